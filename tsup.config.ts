@@ -31,7 +31,7 @@ const common: Options = {
   skipNodeModulesBundle: true,
 }
 
-/** A module of its own although no entry is: bundlers leave out whole modules that nobody asks for, and keep the calls of others. */
+/** Built as a separate module: bundlers drop unused modules whole, but keep the calls of a module they use in part. */
 const APART = ['./src/routes.ts'].filter(source => existsSync(source))
 
 const sourcesOf = ({ source, browser }: Export): readonly string[] => (browser ? [source, browser.source] : [source])

@@ -9,9 +9,9 @@ const cache = join(root, 'node_modules/.cache/tests')
 const TIMES = join(cache, 'times.json')
 const FAILURES = join(cache, 'failures.txt')
 
-/** A failure fits a screen: so many lines of what was expected. The rest is in a file. */
+/** Lines shown of one failure, so that it fits a screen. The rest is in a file. */
 const LINES = 24
-/** So many failures are shown whole, the others by name. */
+/** Failures shown whole; the others are listed by name. */
 const SHOWN = 3
 
 /** A jest reporter: a line per file, and at the end each failure on one screen, with the command that repeats it. */

@@ -7,7 +7,7 @@ export interface Manifest {
   readonly version: string
   readonly private?: boolean
   readonly exports?: Record<string, unknown>
-  /** What stands in the place of the above once it is packed. */
+  /** Replaces the fields above in the packed package. */
   readonly publishConfig?: { readonly exports?: Record<string, unknown> }
   readonly bin?: Record<string, string>
   /** Of pages: the folder where their build goes, from their own. */

@@ -29,7 +29,7 @@ function deedOf(step: Step): Deed {
   if (step.do === 'sync') return (device, line, index) => timed(device.sync(line, step.changes, writes(index)))
   if (step.do === 'listen') return device => timed(device.listen())
   if (step.do === 'beat') {
-    // All wait from now on, whoever has the lines.
+    // Latency counts from here, so it includes the wait for a free connection.
     const beats = devices.map(device => device.beat())
     return (_device, _line, index) => timed(beaten(beats[index]))
   }

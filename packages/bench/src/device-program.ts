@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
-/** A device in a process of its own: SERVER STORAGE HOW, one first sync by pulls or as bulk data, what it took as JSON on stdout. */
+/** A device in a separate process: arguments SERVER STORAGE HOW; prints the cost of one first sync, by pulls or bulk data, as JSON. */
 const [server = '', storage = 'bag', how = 'pull'] = process.argv.slice(2)
 
 /** What one first sync of a device came to. */

@@ -6,7 +6,7 @@ import { LIBRARIES } from './libraries/libraries.js'
 import type { Answered, OpenLibrary } from './libraries/library.js'
 import { type Figure, figure } from './measure.js'
 
-/** Measures one library in a process of its own: NAME OBJECTS RUNS CLOCK, figures as JSON on stdout. */
+/** Measures one library in a separate process: arguments NAME OBJECTS RUNS CLOCK; prints the figures as JSON. */
 const [name = '', objects = '100000', runs = '3', clock = 'wall'] = process.argv.slice(2)
 
 /** Milliseconds. The processor time of this process is hardly changed by what else the machine does, but waits for no disk. */

@@ -1,4 +1,4 @@
-/** A condition as a device tells of it; what is not known here is shown as it came. */
+/** A condition of a live query as a trace names it; unknown kinds are shown as JSON. */
 interface Told {
   readonly kind?: string
   readonly attribute?: string

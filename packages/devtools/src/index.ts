@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type DevtoolsProps, Panel } from './panel.js'
 
-// Bundlers write the value in its place, and leave out what nobody uses then.
+// Bundlers substitute the value and leave out the branch that is not taken.
 declare const process: { readonly env: { readonly NODE_ENV?: string } }
 
 const nothing = (): ReactNode => null

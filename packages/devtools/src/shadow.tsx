@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { STYLE } from './style.js'
 
-/** What is within has a style of its own. Sheets that scripts make need no leave of a page's policy. */
+/** A shadow tree with a separate style sheet. A content security policy does not restrict constructed sheets. */
 export function Shadow({ children }: { readonly children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   const [root, setRoot] = useState<ShadowRoot>()

@@ -92,7 +92,7 @@ async function sumOf({ blobs }: Store, account: string): Promise<number> {
   return found.reduce((sum, facts) => sum + (facts ? facts.size + 1024 : 0), 0)
 }
 
-/** Resolves once these have sent so many blobs more, each. */
+/** Resolves once each of these attackers has sent `more` further blobs. */
 async function done(attackers: readonly Attacker[], more: number): Promise<void> {
   const targets = attackers.map(({ sent }) => sent.size + more)
   while (attackers.some(({ sent }, index) => sent.size < (targets[index] as number)))

@@ -7,7 +7,7 @@ import { openStore, type StoreName } from '../soak/open-store.js'
 
 export const ADMIN = { login: 'admin', password: 'a long admin password' }
 
-/** Who calls: nobody, with a secret that opens nothing, as each role, and as two users' devices. */
+/** The callers: without credentials, with an unknown secret, as each role, and as two users' devices. */
 export const CALLERS = [
   'nobody',
   'wrong token',

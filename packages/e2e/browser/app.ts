@@ -8,7 +8,7 @@ interface Preludes {
   readonly [worker: string]: string
 }
 
-/** The pages of a small app, and its worker, on a server of their own. A page with `worker=/<name>.js` starts the one with that prelude. */
+/** Serves the pages of a small app and its worker. A page with `worker=/<name>.js` starts the worker with that prelude. */
 export async function servePages(preludes: Preludes = {}): Promise<StaticServer> {
   const worker = await bundleForBrowser({ entry: 'packages/e2e/browser/worker/app-worker.ts' })
   const others = Object.entries(preludes).map(([name, prelude]) => [`/${name}.js`, `{${prelude}}\n${worker}`] as const)

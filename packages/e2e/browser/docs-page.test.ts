@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-inBrowser('the page of the API opens, finds and unfolds routes, and asks nobody else', async () => {
+inBrowser('the page of the API opens, finds and unfolds routes, and requests no other origin', async () => {
   const { page, requests, complaints } = await watchedPage(browser)
   await page.goto(`${url}/docs`)
   const operations = page.locator('details.operation')

@@ -71,7 +71,7 @@ inBrowser(
       await page.goto(`${url}/docs`)
       const call = `(${STREAM})({ AdminClient: client.AdminClient, url: ${JSON.stringify(url)}, admin: ${JSON.stringify(admin)} })`
       expect(await page.evaluate(`${outputFiles[0]?.text}; ${call}`)).toBe(COUNT)
-      // A busy Chromium may say that the request was aborted, though every object of it was read: nobody holds the answer any more.
+      // A busy Chromium may report the request as aborted once its response is collected, though every object was read.
       expect(complaints.filter(complaint => !complaint.endsWith('/docs/md net::ERR_ABORTED'))).toEqual([])
     } finally {
       await browser.close()

@@ -21,7 +21,7 @@ export class App {
   readonly sdk: Sdk<Models>
   /** Codes of what failed, of runs and of sources. */
   readonly failures: string[] = []
-  /** Why rows came anew. */
+  /** Reasons of resyncs. */
   readonly resyncs: string[] = []
   readonly #ledger: Ledger
   #syncing: Promise<void> | undefined

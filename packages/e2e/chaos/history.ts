@@ -20,7 +20,7 @@ export async function history(world: World, seed: number, trouble?: Trouble): Pr
   for (let step = 0; step < STEPS; step++) {
     const app = dice.any(world.apps) as App
     for (let edits = dice.between(0, 3); edits > 0; edits--) app.edit(dice)
-    // Whoever talks to a server that sleeps waits: the others go on.
+    // A sync with a paused server hangs; the other devices continue.
     await Promise.race([app.sync(), pause(dice.between(20, 200))])
     if (dice.chance(0.35)) await faults.next()
     if (trouble && (dice.chance(0.15) || step === STEPS / 2)) await trouble.next(dice)
@@ -59,7 +59,7 @@ class Faults {
     if (moment === 'now') return this.#strike(victim, kills)
     backend.hold = async ({ server, operation }) => {
       if (server !== victim.name || (operation === 'query') !== (moment === 'query')) return
-      backend.hold = nobody
+      backend.hold = holdNothing
       await this.#strike(victim, kills)
     }
   }
@@ -87,7 +87,7 @@ class Faults {
 
   /** Everybody lives. */
   async end(): Promise<void> {
-    this.#world.backend.hold = nobody
+    this.#world.backend.hold = holdNothing
     while (this.#victim && this.#victim.state !== 'up') {
       await this.#heal(this.#victim)
       await pause(50)
@@ -95,4 +95,4 @@ class Faults {
   }
 }
 
-const nobody = async (): Promise<void> => undefined
+const holdNothing = async (): Promise<void> => undefined

@@ -42,13 +42,13 @@ export class Ledger {
         ({ device, refused }) => device === edit.device && refused.some(one => isOf(one, edit)),
       )
       if (edit.operation === 'delete')
-        return exists(edit) && !isListed ? [`${wordsOf(edit)}: it is still there, and nobody said why`] : []
+        return exists(edit) && !isListed ? [`${wordsOf(edit)}: it still exists, and no refusal was reported`] : []
       const done = deeds.filter(
         ({ source, attributes }) => source === edit.source && attributes?.['note'] === edit.note,
       )
       if (done.length > 1) return [`${wordsOf(edit)}: the backend did it ${done.length} times`]
       if (done.length === 0 && !isListed && !edit.joined)
-        return [`${wordsOf(edit)}: the backend never did it, and nobody said why`]
+        return [`${wordsOf(edit)}: the backend never applied it, and no refusal was reported`]
       return []
     })
   }

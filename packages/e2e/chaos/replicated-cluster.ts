@@ -31,7 +31,7 @@ export class ReplicatedCluster implements Trouble {
     return this.#cluster.url
   }
 
-  /** A replica takes over: because somebody asks it to, or because its primary hangs, which then comes back as a replica. Nobody waits for it. */
+  /** Makes a replica take over: by command, or because its primary hangs and comes back as a replica. Does not wait for it. */
   async next(dice: Dice): Promise<void> {
     const [hangs, pair] = [dice.chance(0.5), dice.below(3)]
     if (this.#over) return

@@ -29,7 +29,7 @@ export class ReplicatedRedis implements Trouble {
     return `redis-sentinel://127.0.0.1:${this.#sentinel.port}/main`
   }
 
-  /** The replica takes over: because somebody asks for it, or because the primary is killed, which then comes back empty as a replica. Nobody waits for it. */
+  /** Makes the replica take over: by command, or because the primary is killed and comes back empty as a replica. Does not wait for it. */
   async next(dice: Dice): Promise<void> {
     const kills = dice.chance(0.5)
     if (this.#over || !(await this.#isReplicated())) return

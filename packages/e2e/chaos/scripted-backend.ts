@@ -28,9 +28,9 @@ const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
 /** The truth of all sources, called over HTTP by servers that may die meanwhile. */
 export class ScriptedBackend {
   readonly deeds: Deed[] = []
-  /** Between a call's effect and its answer. Default: nobody. */
+  /** Runs between a call's effect and its answer. Default: nothing. */
   hold: (asked: Asked) => Promise<void> = async () => undefined
-  /** Undefined: it works well. */
+  /** Dice for the backend's failures. Undefined: it does not fail. */
   moods: Dice | undefined
   readonly url: string
   readonly close: () => Promise<void>
@@ -61,7 +61,7 @@ export class ScriptedBackend {
     return backend
   }
 
-  /** Changed while nobody looks; undefined removes. */
+  /** Changes an object without telling the server; undefined removes it. */
   put(source: SourceName, partition: string, object: string, attributes: Attributes | undefined): void {
     if (attributes === undefined) this.#of(source, partition).delete(object)
     else this.#of(source, partition).set(object, attributes)

@@ -24,7 +24,7 @@ export interface World {
   /** A look into what the servers share. */
   readonly store: Store
   admin(): Promise<AdminClient>
-  /** Ends devices, proxy and backend; the servers are ended by whoever ends all processes. */
+  /** Ends devices, proxy and backend. The servers end with the test's other processes. */
   close(): Promise<void>
 }
 

@@ -41,7 +41,7 @@ export async function signedIn(
   await page.getByLabel('Password').fill(PASSWORDS[login])
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  // It asked who is there, and was told that nobody is.
+  // The console asked for the session, and there was none.
   watched.complaints.length = 0
   return watched
 }

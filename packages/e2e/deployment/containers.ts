@@ -11,8 +11,8 @@ import { dockerfile, readImage } from './image.js'
 /** What an operator gives. */
 export const GIVEN = { SYNC_ADMIN_PASSWORD: 'a long one of words', REDIS_PASSWORD: '5f0e6a' }
 
-/** Who runs the server, where the tests may choose: nobody, who owns nothing. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+/** The system user who runs the server, where the tests run as root: one who owns no files. */
+const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const image = readImage(dockerfile)
 
@@ -41,7 +41,7 @@ export class Containers {
 
   newVolume(): void {
     this.data = mkdtempSync(join(this.#root, 'data-'))
-    if (NOBODY.uid !== undefined) chownSync(this.data, NOBODY.uid, NOBODY.gid)
+    if (UNPRIVILEGED.uid !== undefined) chownSync(this.data, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
   }
 
   remove(): void {
@@ -51,7 +51,7 @@ export class Containers {
 
   /** A process that sees nothing of the environment of the tests, nor may write but to the volume. */
   run(command: string, words: readonly string[], environment: Given): Program {
-    const options = { cwd: this.data, env: { PATH: process.env['PATH'] ?? '', ...environment }, ...NOBODY }
+    const options = { cwd: this.data, env: { PATH: process.env['PATH'] ?? '', ...environment }, ...UNPRIVILEGED }
     return startProgram(command, words, options)
   }
 
@@ -60,7 +60,7 @@ export class Containers {
     return this.run(process.execPath, [join(this.app, 'dist/godwit.js'), ...words], environment)
   }
 
-  /** What a service's process is given: of the image, of the compose file, and a port of its own, as all share one machine. */
+  /** The environment of a service's process: of the image, of the compose file, and a free port, as all share one machine. */
   async environmentOf(service: string, given: Given = {}): Promise<Given> {
     const { environment = {} } = readServices(GIVEN)[service] ?? {}
     const port = `${await freePort()}`

@@ -2,7 +2,7 @@ import type { Attributes, JsonValue } from '@godwit/protocol'
 import { defineSource, refusal } from '@godwit/server'
 import type { Dice } from '../simulator/world/dice.js'
 
-/** Seconds: however often a query may be tried again, nobody waits longer. */
+/** Seconds that a request waits for a query at most, however often the query is retried. */
 const QUICK = 0.2
 
 const NONSENSE: readonly JsonValue[] = [null, 0, 'text', [], [1], { a: 1 }, true]

@@ -39,7 +39,7 @@ export class Callers {
     this.#headers.delete(name)
   }
 
-  /** Logs in anew; whoever is gone, or is somebody else now, is made anew. */
+  /** Logs a caller in again; a caller whose user was deleted or changed role gets a new user. */
   async renew(name: CallerName): Promise<{ readonly [name: string]: string }> {
     this.#world.pass(PATIENCE)
     const headers = (await this.#logIn(name)) ?? (await this.#remake(name))

@@ -1,7 +1,7 @@
 import { fuzz } from './fuzz.js'
 import type { StoreName } from './world.js'
 
-/** One fuzz as a process of its own: `seed requests store`. Exit code 1 when anything is wrong. */
+/** One fuzz in a separate process: arguments `seed requests store`. Exits with 1 when a law is violated. */
 const [seed = 1, requests = 20_000] = process.argv.slice(2, 4).map(Number)
 const store = (process.argv[4] ?? 'memory') as StoreName
 const begun = performance.now()

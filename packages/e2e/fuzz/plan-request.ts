@@ -17,7 +17,7 @@ export interface Planner {
 
 export interface Planned {
   readonly request: Sent
-  /** Undefined: nobody. */
+  /** The caller; undefined for a request without credentials. */
   readonly caller: CallerName | undefined
 }
 

@@ -22,7 +22,7 @@ export class PushNumbers {
     if (this.#devices.get(name)?.epoch !== epoch) this.#devices.set(name, { epoch, next: 1 })
   }
 
-  /** The push with the epoch that the device knows, numbers that go on, and keys of their own; as it is where the device knows none. */
+  /** The push with the epoch that the device knows, consecutive numbers and fresh keys; unchanged where the device knows no epoch. */
   continued(push: JsonValue, headers: Sent['headers'], address: string, dice: Dice): JsonValue {
     const [, source = ''] = PULLED.exec(address) ?? []
     const device = this.#devices.get(nameOf(headers, source))

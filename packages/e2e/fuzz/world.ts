@@ -101,7 +101,7 @@ export class World {
     this.#clock.now += seconds * 1000
   }
 
-  /** Whoever is admin now is gone, and the server makes its own again as it starts. */
+  /** Removes the present admins, so that the server makes its first one again at its start. */
   async restoreAdmin(): Promise<void> {
     for (const { id, value } of await this.#store.registry.list('user', { limit: 100_000 })) {
       if (value['role'] === 'admin' || id === ADMIN.login) await this.#store.registry.delete('user', id)

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
 
-/** Makes it talk to nobody but the pages it is sent to. */
+/** Switches off all requests but those of the pages that a test opens. */
 export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,7 @@ export const QUIET = [
 /** The path of a Chromium for tests, by the environment or found; undefined: there is none, and a line has said so. */
 export const findChromium = (): string | undefined => process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
 
-/** A browser with an empty profile of its own. Close it when done. */
+/** Opens a browser with an empty profile. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: QUIET, timeout: 60_000 })
 

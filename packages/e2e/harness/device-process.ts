@@ -7,7 +7,7 @@ export interface Ran<Value> {
   readonly error: string
 }
 
-/** One device of the command line, in a folder of its own. */
+/** One device of the command line, in a separate folder. */
 export interface CommandLineDevice {
   /** Runs one command with `--json`; `value` is what it printed, undefined if it printed nothing. */
   run<Value = unknown>(...words: readonly string[]): Promise<Ran<Value>>

@@ -1,4 +1,4 @@
-/** Names that hurt whoever interprets them: each is one text and nothing else, wherever a name may stand. */
+/** Names that do harm where they are interpreted. Each must be treated as plain text wherever a name may stand. */
 export const HOSTILE: readonly string[] = [
   '__proto__',
   'constructor',
@@ -43,6 +43,6 @@ const members = () => prototypes.map(prototype => Reflect.ownKeys(prototype).map
 /** What everything inherits from, to be compared before and after. */
 export const inherited = (): string => JSON.stringify(members())
 
-/** As literals cannot: with `__proto__` as a member of its own. */
+/** A map in which `__proto__` is an own property, which a literal cannot express. */
 export const mapOf = <Value>(names: readonly string[], value: (name: string) => Value): { [name: string]: Value } =>
   Object.fromEntries(names.map(name => [name, value(name)]))

@@ -25,7 +25,7 @@ export interface InProcess {
   readonly requests: string[]
   /** How far the clocks of devices run ahead, in milliseconds. */
   ahead: number
-  /** Whoever stands between devices and server. Default: nobody. */
+  /** Intercepts requests between devices and server. Default: passes them on. */
   meddle: Meddle
   /** A device in a folder of this name, logged in; it syncs only when asked. */
   device<const Ms extends Models<Ms>>(name: string, models: Ms & Checked<Ms>, login?: string): Promise<Sdk<Ms>>

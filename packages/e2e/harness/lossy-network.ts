@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** A proxy that lets every request through and loses chosen answers: the server did it, the device never hears. */
 export interface LossyNetwork {
   readonly url: string
-  /** Loses the next answers whose method and path match, so many times. */
+  /** Loses the next `times` answers whose method and path match. */
   lose(matching: (method: string, path: string) => boolean, times?: number): void
   /** Without a network, every connection breaks at once. */
   cut(isCut: boolean): void

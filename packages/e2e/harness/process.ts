@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A program that runs as a process of its own. */
+/** A program that runs as a separate process. */
 export interface Program {
   readonly child: ChildProcess
   /** Everything it wrote so far. */

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 /** A load balancer as operators use them: each request goes to the next server that is ready. */
 export interface RoundRobin {
   readonly url: string
-  /** Requests that nobody answered. */
+  /** Requests that no server answered. */
   readonly failed: readonly string[]
-  /** Resolves when it has found so many servers ready. */
+  /** Resolves when it has found `count` servers ready. */
   untilReady(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -79,7 +79,7 @@ function check(target: Target): () => void {
   }
 }
 
-/** `unsent`: trying another one does nothing twice. `broken`: nobody knows what was done. */
+/** Forwards a request. `unsent`: safe to try on another server; `broken`: the server may have handled it. */
 function passOn(
   { url }: Target,
   { method = 'GET', url: path = '/', headers }: IncomingMessage,
@@ -87,7 +87,7 @@ function passOn(
   outgoing: ServerResponse,
 ): Promise<'answered' | 'unsent' | 'broken'> {
   return new Promise(resolve => {
-    // A connection of its own: what is refused was not sent.
+    // On a new connection a refusal means that nothing was sent.
     const options = { method, headers: { ...headers, connection: 'close' }, agent: false }
     const passed: ClientRequest = request(new URL(path, url), options, answer => {
       const { connection: _, ...rest } = answer.headers

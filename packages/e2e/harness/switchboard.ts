@@ -5,7 +5,7 @@ export interface Switchboard {
   readonly port: number
   /** Breaks every connection; new ones go there. */
   pointTo(port: number): void
-  /** Nothing comes through any more, in either direction, and nobody notices: connections stay. */
+  /** Holds back all bytes in both directions; connections stay open. */
   hold(): void
   close(): Promise<void>
 }

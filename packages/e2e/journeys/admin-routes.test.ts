@@ -137,7 +137,7 @@ test.each(table)(
     const calls = CALLS as { readonly [group: string]: Calls<{ readonly [name: string]: unknown }> }
     await Promise.resolve(calls[group]?.[name]?.(admin)).catch(() => undefined)
     expect([...new Set(sent)]).toEqual([lineOf(line)])
-    // Whoever has no token is stopped at the door; a route without a handler has no door.
+    // A registered route answers 401 without a token; an unregistered one would answer 404.
     expect(statuses.every(status => status === 401)).toBe(true)
     expect(line.roles.length).toBeGreaterThan(0)
     const own = (schemas as Record<string, Record<string, { readonly answer?: object }>>)[group]?.[name]

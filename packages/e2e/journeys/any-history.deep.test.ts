@@ -13,7 +13,7 @@ const SERVER_POINTS = ['accept', 'start', 'settle', 'page', 'replace', 'backend'
 
 afterEach(endAll)
 
-/** What one device was told is stored: notes that nobody else touches. */
+/** The notes of one device whose writes were acknowledged; no other device changes them. */
 class Notes {
   readonly alive = new Set<string>()
   #count = 0

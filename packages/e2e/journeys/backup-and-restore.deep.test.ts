@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
 const attributes = { note: t.string() }
-/** Its backend does a key once; the other one does whatever it is asked. */
+/** `Safe` has a backend that applies each key once; the other backend applies every call. */
 const Safe = defineModel('Safe', { sync: 'incremental', attributes })
 const Unsafe = defineModel('Unsafe', { sync: 'incremental', attributes })
 
@@ -86,7 +86,7 @@ test('after a restore devices converge, lose nothing, and no change is done twic
   createBoth(phone, 'acknowledged after it')
   await syncUntilDone(phone)
   createBoth(phone, 'its answer was lost')
-  // What it hears of its own first push makes it push again.
+  // The answer to its first push makes it push again.
   network.lose(isPush, Number.POSITIVE_INFINITY)
   await phone.sync().catch(() => {})
   expect(network.lost).toBeGreaterThan(1)
@@ -108,7 +108,7 @@ test('after a restore devices converge, lose nothing, and no change is done twic
   })()
   await syncUntilDone(phone)
   expect(noticed).toContainEqual(expect.objectContaining({ reason: 'epoch', source: 'Safe' }))
-  // The request that met the new epoch had both: only the first was done, and nobody but the backend knows.
+  // The request that met the new epoch held both; only the first was applied, which only the backend knows.
   expect(phone.changes().map(({ model, attributes: given, state }) => [model, given['note'], state])).toEqual([
     ['Unsafe', 'its answer was lost', 'in_doubt'],
     ['Unsafe', 'never sent', 'in_doubt'],

@@ -40,7 +40,7 @@ async function redis(settings = {}): Promise<RunningRedis> {
   return made
 }
 
-/** A primary, and a replica whose line to it can be held so that it lags without anybody noticing. The replica that takes over gets one of its own. */
+/** A primary, and a replica whose connection can be held so that it lags unnoticed. A replica that takes over gets a replica too. */
 async function replicated() {
   const primary = await redis()
   const line = await board(primary.port)

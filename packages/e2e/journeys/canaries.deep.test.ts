@@ -10,7 +10,7 @@ import { Canaries } from '../harness/canaries.js'
 import { echoingBackend, type Manner } from '../harness/echoing-backend.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-/** Never told, never written: whoever reads logs, errors or the database learns none of them. */
+/** Secrets that may appear neither in logs nor in errors nor in the database. */
 const secrets = new Canaries()
 /** The data of users: in the database and in answers to those who may read it, never in logs. */
 const contents = new Canaries()
@@ -133,7 +133,7 @@ async function deviceOf(login: string, password: string): Promise<Headers> {
   return { ...bearer, [CLIENT_ID_HEADER]: client.client_id }
 }
 
-/** Bodies of the right shape, of wrong kinds, and torn. Secrets stand where secrets do, so that nobody asks for them to be kept. */
+/** Bodies that are right, of wrong types, and cut off. Secrets stand only in fields for secrets, which must not be stored as text. */
 function bodies(): readonly string[] {
   const text = contents.all.join(' ')
   const members = 'login password attributes data session token adapter_url user_id objects delete_data mutations epoch'

@@ -39,7 +39,7 @@ there(
       expect(doctor()).toMatch(/PROBLEM +server: .*came back empty.*godwit begin/)
 
       const begun = godwit(redis.url, 'begin')
-      expect([begun.status, begun.stdout]).toEqual([0, 'The store has begun anew.\n'])
+      expect([begun.status, begun.stdout]).toEqual([0, 'The store is set up again.\n'])
       expect(await ready()).toBe(200)
       expect(godwit(redis.url, 'begin').stdout).toMatch(/nothing was changed/)
       const { token } = await AdminClient.login({ url: server.url, login: 'admin', password: ADMIN_PASSWORD })

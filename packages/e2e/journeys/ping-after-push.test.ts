@@ -41,7 +41,7 @@ test('a ping after a push makes a device sync the source, and it has what was pu
   await sdk.login('ada', 'ada')
   await sdk.sync()
   const backend = await AdminClient.login({ url, ...admin })
-  // The stream opens when there is a client; until then nobody hears a ping.
+  // The stream opens when there is a client; an earlier ping reaches no device.
   const ping = () => backend.users.ping('ada', { sources: ['City'], message: 'There is a new city' })
   while ((await ping()).sent === 0) await new Promise(resolve => setTimeout(resolve, 20))
   await until(() => heard.filter(kind => kind === 'complete').length === 2)

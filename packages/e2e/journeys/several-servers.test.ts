@@ -24,7 +24,7 @@ else
         'listen',
       ])
 
-    test('act as one: what is pushed to one is at once on devices of the other', async () => {
+    test('act as one: objects pushed to one arrive on devices of the other without a wait', async () => {
       const [one, other] = await Promise.all([serve(), serve()])
       const listening = listen(one)
       await listening.line(/"synced":true/)

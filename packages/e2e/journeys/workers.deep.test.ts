@@ -91,7 +91,7 @@ else
       await until(async () => (await states('queued')) === 0 && (await states('in_doubt')) === 1)
       await until(() => calls('end').length === TEXTS.length - 1)
       expect([...calls('begin')].sort()).toEqual([...TEXTS].sort())
-      // Nobody told this device to sync.
+      // This device syncs without a call of sync.
       await until(() => listener.texts().length === TEXTS.length - 1)
       expect(listener.texts()).not.toContain('held')
 

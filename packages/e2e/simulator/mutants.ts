@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
     seed: 100,
   },
   {
-    law: 'a new client id begins anew',
+    law: 'a new client id starts from zero',
     file: `${MODEL}/sync/sync-source.ts`,
     find: 'if (client !== clientId) database.durable',
     replace: 'if (client === null) database.durable',
@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
     seed: 4,
   },
   {
-    law: 'what is removed together has no change of its own that waits but one update',
+    law: 'of objects that are removed together only one update waits',
     file: `${MODEL}/records/destroy-all.ts`,
     find: "model.synced ? areTogether(models, model) : 'TRUE'",
     replace: "'TRUE'",
@@ -381,7 +381,7 @@ export const mutants: readonly Mutant[] = [
     seed: 2384,
   },
   {
-    law: 'who acknowledged an outcome that it never heard is told to begin anew',
+    law: 'a device that acknowledged an unknown outcome is told to start from zero',
     file: `${SERVER}/push/outcomes-of.ts`,
     find: "state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged",
     replace: "state === 'decided' && (outcome?.outcome ?? 0) < 0",
@@ -511,7 +511,7 @@ export const mutants: readonly Mutant[] = [
     seed: 19,
   },
   {
-    law: 'a file of a collection that was made anew is void',
+    law: 'a file of a collection that was made again is void',
     file: `${SERVER}/bulk/bulk-data.ts`,
     find: "if (standings.includes('void')) return false",
     replace: '',
@@ -583,7 +583,7 @@ export const mutants: readonly Mutant[] = [
     seed: 31,
   },
   {
-    law: 'nothing is asked for while nobody does anything',
+    law: 'idle devices send no requests',
     file: `${MODEL}/sync/schedule.ts`,
     find: 'if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)',
     replace: 'if (isWhole || (wasFailing && isStopped)) this.#wait(1000)',
@@ -727,7 +727,7 @@ export const mutants: readonly Mutant[] = [
     seed: 1,
   },
   {
-    law: 'at poll_interval -1 nothing is queried that nobody asked for',
+    law: 'at poll_interval -1 nothing is queried without a request',
     file: `${SERVER}/sources/update-source.ts`,
     find: 'source.pollInterval < 0 ? NEVER : next',
     replace: 'next',

@@ -12,7 +12,7 @@ mkdirSync(cache, { recursive: true })
 rmSync(shared, { force: true })
 afterAll(() => rmSync(shared, { force: true }))
 
-/** Runs the simulator in a process of its own, where time can stand still; what it prints, and how it ended. */
+/** Runs the simulator in a separate process, whose clock it can stop. Returns its output and exit code. */
 export function runHistories(words: readonly string[]): { readonly code: number | null; readonly out: string } {
   const bundled = words.includes('--mutant') ? [] : ['--bundle', shared]
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--workers', '1', ...bundled, ...words], {

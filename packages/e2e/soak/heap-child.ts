@@ -3,7 +3,7 @@ import { openStore, type StoreName } from './open-store.js'
 import { IN_MEMORY, PLANTED, ROUNDS } from './rounds.js'
 import { openSoakWorld } from './soak-world.js'
 
-/** A process of its own: `store times flat [planted]`. Prints, as JSON, by how many bytes a call of each kind lets the live heap grow, and how many it may. */
+/** A separate process: arguments `store times flat [planted]`. Prints, as JSON, the bytes that a call of each kind adds to the live heap, and the limit. */
 const [store, times, flat] = [process.argv[2] as StoreName, Number(process.argv[3]), Number(process.argv[4])]
 const rounds = process.argv[5] === 'planted' ? PLANTED : ROUNDS
 const opened = await openStore(store)

@@ -36,7 +36,7 @@ export function objectsFrom(first: number, count: number): ObjectMap {
   return objects
 }
 
-/** Each query gives so many objects anew. */
+/** Objects in the result of each query. */
 const RESULT = 500
 const result = () => objectsFrom(0, RESULT)
 

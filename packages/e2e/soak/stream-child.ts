@@ -4,7 +4,7 @@ import { openStore, type StoreName } from './open-store.js'
 import { objectsFrom, openSoakWorld } from './soak-world.js'
 
 /**
- * A process of its own: `store objects`. Streams a result of so many objects twice, and prints, as JSON, the live heap at ten places of each
+ * A separate process: arguments `store objects`. Streams a result of that number of objects twice, and prints, as JSON, the live heap at ten places of each
  * stream, in bytes, with the store's own growth taken as it is.
  */
 const [storeName, objects] = [process.argv[2] as StoreName, Number(process.argv[3])]

@@ -41,7 +41,7 @@ test('1,000 listening devices pull each change once, and nothing that they have,
     expect(opened[name]).toBeLessThan(STREAMS * 1.05)
   }
   const often = asked['ten shared changes a second']
-  // A hundred changes in ten seconds: whoever fetches at once after each that it hears of comes fifty times.
+  // There are 100 changes in 10 seconds: a device that fetched after each hint would send 50 requests.
   expect(often?.hinted).toBeLessThan(50 * light)
   expect(phases.flatMap(({ others }) => others.failed)).toEqual([])
 }, 900_000)

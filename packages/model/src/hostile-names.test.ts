@@ -5,7 +5,7 @@ import type { Records } from './records/records.js'
 import { FakeServer } from './testing/fake-server.js'
 import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
 
-/** Texts that hurt whoever interprets them. */
+/** Texts that do harm where they are interpreted. */
 const HOSTILE: readonly string[] = [
   '__proto__',
   'constructor',

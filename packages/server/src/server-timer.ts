@@ -1,7 +1,7 @@
 const timersOf = new WeakMap<AbortSignal, Set<NodeJS.Timeout>>()
 
 /**
- * Starts a timer that keeps the process alive only until the signal is aborted: a server that has stopped waits for no time-out of its own. Returns
+ * Starts a timer that keeps the process alive only until the signal is aborted: a stopped server waits for none of its time-outs. Returns
  * what clears it. All timers of a signal share one listener, since thousands of calls may be under way.
  */
 export function startServerTimer(stopping: AbortSignal, run: () => void, milliseconds: number): () => void {

@@ -4,7 +4,7 @@ import type { RunningRedis } from './redis.js'
 /** How a sentinel, which has no QUIT, complains of it. */
 const NO_QUIT = /-ERR unknown command 'QUIT'.*\r\n$/
 
-/** One command, or several on lines of their own, and all that is answered to them, as text. */
+/** Sends one command, or several on separate lines, and returns the replies as text. */
 export function askRedis({ port }: Pick<RunningRedis, 'port'>, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''

@@ -12,7 +12,7 @@ const HELP = [
   'godwit-device [--dir DIR] [--server URL] [--json] COMMAND\n',
   ...Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`),
   '',
-  'Each --dir is a device of its own (default: device-data). The server is remembered (default: http://127.0.0.1:8675).',
+  'Each --dir is a separate device (default: device-data). The server is remembered (default: http://127.0.0.1:8675).',
   'Exit codes: 0 done, 1 failed, 2 not understood, 3 offline.',
   '',
 ].join('\n')

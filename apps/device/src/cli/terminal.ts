@@ -10,7 +10,7 @@ export interface Terminal {
 }
 
 export function terminal({ stdout, stderr, env }: NodeJS.Process): Terminal {
-  // `… | head`: whoever reads has enough, and what is written later is lost.
+  // With `… | head` the reader closes the pipe early; later output is discarded.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
   })

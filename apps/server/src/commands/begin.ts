@@ -2,7 +2,7 @@ import { begin as beginStore, mayBeEmptied } from '../begin-store.js'
 import { command, UsageError } from './command.js'
 
 export const begin = command({
-  summary: 'begins anew in a Redis that came back empty; servers that run go on by themselves',
+  summary: 'sets up a Redis that came back empty; running servers continue by themselves',
   local: true,
   details: [
     'Makes the admin and, in development, the demo users in the store that SYNC_STORE names, with the configuration of the server. A store that has',
@@ -16,7 +16,7 @@ export const begin = command({
       )
     const begun = await beginStore(host)
     print({ begun }, () =>
-      begun ? 'The store has begun anew.\n' : 'The store has users: it is no empty one, and nothing was changed.\n',
+      begun ? 'The store is set up again.\n' : 'The store has users, so it is not empty: nothing was changed.\n',
     )
   },
 })

@@ -371,6 +371,6 @@ describe('the caller of a command', () => {
 
 test('a reset asks for confirmation twice', async () => {
   expect(await godwit('reset')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-  expect(await godwit('reset --yes')).toMatchObject({ code: 0, stdout: 'The server has begun anew.\n' })
+  expect(await godwit('reset --yes')).toMatchObject({ code: 0, stdout: 'The server was reset.\n' })
   expect(await json('users list --role plugin')).toEqual([])
 })

@@ -9,7 +9,7 @@ const one = command({
   summary: 'does it',
   parameters: 'SOURCE [USER] FILE',
   options: {
-    limit: { takes: 'N', says: 'so many' },
+    limit: { takes: 'N', says: 'how many' },
     tag: { takes: 'TAG', many: true, says: 'a tag' },
     force: { says: 'at any price' },
   },

@@ -12,6 +12,6 @@ export const reset = command({
     if (yes !== true && (await ask(host, `Everything at ${url} goes. Type reset if that is meant: `)) !== 'reset')
       throw new UsageError('Nothing was reset.')
     await (await admin()).system.reset()
-    print({ reset: true }, () => 'The server has begun anew.\n')
+    print({ reset: true }, () => 'The server was reset.\n')
   },
 })

@@ -11,7 +11,7 @@ const attributesOf = ({ id: _, ...attributes }: DeviceRow) => attributes
 export const open: OpenPageSystem = async () => {
   const device = openDevice({
     name: 'bench',
-    // Nobody logs in: what is written waits.
+    // Without a login every write waits in the outbox.
     server: location.origin,
     models,
     worker: () => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' }),

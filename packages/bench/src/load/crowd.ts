@@ -25,7 +25,7 @@ export interface CrowdSettings extends Pick<LoadOptions, 'lanes' | 'connections'
   readonly count: number
 }
 
-/** Devices in processes of their own. */
+/** Devices in separate processes. */
 export interface Crowd {
   take(step: Step): Promise<Tally>
   /** Ends the processes. */

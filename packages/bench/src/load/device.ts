@@ -40,7 +40,7 @@ export class Device {
     })
   }
 
-  /** A sync of both sources; with a new object of its own if it writes. Throws unless `changes` shared objects came. */
+  /** Syncs both sources, and creates an object if `writes`. Throws unless `changes` shared objects arrived. */
   sync(line: Line, changes: number, writes: boolean): Promise<void> {
     return line.over(this.#url, async connection => {
       if (writes) await this.#push(connection)

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net'
 
-/** A comment, in a chunk of its own. */
+/** A comment, in a separate chunk. */
 const HEARTBEAT = '\n:\n\n'
 
 /** A device's open event stream: little more than its socket. */

@@ -7,7 +7,7 @@ export interface Line {
   close(): void
 }
 
-/** A connection of its own for each sync, closed afterwards: what a device does that syncs once a minute. */
+/** A new connection for each sync, closed afterwards, as on a device that syncs once a minute. */
 export const newLine = (): Line => ({
   async over(url, use) {
     const connection = await connect(url)

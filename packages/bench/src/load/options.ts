@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly pause: number
   /** Objects of the shared source that change before each round. */
   readonly changes: number
-  /** Every so many syncs a device brings a new object. 0: never. */
+  /** Syncs of a device between two objects that it creates. 0: it creates none. */
   readonly writes: number
   /** Syncs under way at once. */
   readonly lanes: number
@@ -57,7 +57,7 @@ export const USAGE = `pnpm --filter @godwit/bench load [-- options]
   --rounds 5            syncs of each device, all of one round after the other
   --pause 0             seconds before each round: 61 for devices that sync once a minute or less often
   --changes 10          shared objects that change before each round
-  --writes 5            every so many syncs a device brings a new object of its user's own; 0: never
+  --writes 5            syncs between two objects that a device creates for its user; 0: it creates none
   --lanes 32            syncs under way at once
   --processes 1         processes that the devices are spread over
   --connections new     each sync opens one, as devices do; kept: each lane keeps one, as a proxy does

@@ -21,7 +21,7 @@ export interface Load {
   }
 }
 
-/** So many devices come before the others, so that what a server keeps once is there. */
+/** Devices that sync before the others, to fill the server's caches. */
 const FEW = 50
 
 /** Fill, join, sync, listen: each step by all devices, and what they left is weighed between the steps. */

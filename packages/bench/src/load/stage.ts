@@ -12,7 +12,7 @@ import { type RedisGauge, redisGauge } from './redis-gauge.js'
 
 const PASSWORD = 'a password of the load'
 
-/** The servers under load with their store, in an empty folder of their own. */
+/** The servers under load with their store, in an empty folder. */
 export interface Stage {
   readonly servers: readonly Started[]
   readonly redis: RedisGauge | undefined

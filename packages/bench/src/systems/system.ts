@@ -5,7 +5,7 @@ import type { Item } from '../objects.js'
 
 /** A device of the measured system, over one connection. */
 export interface Client {
-  /** Pulls pages of 1,000 until it is up to date; how many objects came. */
+  /** Pulls pages of 1,000 objects until it is up to date. Returns the number of objects. */
   pull(): Promise<number>
   /** Makes `count` objects on the server in one request, through the backend. */
   write(kind: WriteKind, count: number): Promise<void>
@@ -15,7 +15,7 @@ export interface Client {
 /** `once`: the backend must not be called twice. `again`: it may. */
 export type WriteKind = 'once' | 'again'
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface System {
   readonly name: string
   readonly url: string

@@ -18,7 +18,7 @@ const models = {
 }
 type Name = keyof typeof models
 
-/** So many users with two devices each take turns: one that writes without pause sends at most once a second. */
+/** Users with two devices each, who take turns: a device that writes without pause sends at most once a second. */
 const PAIRS = 40
 /** Milliseconds between two writes of one device: a model that is written to more than 20 times in a minute is slowed down. */
 const BETWEEN = 4000
@@ -27,7 +27,7 @@ const open = (folder: string, url: string) =>
   openSdk({ directory: mkdtempSync(join(folder, 'device-')), server: url, models })
 type Device = Awaited<ReturnType<typeof open>>
 
-/** The SDK as it comes, over loopback: how long it takes until something is on a device. Nobody calls sync. */
+/** The SDK as it comes, over loopback: how long it takes until something is on a device. No call of sync is made. */
 export const atOnce: Workload = {
   name: 'k. at once',
   systems: [godwit],
@@ -70,7 +70,7 @@ interface Pair {
   used: number
 }
 
-/** Each a user of its own: a server turns away whoever logs in again and again. */
+/** A different user for each, since the server limits how often one user logs in. */
 async function firstRows(system: System, folder: string, count: number): Promise<readonly number[]> {
   const took: number[] = []
   for (let run = 0; run < count; run++) {

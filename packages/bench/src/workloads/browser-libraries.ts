@@ -60,7 +60,7 @@ async function measured(page: Page, url: string, { objects, runs }: { objects: n
   ]
 }
 
-/** The same work in the same Chromium, each library with its rows on disk and a profile of its own. */
+/** The same work in the same Chromium, each library with its rows on disk and a separate profile. */
 export const browserLibraries: Workload<{ readonly name: string }> = {
   name: 'browser, libraries',
   systems: SYSTEMS.map(([, name]) => ({ name })),

@@ -20,7 +20,7 @@ export const deviceWrites: Workload = {
           { measure: 'batches of 100', connections: 1, size: 100, times: requests >> 2 },
         ]
         for (const { measure, connections, size, times } of shapes) {
-          // A server ends a connection that nobody uses: each shape has its own.
+          // A server closes idle connections, so each shape opens new ones.
           const clients = await Promise.all(Array.from({ length: connections }, () => system.client('ada')))
           await writeAll(clients, write, size, 20)
           const rates: number[] = []

@@ -24,7 +24,7 @@ async function deviceOf(url, authorization) {
   return { headers, epoch }
 }
 
-/** Pushes without an end, each of a client of its own. */
+/** Pushes without an end, each as another client. */
 async function flood(url, authorization) {
   for (;;) {
     const { headers, epoch } = await deviceOf(url, authorization)

@@ -1,4 +1,4 @@
-// A server over SQLite whose store and backend have points to be killed at. The backend keeps its objects, and every call, in a file of its own.
+// A server over SQLite whose store and backend have points to be killed at. The backend keeps its objects, and every call, in a separate file.
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { createSyncServer, defineSource } from '@godwit/server'
@@ -14,7 +14,7 @@ backend.exec(
   'CREATE TABLE IF NOT EXISTS object (source TEXT, id TEXT, attributes TEXT, PRIMARY KEY (source, id)); CREATE TABLE IF NOT EXISTS call (source TEXT, key TEXT, id TEXT, times INTEGER, PRIMARY KEY (source, key))',
 )
 
-/** Does each key once when `idempotent`; else whatever it is asked, and counts. */
+/** A source that counts its calls. Applies each key once when `idempotent`, else every call. */
 function source(name, idempotent) {
   const remember = backend.prepare(
     'INSERT INTO call VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times, id',

@@ -29,7 +29,7 @@ export const everywhere = requirements('behaviour.everywhere', {
   },
   'keep-alive': { says: 'An idle connection is kept for limits.keepAlive seconds, 130 by default.', state: 'held' },
   'empty-store': {
-    says: 'A store that came back empty makes the server not ready, with what to do, until it is restored or begun anew.',
+    says: 'A store that came back empty makes the server not ready, with what to do, until it is restored or set up again.',
     state: 'held',
   },
   'forgetful-store': {

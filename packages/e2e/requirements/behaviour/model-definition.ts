@@ -6,7 +6,7 @@ export const modelDefinition = requirements('behaviour.model-definition', {
   'add-model': { says: 'Sdk.addModel defines a model by a function that gets it.', state: 'held' },
   'get-model-unknown': { says: 'getModel of an unknown name is null.', state: 'held' },
   'set.text': { says: "set takes values as text, as in '5', 'true' and '1.0'.", state: 'held' },
-  'set.values': { says: 'set takes values of their own type.', state: 'held' },
+  'set.values': { says: 'set takes typed values.', state: 'held' },
   'set.unknown-name': { says: 'set of an unknown name is an error that lists the names allowed.', state: 'held' },
   'set.unknown-value': { says: 'set of an unknown value is an error that lists the values allowed.', state: 'held' },
   'types.case': { says: 'The types of field properties may be written in any case.', state: 'held' },

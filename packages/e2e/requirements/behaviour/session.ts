@@ -15,7 +15,7 @@ export const session = requirements('behaviour.session', {
   'client-unknown': { says: 'A device request that names an unknown client is answered with 404.', state: 'held' },
   'login.answer': { says: 'A device login answers login, user_id, session and expires_at.', state: 'held' },
   'login.user-id': {
-    says: 'user_id is random and stays the same for the life of a user, and a user made anew under the same login has another.',
+    says: 'user_id is random and stays the same for the life of a user, and a user created again under the same login has another.',
     state: 'held',
   },
   logout: { says: 'A logout answers an empty object and ends the session.', state: 'held' },

@@ -23,7 +23,7 @@ async function whileDevicesSync(world: World, run: () => Promise<void>): Promise
 
 /** What administrators do by the REST API. */
 export const administrationActions = {
-  /** A user goes with everything that is the user's alone; whoever logs in by that name is another user. */
+  /** Deletes a user with all data that belongs to the user alone; a later login of that name is another user. */
   async removeUser(world: World) {
     const login = world.dice.any(LOGINS) as string
     let session: UserSession | undefined

@@ -28,7 +28,7 @@ export async function editDuringCall(world: World): Promise<void> {
   })
 }
 
-/** They put back what a call changed that nobody has heard of, before it is repeated: for the server nothing has changed. */
+/** Undoes the effect of an unanswered call before it is repeated: for the server nothing has changed. */
 export async function undo(world: World): Promise<void> {
   const sent = await updateUnheard(world)
   if (!sent) return

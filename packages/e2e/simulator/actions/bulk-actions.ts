@@ -37,7 +37,7 @@ async function load(world: World, device: Device, partition: 'app' | 'user' | un
     const { passThrough, pollInterval } = world.backend(source).plan
     if (passThrough || pollInterval < 0) continue
     const isTold = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
-    // What began anew meanwhile was perhaps queried before.
+    // A collection that was made again meanwhile may have been queried before.
     if (isQueried || isTold || lineages !== world.observations.lineages) continue
     throw new Violation(
       'a query that failed is told',
@@ -52,7 +52,7 @@ export const bulkActions = {
     loadBulk(world, deviceOf(world))
   },
 
-  /** A collection is made anew, or a device is emptied, while the backend fails at what the first query asks for. */
+  /** A collection is made again, or a device is emptied, while the backend fails the first query. */
   async bulkAfterLoss(world: World) {
     const { dice, observations } = world
     const device = deviceOf(world)

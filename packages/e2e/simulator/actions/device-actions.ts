@@ -62,7 +62,7 @@ export const deviceActions = {
     world.start(() => Promise.race([sdk.sync().then(() => {}), process.death]).finally(() => process.kill()))
   },
 
-  /** A device is damaged: its operator makes it load everything anew. */
+  /** A device is damaged: its operator makes it load everything again. */
   async nonce(world: World) {
     const device = deviceOf(world)
     const client = device.isDead || device.syncs > 0 ? null : device.sdk.clientId()

@@ -10,7 +10,7 @@ import { sync } from './sync.js'
 /** Happenings that are waited for until what is to be overtaken has begun. */
 const PATIENCE = 40
 
-/** A collection is made anew while its backend is called for a device that is emptied then: nobody takes the result, or sends the change once more. */
+/** A collection is made again during a backend call for a device that is then emptied: the result is not taken, nor the change sent again. */
 export async function dropCalled(world: World): Promise<void> {
   const { dice } = world
   const [device, other] = twoDevices(world)
@@ -29,7 +29,7 @@ export async function dropCalled(world: World): Promise<void> {
   await world.run(dice.between(5, PATIENCE), () => look(world))
 }
 
-/** A collection is made anew while a worker is at its query, and a device that has nothing waits for the next one. */
+/** A collection is made again while a worker runs its query, and an empty device waits for the next query. */
 export async function dropQueried(world: World): Promise<void> {
   const { dice, observations, servers } = world
   const [device, other] = twoDevices(world)

@@ -38,7 +38,7 @@ function destroyMany(world: World, device: Device, plan: SourcePlan): void {
   })
 }
 
-/** Of one whose process dies at its commit nobody knows more than of a single write. */
+/** A bulk write whose process dies at its commit is as unknown as a single write. */
 function inOneTransaction(world: World, device: Device): void {
   const before = device.edits.length
   try {

@@ -74,7 +74,7 @@ export type WantedEdit = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'> 
 
 export const photoOf = (shot: TakenPhoto | undefined): Pick<Edit, 'photo'> => (shot ? { photo: shot.hash } : {})
 
-/** A process that dies at its commit never hears whether it was stored: then nobody may rely on it, and it may be there. `write` gives the ids of what it made, in order. */
+/** Records a write. One whose process dies at its commit may or may not be stored; `write` returns the ids that it created, in order. */
 export function carryOut(
   world: World,
   device: Device,

@@ -30,7 +30,7 @@ export async function overtakeDoubt(world: World): Promise<void> {
   await world.run(Number.POSITIVE_INFINITY, () => look(world))
 }
 
-/** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made anew. */
+/** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made again. */
 export async function overtake(world: World): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())

@@ -21,7 +21,7 @@ export const WEIGHTS = {
   migrate: 0.8,
   ask: 1.5,
   operator: 1.5,
-  // Where a plan of its own wants them.
+  // Only where a special plan wants them.
   editDuringCall: 0,
   takeBack: 0,
   meanwhile: 0,

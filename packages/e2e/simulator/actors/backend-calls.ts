@@ -35,7 +35,7 @@ export class BackendCalls {
   readonly #photos: BackendPhotos
   readonly #isTelling: CallParts['isTelling']
   readonly #done = new Map<string, unknown>()
-  /** Calls under way, and those whose effect came when nobody waited for it any more, by partition. */
+  /** Calls under way, and those whose effect came after their caller had given up, by partition. */
   readonly #calls = new Map<string, number>()
   /** How often servers forgot what was under way, and the partitions in which a call that they forgot came through. */
   #forgotten = 0
@@ -54,7 +54,7 @@ export class BackendCalls {
     return (this.#calls.get(partition) ?? 0) > 0 || this.isUnheard(partition)
   }
 
-  /** From here nobody knows of the calls under way. */
+  /** Forgets the calls under way: their caller is gone. */
   forget(): void {
     this.#forgotten++
   }
@@ -81,7 +81,7 @@ export class BackendCalls {
       if (outcome === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
       if (outcome === 'fails') throw new Error('the backend is out of order')
       if (outcome === 'hangs') return new Promise<never>(() => {})
-      // Nobody waits for it any more.
+      // Its caller has given up.
       if (this.#environment.now() - begun >= TIMEOUT) this.#count(partition, 1)
       if (forgotten < this.#forgotten) this.#unheard.add(partition)
       const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))

@@ -8,7 +8,7 @@ export interface BackendEnvironment {
   /** Resolves at some time. */
   readonly delay: (what: string) => Promise<void>
   readonly callOutcome: () => CallOutcome
-  /** For so many objects. */
+  /** The delay of a query that returns this number of objects. */
   readonly queryOutcome: (count: number) => QueryOutcome
   /** Told where a source whose interval may change is queried. */
   readonly queryBegins: (source: string, partition: string) => Promise<void>

@@ -81,7 +81,7 @@ export class Backend {
     return this.#objects.newId()
   }
 
-  /** While it tells the server of a partition, that stands still; whoever wants to tell next waits. */
+  /** Locks a partition while its changes are pushed to the server; the next push waits. */
   async telling(partition: string, run: () => Promise<void>): Promise<void> {
     const before = this.#telling.get(partition) ?? Promise.resolve()
     const told = before.then(run)

@@ -21,7 +21,7 @@ interface Row {
   readonly id: string
 }
 
-/** One device: a disk, the process on it, and what its app remembers of its own doings. */
+/** One device: a disk, the process on it, and what its app remembers of its edits. */
 export class Device {
   readonly name: string
   readonly disk: Disk
@@ -44,7 +44,7 @@ export class Device {
   readonly clients = new Set<string>()
   /** Mismatching checksums that the device noticed. */
   mismatches = 0
-  /** Sources whose rows were damaged: their sums are wrong until everything came anew. */
+  /** Sources whose rows were damaged: their sums are wrong until all rows came again. */
   readonly damaged = new Set<string>()
   /** Photos whose files were taken from it. */
   readonly lostPhotos = new Set<string>()
@@ -121,7 +121,7 @@ export class Device {
     for (const edit of this.edits) if (edit.status === 'pending') edit.status = 'discarded'
   }
 
-  /** Starts the process anew, if it is dead or not. */
+  /** Restarts the process, whether it is dead or not. */
   reopen(): void {
     this.#process.kill()
     this.#process = this.disk.process()
@@ -142,7 +142,7 @@ export class Device {
     await sdk.sync(source)
   }
 
-  /** Of a user who was deleted, nobody can send what is left: whoever has the login now throws it away. */
+  /** Unsent changes of a deleted user cannot be sent: the next user of the login discards them. */
   async #logIn(sdk: Sdk): Promise<void> {
     const login = sdk.userName ?? this.wanted
     try {
@@ -172,7 +172,7 @@ export class Device {
 
   #open(): Sdk {
     const sdk = openApp(this, this.#process, this.#parts)
-    // Nobody knows which of its own syncs began after something: what it shows stays incomparable.
+    // It is unknown which of its syncs began after what, so its rows stay incomparable.
     const { plan, note } = this.#parts
     void listenToEvents(this, sdk, this.#process, { note, isTold: plan.automatic === undefined })
     return sdk

@@ -18,7 +18,7 @@ export interface DiskProcess {
   readonly isDead: boolean
   /** Resolves when it dies. */
   readonly death: Promise<void>
-  /** Undefined: it shall live. */
+  /** Where the process dies. Undefined: it is not killed. */
   killAt(killAt: PlannedKill | undefined): void
   /** Nothing it does from now on reaches the disk; what it had not committed is gone. */
   kill(): void

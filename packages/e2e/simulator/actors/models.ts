@@ -13,7 +13,7 @@ export const declared = ({ belongsTo, photos }: SourcePlan, schemaVersion: numbe
   ...(schemaVersion > 0 ? ['c'] : []),
 ]
 
-/** Those in which a device shows what the server has: of its own photos it may show those that it sent. */
+/** Models whose rows must equal the server's; photos are left out, since a device may show those that it sent. */
 export const compared = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
   declared(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
 

@@ -5,7 +5,7 @@ import type { Backend } from './backend.js'
 
 const NAMES = ['mark', 'a', 'b', 'c', 'owner', 'parent']
 
-/** The backend's plugin pushes how some objects stand now, again and again until it is told that they arrived. Not of what passes through: nobody would take them. */
+/** Pushes the present state of some objects until the server confirms them. Not for pass-through sources, which take no pushes. */
 export async function pushStates(
   world: World,
   backend: Backend,

@@ -6,7 +6,7 @@ import { retryingStore } from '../world/retrying-store.js'
 import type { StoreCopy } from '../world/store-disk.js'
 import type { ServerParts } from './server-parts.js'
 
-/** Where a life ends: at so many calls from now that write. */
+/** Where a process dies: after this number of writing calls. */
 export interface PlannedCrash {
   left: number
   readonly edge: 'before' | 'after'
@@ -22,7 +22,7 @@ export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Of a file, in the place of its text. */
+  /** The stream of a file, instead of a text. */
   readonly bytes?: Uint8Array<ArrayBuffer>
 }
 

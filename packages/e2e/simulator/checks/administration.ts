@@ -17,7 +17,7 @@ export async function deletedUserIsGone({ plan, servers }: World, login: string)
   }
 }
 
-/** Whoever logs in by the name of a deleted user is not that user. */
+/** A login by the name of a deleted user is another user. */
 export async function isAnotherUser(world: World, login: string, deleted: UserSession | undefined): Promise<void> {
   world.start(async () => {
     const given = await sessionOf(world, login)
@@ -44,7 +44,7 @@ export async function sessionIsOver(world: World, given: UserSession | undefined
 export async function restoreIntervals(world: World): Promise<void> {
   if (world.intervals.size === 0) return
   const changed = [...world.intervals.keys()]
-  // A collection that nobody polled may still wait one interval for its first query.
+  // A collection without a poll may still wait one interval for its first query.
   for (const name of changed) world.intervals.set(name, undefined)
   world.start(async () => {
     for (const name of changed) await setInterval(world, name, world.backend(name).plan.pollInterval)

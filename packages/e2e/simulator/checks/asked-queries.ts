@@ -18,5 +18,5 @@ export async function onlyAskedQueriesRun(
   const collection = { source, partition: partition === '*' ? partition : `user:${partition}` }
   const head = await servers.retrying.collections.head(collection)
   if (head === undefined || head.asked > head.served) return
-  violated('a source that is not polled is left alone', `${source} ${partition} was queried, and nobody had asked`)
+  violated('a source that is not polled is left alone', `${source} ${partition} was queried without a request`)
 }

@@ -10,7 +10,7 @@ import { Violation } from './violation.js'
 const PARTS = 6
 const PART = 66_000
 
-/** Somebody opens the app and is logged in; nobody syncs. What follows is the device's own affair. */
+/** Opens the app and logs in, without a sync: the device has to sync by itself. */
 export function bringUp(world: World, device: Device): void {
   if (device.isDead) device.reopen()
   const { sdk, process } = device
@@ -68,7 +68,7 @@ function unblocked(changes: readonly Change[]): readonly Change[] {
   return changes.filter(change => !isBlocked(change))
 }
 
-/** While nobody does anything, devices ask no more than their polls do. */
+/** While all users are idle, devices send no requests but their polls. */
 export async function nothingGoesRound(world: World): Promise<void> {
   const { automatic, devices, sources } = world.plan
   if (automatic === undefined) return
@@ -81,6 +81,6 @@ export async function nothingGoesRound(world: World): Promise<void> {
   if (sent > most)
     throw new Violation(
       'nothing goes round',
-      `${sent} requests were sent while nobody did anything; ${most} at most were expected`,
+      `${sent} requests were sent while all users were idle; ${most} at most were expected`,
     )
 }

@@ -21,7 +21,7 @@ export async function onlyDoubtsAreLeft(world: World): Promise<void> {
   }
 }
 
-/** A device knows which of its changes nobody can tell about. After the store went back as a file it need know of the last alone: that is what it asks about. */
+/** A device knows which of its changes are in doubt. After the store was restored from a file it need know only of the last, about which it asks. */
 export async function doubtsAreTold({ servers, devices, observations }: World): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {

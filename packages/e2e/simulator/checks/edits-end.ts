@@ -32,7 +32,7 @@ export function everyEditHasItsEnd(world: World, device: Device): void {
   }
 }
 
-/** Nobody but the server's own judgement refused it: no operator, and no other journal before that may have had it done. */
+/** True when the server's judgement alone refused it: no operator, and no earlier journal that may have had it applied. */
 const isRefusedByJudgement = (
   { operated, plan, observations }: World,
   { collection, mutation, outcome }: SentMutation,

@@ -38,7 +38,7 @@ function isSuperseded(world: World, device: Device, edit: Edit): boolean {
   return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
 }
 
-/** While nobody told the device what its create has become, it shows the object by its temporary id, whatever the backend made of it. */
+/** Until a device has the outcome of its create, it shows the object by its temporary id, whatever the backend did with it. */
 const rowOf = (world: World, device: Device, edit: Edit, rows: DeviceView['rows']): Attributes | undefined =>
   rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
 

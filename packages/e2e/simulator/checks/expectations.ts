@@ -5,7 +5,7 @@ export interface Expectation {
   /** The beginning of the last thing that made what is shown incomparable; compared with the beginnings of syncs. */
   invalidatedAt: number
   isUnknown: boolean
-  /** The same of what made it begin anew, but for what the device itself found. */
+  /** The same for the causes of a resync, except those that the device found itself. */
   emptiedAt: number
   /** How long the sync had taken that began after that and said that it is up to date, in milliseconds; undefined: none did. */
   upToDateAfter: number | undefined
@@ -43,7 +43,7 @@ export class Expectations {
     expectation.versions.clear()
   }
 
-  /** A sync that took so many milliseconds said that the source is up to date. */
+  /** A sync that took this number of milliseconds reported the source as up to date. */
   reportUpToDate(source: string, took: number): void {
     const expectation = this.of(source)
     if (expectation.invalidatedAt < this.#begun) expectation.isUnknown = false

@@ -81,7 +81,7 @@ export async function unnamedPhotosGo(world: World): Promise<void> {
   }
 }
 
-/** Nobody says that a photo is lost that the device has, unless the server was told to take none as large. */
+/** No photo is reported lost that the device has, unless it is larger than the server's limit. */
 export function noPhotoIsGivenUp({ photos, leastPhoto }: World, device: Device): void {
   for (const { code, attributes, object } of device.heardRefusals) {
     const photo = photoIn(attributes)

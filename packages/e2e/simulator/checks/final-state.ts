@@ -77,7 +77,7 @@ function isFoundTruly(world: World, device: Device, source: string, id: string, 
 const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>
   truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
 
-/** Whoever names an object that a device made names it as its backend does. */
+/** Every reference to an object that a device created uses the backend's id. */
 export function noTemporaryIdIsLeft(world: World): void {
   for (const backend of world.backends.values()) {
     for (const partition of backend.partitions()) {

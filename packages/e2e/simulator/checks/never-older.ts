@@ -9,7 +9,7 @@ function isFound(world: World, device: Device, source: string, object: string): 
   return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
 }
 
-/** A row without changes of its own is a state that the collection had, and never an older one than was shown before. */
+/** A row without unsent changes is a state that the collection had, and never older than one shown before. */
 export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan, rows, changes }: DeviceView): void {
   const expectation = device.expectation(plan.name)
   // An outcome without content (pass_through) leaves what others changed to the next page.

@@ -5,7 +5,7 @@ import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Where nobody polls, a collection has what its backend has, or a query of it is due: else nobody would ever find out. */
+/** Without polling, a collection equals its backend or a query of it is due: else the difference would never be noticed. */
 export async function whatIsNotDueIsTrue(world: World): Promise<void> {
   for (const collectionHistory of world.observations.all()) {
     const { source, partition } = collectionHistory.collection
@@ -28,7 +28,7 @@ export async function whatIsNotDueIsTrue(world: World): Promise<void> {
 const isKept = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
   collectionHistory.find(id, collectionHistory.version, kept => sameObject(truth ?? null, kept)) !== undefined
 
-/** Whether the backend did something that no journal says anything about: whoever began it will. What a store decided that went back since may run once more. */
+/** True when the backend applied a call whose end no journal has yet. A decision of a store that was restored since may run again. */
 async function isUnheard(world: World, { collection }: CollectionHistory): Promise<boolean> {
   const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
   const here = world.observations

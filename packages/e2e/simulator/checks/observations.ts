@@ -56,7 +56,7 @@ export class Observations {
     return rivals.filter(({ length }) => length > 1)
   }
 
-  /** The journal that knew it was replaced by an older one, in the same epoch: nobody can tell any more that it was under way. */
+  /** The journal that knew it was replaced by an older one, in the same epoch: it is lost that the call was under way. */
   isForgotten(key: string): boolean {
     return this.#forgotten.has(key)
   }
@@ -107,7 +107,7 @@ export class Observations {
     this.onLineage(collection)
   }
 
-  /** An older state of the store came back: nothing that was read counts any more. In new epochs nobody forgets that something may have been under way. */
+  /** An older state of the store came back: earlier reads count no more. In a new epoch every unanswered call still counts as under way. */
   rewind({ forgets }: { readonly forgets: boolean }): void {
     if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     this.#numbers.rewind({ forgets })

@@ -61,7 +61,7 @@ async function outwaitForgotten(world: World): Promise<void> {
   await settle(world)
 }
 
-/** The query after a loss may have come too early for what was under way, or what a backend shows late, and nobody polls: the operator asks again. */
+/** Requests a query of each source without polling: the query after a loss may have missed calls under way or late writes. */
 async function askOnceMore(world: World): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
@@ -88,7 +88,7 @@ async function settle(world: World): Promise<void> {
   }
 }
 
-/** Nobody syncs: devices do. */
+/** Makes no sync calls: devices sync by themselves. */
 async function settleByItself(world: World): Promise<void> {
   for (let round = 0, before = ''; ; round++) {
     if (round === MOST_ROUNDS)

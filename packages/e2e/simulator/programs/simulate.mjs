@@ -1,6 +1,6 @@
-// Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in processes of their own.
+// Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in separate processes.
 //   --seed N           one history, step by step
-//   --histories N      so many, from --first (1) on, on all cores
+//   --histories N      how many, from seed --first (1) on, on all cores
 //   --about NAME       all with this one of the plans in world/scenarios.ts and world/feature-scenarios.ts
 //   --store NAME       all of them on memory, sqlite or redis, whatever their seeds draw
 //   --bundle FILE      a bundle that stands there is run; else it is made and stays
@@ -28,11 +28,11 @@ const { values } = parseArgs({
   },
 })
 
-/** A log is told of so many histories at a time. */
+/** Histories per line of the log. */
 const LOGGED = 1000
 const STORES = ['memory', 'sqlite', 'redis']
 if (values.store !== undefined && !STORES.includes(values.store))
-  throw new Error(`--store is one of ${STORES.join(', ')}; ${values.store} came.`)
+  throw new Error(`Expected --store to be one of ${STORES.join(', ')}, got ${values.store}.`)
 const kind = { whole: values.whole, about: values.about, store: values.store }
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))

@@ -19,7 +19,7 @@ interface Advancing {
 
 type Look = () => Promise<void>
 
-/** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
+/** Runs events: a limited number, or until all that was started has ended. */
 export async function run(world: Advancing, most: number, look: Look): Promise<void> {
   for (let count = 0; count <= most; count++) {
     await world.scheduler.rest()

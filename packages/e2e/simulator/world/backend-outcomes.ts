@@ -16,7 +16,7 @@ function callOutcomeOf(dice: Dice, { refused, backend }: Troubles): CallOutcome 
   return dice.any(['fails', 'failsAfter', 'failsAfter', 'hangs', 'hangsAfter']) as CallOutcome
 }
 
-/** What becomes of a query of so many objects. */
+/** Draws the outcome of a query of this number of objects. */
 function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOutcome {
   if (count > 100 && troubles !== NO_TROUBLES && dice.chance(0.2)) return 'nothing'
   if (!dice.chance(troubles.query)) return 'works'

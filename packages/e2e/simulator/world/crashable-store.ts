@@ -28,7 +28,7 @@ export interface StoreHooks {
   readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
 }
 
-/** One of its own for every call: a promise that all wait for would hold whatever waits, and with it whole worlds that are over. */
+/** A separate promise for every call: a shared one would keep all waiters, and whole finished worlds, in memory. */
 const never = (): Promise<never> => new Promise(() => {})
 
 /** A store as one life of a process sees it: every call may be its last, before it is done or after. */

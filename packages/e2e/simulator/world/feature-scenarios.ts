@@ -53,7 +53,7 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       troubles: { ...plan.troubles, cut: plan.troubles.lost },
     }
   },
-  /** Devices that sync and send by themselves; nobody asks them to. */
+  /** Devices that sync and send by themselves, without calls of sync. */
   automatic: (plan, dice) => ({
     ...byThemselves(plan, dice),
     theme: 'automatic',

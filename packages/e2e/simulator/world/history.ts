@@ -53,11 +53,11 @@ function planFor(seed: number, drawn: Plan): Plan {
   return seed % 4000 > 2000 ? queued(meant) : meant
 }
 
-/** What a scenario draws beside the plan comes from dice of its own. */
+/** The dice of scenarios, apart from those of the plan. */
 const planAbout = (about: Scenario | Feature, seed: number, drawn: Plan): Plan =>
   isFeature(about) ? featureScenarios[about](drawn, new Dice(seed ^ 0x5ce7a)) : scenarios[about](drawn)
 
-/** Of every four thousand, so many up to 2400 have plans of their own. */
+/** Of every four thousand histories, those from this one up to 2400 have special plans. */
 function scenarioOf(seed: number): Scenario | undefined {
   return SCENARIOS[Math.floor(((seed % 4000) - FIRST) / OF_EACH)]
 }

@@ -4,6 +4,6 @@ export { randomBytes, timingSafeEqual } from 'node:crypto'
 
 type Derived = (error: Error | null, key?: Buffer) => void
 
-/** What stands in the place of Node's, where a server hashes passwords: nothing is left to threads, whose end nobody could foretell. */
+/** Replaces Node's module where a server hashes passwords: no work goes to threads, whose end cannot be foretold. */
 export const scrypt = (password: string, salt: Buffer, length: number, options: ScryptOptions, told: Derived): void =>
   told(null, scryptSync(password, salt, length, options))

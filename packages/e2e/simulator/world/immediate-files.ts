@@ -7,15 +7,15 @@ import { gzipSync, type ZlibOptions } from 'node:zlib'
 export { constants } from 'node:zlib'
 
 /**
- * What stands in the place of Node's files and compression where a server makes bulk files: the same, but nothing is left to threads, whose end
- * nobody could foretell.
+ * Replaces Node's files and compression where a server makes bulk files: the same results, but no work goes to threads, whose end cannot be
+ * foretold.
  */
 const folder = join(tmpdir(), `godwit-simulator-${process.pid}`)
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
 
-/** A new folder; it goes with the process, should whoever made it die before. */
+/** Makes a folder that is removed with the process, even if its owner dies before. */
 export async function mkdtemp(): Promise<string> {
   const made = newPath()
   mkdirSync(made)

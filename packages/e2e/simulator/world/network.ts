@@ -90,7 +90,7 @@ export class Network {
   }
 }
 
-/** The connection breaks after so many bytes. */
+/** Bytes after which the connection breaks. */
 function cutOff(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream({

@@ -37,7 +37,7 @@ export interface SourcePlan {
   readonly putsAlways?: boolean
   /** The backend hands over a photo only with the second query that shows it; it does so with each then. */
   readonly putsLate?: true
-  /** The backend keeps a smaller photo in the place of the one that it is given. */
+  /** The backend replaces a photo by a smaller one. */
   readonly resizes?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Troubles {
   readonly cut?: number
 }
 
-/** What a plan of its own lets meet (`scenarios.ts`). */
+/** The scenario of a special plan (`scenarios.ts`). */
 export type Scenario =
   | 'many'
   | 'spared'
@@ -105,7 +105,7 @@ export interface Plan {
   /** The login of each device's first user. */
   readonly devices: readonly string[]
   readonly troubles: Troubles
-  /** So many objects that a query is guarded against removing most of them. */
+  /** A collection so large that a query is guarded against removing most of it. */
   readonly crowd: boolean
   /** The share of edits that make an object. */
   readonly creates: number
@@ -117,7 +117,7 @@ export interface Plan {
   readonly limits?: { readonly [name: string]: number }
   /** Devices load files, in the end too. */
   readonly hasBulk?: true
-  /** Devices sync and send by themselves: so many seconds apart, and what they hear of their server. */
+  /** Automatic sync of devices: seconds between syncs, and whether they listen to their server. */
   readonly automatic?: { readonly seconds: number; readonly listens: boolean }
   /** Some photos are larger than one request may be. */
   readonly hasLarge?: boolean
@@ -175,6 +175,6 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     fullUpdate: dice.chance(0.2),
     queue: null,
   }
-  // Nothing is kept there that a conflict could be judged on, and nobody may push to it: only polls tell.
+  // It stores nothing to judge conflicts by and takes no pushes: only polls bring changes.
   return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }

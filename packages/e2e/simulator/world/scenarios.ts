@@ -19,7 +19,7 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
   troubles: { ...plan.troubles, ...changes },
 })
 
-/** Plans of their own for what hardly ever meets by chance: what each lets meet. */
+/** Special plans, each for a combination of events that is rare by chance. */
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
   /** Apps that write many objects at once, and die at it. */
   many: plan => ({
@@ -39,12 +39,12 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     creates: 0,
     stock: 1,
   }),
-  /** Collections made anew while workers are at their queries. */
+  /** Collections made again while workers run their queries. */
   renewed: plan => ({
     ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
     theme: 'renewed',
   }),
-  /** Calls whose collection is made anew, and whose device is emptied. */
+  /** Calls whose collection is made again, and whose device is emptied. */
   orphans: plan => ({
     ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins' }), {
       backend: 0,
@@ -67,7 +67,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.1,
   }),
-  /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made anew. */
+  /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made again. */
   overtaken: plan => ({
     ...troubled(alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }), {
       backend: 0.4,
@@ -116,7 +116,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.15,
   }),
-  /** Collections made anew while the first push to them is not answered. */
+  /** Collections made again while the first push to them is not answered. */
   renewals: plan => ({
     ...troubled(alone(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
     theme: 'renewals',
@@ -173,7 +173,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'farewells',
     farewell: true,
   }),
-  /** What only questions to the backend can show, where nobody polls. */
+  /** Changes that only a query shows, without polling. */
   unpolled: plan => ({
     ...troubled(alone(plan, { pollInterval: -1 }), { backend: 0.5 }),
     theme: 'unpolled',

@@ -29,7 +29,7 @@ export class Scheduler {
     return new Promise(resolve => this.add(what, resolve))
   }
 
-  /** Something moved: whoever waits for rest waits on. */
+  /** Notes activity: calls that wait for idleness continue to wait. */
   noteActivity(): void {
     this.#activities++
   }

@@ -53,7 +53,7 @@ export class VirtualTime {
     this.#now += milliseconds
   }
 
-  /** Puts itself in the place of the timers of this process. */
+  /** Replaces the timers of this process. */
   install(): void {
     const set =
       (every: boolean) =>

@@ -137,7 +137,7 @@ export class World {
     if (this.#violation) throw this.#violation
   }
 
-  /** Lets things happen: at most so many, or until everything that was started is over and nothing is under way. */
+  /** Runs events: a limited number, or until all that was started has ended. */
   run(most: number, look: () => Promise<void>): Promise<void> {
     return run(this, most, look)
   }
@@ -147,7 +147,7 @@ export class World {
     return pass(this, milliseconds, look)
   }
 
-  /** Networks heal, backends recover, and nobody is killed any more. */
+  /** Ends all faults: networks heal, backends recover, and no process is killed. */
   calm(): void {
     this.troubles = NO_TROUBLES
     this.servers.crashAt(undefined)

@@ -24,7 +24,7 @@ export interface CrowdReport {
   readonly latencies: ReturnType<Latencies['report']>
 }
 
-/** One in so many devices opens event streams, so that their number is soon what it stays. */
+/** One of this number of devices opens event streams, so that the number of streams is soon constant. */
 const LISTENING = 10
 
 /** Many devices, a few of them busy at a time: they sync, edit, search, listen, log out and come back. At the end each compares what was confirmed to it with what the server has. */
@@ -41,7 +41,7 @@ export async function runCrowd({ url, devices: count, duration, busy, random }: 
       if (failures.length < 20) failures.push(String(error))
     })
   }
-  /** One device is nobody else's for as long as it acts. */
+  /** Devices that are not in use: one lane uses a device at a time. */
   const free = [...devices]
   const worker = async (): Promise<void> => {
     while (performance.now() < until) {

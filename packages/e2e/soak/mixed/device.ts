@@ -8,7 +8,7 @@ interface Answered {
   readonly outcomes: Pushed['outcomes']
 }
 
-/** So many tasks a device keeps: one more makes it remove its oldest. */
+/** Tasks that a device keeps; one more makes it remove the oldest. */
 const MOST_TASKS = 8
 
 /** A device that speaks the wire. It knows what the server confirmed to it: nothing of that may be missing at the end. */

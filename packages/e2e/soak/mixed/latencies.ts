@@ -9,7 +9,7 @@ export class Latencies {
     steps.set(step, (steps.get(step) ?? 0) + 1)
   }
 
-  /** Name → how many, and half and 99 of 100 of them within so many milliseconds. */
+  /** By name: the number of calls, and the 50th and 99th percentile in milliseconds. */
   report(): { readonly [name: string]: { readonly count: number; readonly p50: number; readonly p99: number } } {
     const rows = [...this.#steps].map(([name, steps]) => {
       const sorted = [...steps].sort(([one], [other]) => one - other)

@@ -6,7 +6,7 @@ const OTHER_FILES = 500
 /** The share of local ports that streams may take: pulls, and connections that were just closed, need the rest. */
 const SHARE_OF_PORTS = 0.75
 
-/** Throws, with what to do, where this machine cannot hold so many streams of one server. */
+/** Throws, with what to do, where this machine cannot hold that number of streams of one server. */
 export function checkRoom(streams: number): void {
   const files = openFilesIn(readFileSync('/proc/self/limits', 'utf8'))
   const needed = Math.ceil(streams * FILES_OF_STREAM) + OTHER_FILES

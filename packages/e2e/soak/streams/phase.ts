@@ -54,7 +54,7 @@ export async function runPhase(
   await pause(AFTERWARDS)
   const others = await endProbes()
   const after = { ...(await count()), cpu: cpu() }
-  // A server that began anew counts anew.
+  // A restarted server counts from 0.
   const server = begun ? NOTHING : before.server
   const codes = new Set([...Object.keys(before.crowd.failures), ...Object.keys(after.crowd.failures)])
   const failures = [...codes].flatMap(code => {

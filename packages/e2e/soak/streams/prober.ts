@@ -21,7 +21,7 @@ export interface Probed {
 /** Milliseconds between two probes, sent whether the one before was answered or not; each fifth is a push. */
 const INTERVAL = 50
 
-/** A user of its own, in a process of its own, who pulls and pushes all the time. */
+/** A separate process with a separate user, who pulls and pushes all the time. */
 export function runProber({ url }: ProberSettings): void {
   let headers: Record<string, string> | undefined
   let timer: NodeJS.Timeout | undefined

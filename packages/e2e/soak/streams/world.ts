@@ -41,7 +41,7 @@ export interface StreamsWorld extends PhaseParts {
   close(): Promise<void>
 }
 
-/** A process of the crowd holds so many streams. */
+/** Streams that one process of the crowd holds. */
 const PROCESS = 5000
 
 export async function openStreamsWorld(options: StreamsOptions): Promise<StreamsWorld> {

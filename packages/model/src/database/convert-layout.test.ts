@@ -24,7 +24,7 @@ const plain = { a: 'A', n: 5, f: 0.5, yes: true }
 const odd = { a: 7, n: '12', f: [1], yes: 'perhaps' }
 const other = { other: { deep: true } }
 
-/** Layout 1: what is beneath changes in a table of its own, an index of changes by object, rows that name none. */
+/** Layout 1: what is beneath changes in a separate table, an index of changes by object, rows that name none. */
 function backToLayout1(driver: Driver): void {
   const entry = 'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole'
   const isLast = 'NOT EXISTS (SELECT 1 FROM user.outbox AS later WHERE later.first = outbox.entry)'

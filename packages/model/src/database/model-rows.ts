@@ -40,7 +40,7 @@ export interface RowWatch {
 /** How many columns are written by a statement for just these columns; larger sets share one that writes all. */
 const MAX_SOME = 3
 
-const NOBODY: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
+const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 interface Beside {
   /** What the app sees, where it is not what the table was made for. */
@@ -69,7 +69,7 @@ export class ModelRows {
   constructor(
     database: Database,
     { table, definition }: TableShape,
-    { watch = NOBODY, text, shown: app = definition, misfit }: Beside = {},
+    { watch = UNOBSERVED, text, shown: app = definition, misfit }: Beside = {},
   ) {
     this.#misfit = misfit
     this.#watch = watch

@@ -11,7 +11,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** A note is of a city or of a person; the server gives cities and people ids of its own, the same for both. */
+/** A note is of a city or of a person; the server assigns ids to cities and people, the same for both. */
 async function withNotes(directory = directories.make()) {
   const server = new FakeServer()
   const device = openOn(await driveOn('better-sqlite3', directory), server)

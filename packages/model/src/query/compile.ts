@@ -14,7 +14,7 @@ export function compileQuery(
   query: Query,
   { definition, table }: TableShape,
   columns: readonly string[] = columnsOf(definition, query.select),
-  shapeOf: ShapeOf = NOBODY,
+  shapeOf: ShapeOf = NO_SHAPES,
 ): Compiled {
   for (const name of query.select ?? []) known(definition, name)
   const best = bestFirst(definition, query)
@@ -32,7 +32,7 @@ export function compileQuery(
 }
 
 /** Counts what the condition matches; limit and offset do not count. */
-export function compileCount(query: Query, { definition, table }: TableShape, shapeOf: ShapeOf = NOBODY): Compiled {
+export function compileCount(query: Query, { definition, table }: TableShape, shapeOf: ShapeOf = NO_SHAPES): Compiled {
   const { sql, values } = where(definition, query, scopeOf(nameOf(table), shapeOf))
   return { sql: `SELECT count(*) FROM ${table}${sql}`, values }
 }
@@ -43,7 +43,7 @@ export const columnsOf = (definition: Definition, select?: readonly string[]): r
   ...(definition.typed ? shownCodec(definition, select).columns : attributeColumns(definition)),
 ]
 
-const NOBODY: ShapeOf = () => undefined
+const NO_SHAPES: ShapeOf = () => undefined
 
 /** As the statement knows a table: by its alias, where it has one. */
 const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? table

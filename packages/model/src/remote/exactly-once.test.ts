@@ -40,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A call, asked again under its number whenever nobody answered. */
+/** A call, sent again under its number until it is answered. */
 class Asked {
   result: unknown
   failed: unknown

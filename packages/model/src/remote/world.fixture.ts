@@ -121,7 +121,7 @@ export class World {
     await owner.sdk.close()
   }
 
-  /** Dies at the statement of this number from now on; whatever is thrown there is said to nobody. */
+  /** Dies at the statement of this number from now on; the error thrown there reaches no client. */
   dieAt(statement: number): void {
     const { owner } = this
     let left = statement

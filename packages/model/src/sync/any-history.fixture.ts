@@ -184,7 +184,7 @@ async function history(seed: number) {
       killed = false
       if (failures.length > 0) throw failures[0]
     } else if (dice < 90.5) back()
-    else if (dice < 92) server.drop(any(NAMES) as string, { b1: { note: 'anew' }, b9: { note: 'anew' } })
+    else if (dice < 92) server.drop(any(NAMES) as string, { b1: { note: 'new' }, b9: { note: 'new' } })
     else if (dice < 94) server.nonce = server.id('n')
     else if (dice < 95) server.clients.clear()
     else for (const name of NAMES) server.decideQueued(name)
@@ -238,7 +238,7 @@ const onlyDeclared = (objects: Record<string, Attributes>) =>
     ]),
   )
 
-/** Random histories of one device and its server, from the seed that `GODWIT_FIRST` names (1) on: `GODWIT_HISTORIES`, else so many. */
+/** Random histories of one device and its server from seed `GODWIT_FIRST` (default 1) on; `GODWIT_HISTORIES` overrides the count. */
 export function describeAnyHistory(count: number): void {
   const histories = Number(process.env['GODWIT_HISTORIES'] ?? count)
   describe('after any history', () => {

@@ -25,7 +25,7 @@ const quotaExceeded = (limit: string, retryAfter: number): Response =>
   )
 const settled = () => new Promise(resolve => setTimeout(resolve, 20))
 
-/** A device, and a server that has room for so many blobs that no accepted change names. */
+/** A device, and a server with room for a number of blobs that no accepted change names. */
 async function open({ room = Number.POSITIVE_INFINITY } = {}) {
   const server = new FakeServer()
   const directory = directories.make()

@@ -76,10 +76,10 @@ describe('search', () => {
     expect(shown()['f1']).toEqual({ title: 'as it is' })
     server.nonce = 'another'
     await sdk.sync()
-    server.drop('Book', { f1: { title: 'anew' } })
+    server.drop('Book', { f1: { title: 'new' } })
     await sdk.sync()
     await calmly({ sdk, ...rest })
-    expect(shown()).toEqual({ f1: { title: 'anew' }, f2: { title: 'found too' } })
+    expect(shown()).toEqual({ f1: { title: 'new' }, f2: { title: 'found too' } })
     server.write('Book', { f1: null })
     await calmly({ sdk, ...rest })
     expect(Object.keys(shown())).toEqual(['f2'])

@@ -208,7 +208,7 @@ interface MigrationOf {
   change(id: string, changes: Changes): boolean
 }
 
-/** Random histories of an app whose models change, from the seed that `GODWIT_FIRST` names (1) on: `GODWIT_HISTORIES`, else so many. */
+/** Random histories of an app whose models change, from seed `GODWIT_FIRST` (default 1) on; `GODWIT_HISTORIES` overrides the count. */
 export function testAnyChange(count: number): void {
   const histories = Number(process.env['GODWIT_HISTORIES'] ?? count)
   test(`queries match what rows show, for any values and declarations (${histories} histories)`, async () => {

@@ -44,7 +44,7 @@ export const ERROR_CODES = {
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
   // What stands against it
   user_exists: 'A user of this login exists already.',
-  last_admin: 'Nobody else is an admin. Make another user an admin first.',
+  last_admin: 'The user is the only admin. Make another user an admin first.',
   kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
   document_read_only: 'This document is computed by the server and cannot be written.',
   mutation_gap:
@@ -74,7 +74,7 @@ export const ERROR_CODES = {
   in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
   // On the device
   offline: 'The server cannot be reached. Data stays usable; sync again when there is a network.',
-  logged_out: 'Nobody is logged in on this device. Call login first.',
+  logged_out: 'No user is logged in on this device. Call login first.',
   unsent_changes:
     'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',
   device_locked: 'Another process uses this device directory for sync.',

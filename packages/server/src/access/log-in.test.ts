@@ -85,8 +85,8 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
     expect(again.user_id).toBe(first.user_id)
     await on.call('DELETE', '/rc/v1/users/ada', { headers: await on.as() })
     await createUser(on, 'ada')
-    const anew = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
-    expect(anew.user_id).not.toBe(first.user_id)
+    const created = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
+    expect(created.user_id).not.toBe(first.user_id)
   })
 })
 

@@ -116,9 +116,9 @@ test('both logins are open, and so are pages without a folder', async () => {
     (await on.call(method, path, body ? { body } : {})).status
   for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/metrics'])
     expect(await status('GET', path)).toBe(200)
-  const nobody = { login: 'nobody', password: 'wrong' }
+  const unknown = { login: 'nobody', password: 'wrong' }
   for (const path of ['/rc/v1/app/login', '/rc/v1/system/login', '/rc/v1/system/session'])
-    expect((await json<{ code: string }>(await on.call('POST', path, { body: nobody }))).code).toBe(
+    expect((await json<{ code: string }>(await on.call('POST', path, { body: unknown }))).code).toBe(
       'invalid_credentials',
     )
   await on.server.close()

@@ -4,7 +4,7 @@ import { chargeRefused } from '../quota/blob-quota.js'
 type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs'> }
 
 const PAGE = 200
-/** Entries looked at for what a refusal takes along: a longer line is charged by nobody until its blobs expire. */
+/** Queued entries searched for dependents of a refusal; blobs of later ones are charged to no user until they expire. */
 const MOST = 2000
 
 /**

@@ -52,13 +52,13 @@ describeOnRedis('a batch of many objects', redis => {
     expect(await store.collections.head(collection)).toMatchObject({ version: writers.length, count: ids.length })
   })
 
-  test.each(['an object was changed', 'the collection was made anew'])(
+  test.each(['an object was changed', 'the collection was made again'])(
     'is computed again when %s between its read and its write',
     async how => {
       let other: Promise<unknown> | undefined
       const store = open()
       const change = async () => {
-        if (how === 'the collection was made anew') await store.collections.drop(collection)
+        if (how === 'the collection was made again') await store.collections.drop(collection)
         await store.collections.apply(collection, { replace: { 'id 7': { b: 2 } } })
       }
       const send: RedisHandle['send'] = async (route, command) => {

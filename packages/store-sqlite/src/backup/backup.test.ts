@@ -93,7 +93,7 @@ describe('a backup', () => {
     await expect(backUpSqliteStore(file, backup)).rejects.toMatchObject(unavailable('There is a file'))
     expect(readFileSync(backup, 'utf8')).toBe('mine')
     expect(await backUpSqliteStore(file, backup, { overwrite: true })).toMatchObject({ objects: 1 })
-    await expect(backUpSqliteStore(file, file, { overwrite: true })).rejects.toMatchObject(unavailable('of its own'))
+    await expect(backUpSqliteStore(file, file, { overwrite: true })).rejects.toMatchObject(unavailable('another file'))
     await store.close()
   })
 
@@ -108,7 +108,7 @@ describe('a backup', () => {
       `../${basename(folder)}/store.sqlite`,
     ])
       await expect(backUpSqliteStore(file, `${folder}/${name}`, { overwrite: true })).rejects.toMatchObject(
-        unavailable('of its own'),
+        unavailable('another file'),
       )
     await expect(restoreSqliteStore(join(folder, 'linked', 'store.sqlite'), file)).rejects.toMatchObject(
       unavailable('got the store itself'),

@@ -5,7 +5,7 @@ import { refusal } from './open-file.js'
 export function assertWritablePath(path: string, store: string): void {
   if (path === '') throw refusal('Expected the name of a file for the backup, got an empty one.')
   const own = ['', '-wal', '-shm', '-journal'].some(end => isSameFile(path, store + end))
-  if (own) throw refusal(`A backup needs a file of its own, got the store itself: ${path}.`)
+  if (own) throw refusal(`Expected another file for the backup, got the store itself: ${path}.`)
   const there = fileErrors(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (there !== undefined && !there.isFile())
     throw refusal(`A backup replaces files alone, and ${path} is ${kindOf(there)}. Name a file.`)

@@ -16,7 +16,7 @@ export interface ProgressBar {
 
 const WIDTH = 24
 
-/** A bar with count and rate, redrawn in place; nothing where nobody looks. */
+/** A bar with count and rate, redrawn in place; prints nothing where the terminal is not interactive. */
 export function progressBar({ interactive, error, columns }: Terminal, now: () => number = Date.now): ProgressBar {
   const began = now()
   let drawn = false

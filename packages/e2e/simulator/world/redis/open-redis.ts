@@ -18,7 +18,7 @@ export interface OpenRedis {
 export async function openRedis(): Promise<OpenRedis> {
   const named = redisUrl()
   const server = named === undefined ? await startRedis() : { url: named, stop: async () => {} }
-  // Whoever started this process may end it when another one has found a failure.
+  // The parent may end this process when another one has found a failure.
   process.once('SIGTERM', () => void server.stop().finally(() => process.exit(143)))
   const client = createClient({ url: server.url, RESP: 2, commandOptions: PATIENT })
   const subscriber = client.duplicate()

@@ -12,7 +12,7 @@ const STEP = '1000'
 const OWN = randomBytes(6).toString('hex')
 let worlds = 0
 
-/** A part of a real Redis: every world has a prefix of its own. */
+/** A part of a real Redis: every world has a separate key prefix. */
 export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, replies: ReplyQueue): StoreDisk {
   const prefix = `world ${OWN}-${++worlds}:`
   let server = { isDead: false }

@@ -72,7 +72,7 @@ export class ReplyQueue {
     }
   }
 
-  /** Nobody listens any more on channels that begin so. */
+  /** Removes the listeners of channels with this prefix. */
   async hush(prefix: string): Promise<void> {
     const channels = [...this.#listeners.keys()].filter(channel => channel.startsWith(prefix))
     for (const channel of channels) {
@@ -92,7 +92,7 @@ export class ReplyQueue {
     return async () => void listeners.delete(heard)
   }
 
-  /** Whoever listens has heard it when this is answered. They come in the order in which they were published. */
+  /** Resolves once all listeners have the message. Messages come in the order of publication. */
   async #publish(command: Command): Promise<RedisReply> {
     return this.#ask(
       () => this.#redis.send(command, 'text'),

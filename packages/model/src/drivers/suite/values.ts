@@ -35,7 +35,7 @@ export function describeValues({ describe, fact, expect }: Suite): void {
       expect(values).toEqual([2 ** 53, 2 ** 53, 2 ** 53])
     })
 
-    fact('bytes come back as they are, and are nobody else’s', ({ connect }) => {
+    fact('bytes come back unchanged, and share no memory', ({ connect }) => {
       const driver = connect()
       const echo = driver.prepare('SELECT ? AS value')
       for (const bytes of [[], [0], [0, 255, 0, 128], Array.from({ length: 70_000 }, (_, at) => at % 256)]) {

@@ -2,7 +2,7 @@
 export class EventStreams {
   readonly open = new Set<ReadableStreamDefaultController<Uint8Array>>()
 
-  /** Tells whoever listens: `change`, `check`, `ping`; '' is a heartbeat. */
+  /** Sends an event to all listeners: `change`, `check`, `ping`; '' is a heartbeat. */
   tell(event: string, data: object = {}): void {
     const text = event === '' ? ':\n\n' : `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     for (const stream of this.open) stream.enqueue(new TextEncoder().encode(text))
@@ -14,7 +14,7 @@ export class EventStreams {
     this.open.clear()
   }
 
-  /** It begins with `check`, as what came before nobody told. */
+  /** It begins with `check`, since earlier changes may have been missed. */
   listen(signal: AbortSignal | undefined, check: object = {}): Response {
     let opened: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({

@@ -69,7 +69,7 @@ const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.ge
 
 const parsed = (token: string | null): Token | undefined => (token === null ? undefined : (JSON.parse(token) as Token))
 
-/** One that is no more true begins anew. */
+/** The token to answer with; one of another epoch or nonce starts a pass from zero. */
 function tokenOf({ nonce, id }: Pulling, collection: FakeCollection, token: Token | undefined): Token {
   const { epoch, head, marks } = collection
   const isGood = token && token.epoch === epoch && token.nonce === nonce && marks.get(token.head) === token.mark
