@@ -8,14 +8,22 @@ export default {
   testEnvironment: '<rootDir>/scripts/test-environment.js',
   // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
   testTimeout: 60_000,
-  globalSetup: '<rootDir>/scripts/property-seed.js',
+  globalSetup: '<rootDir>/scripts/prepare-tests.js',
   setupFiles: ['<rootDir>/scripts/seed-properties.js'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '\\.ts$': [
       '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+      {
+        jsc: {
+          parser: { syntax: 'typescript' },
+          target: 'es2022',
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
     ],
     '\\.tsx$': [
       '@swc/jest',

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { writeDescriptions } from './descriptions.ts'
 import { mustRun } from './run.ts'
 import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
@@ -71,6 +72,7 @@ function unless(expected: string, act: () => void): void {
 }
 
 const started = performance.now()
+await writeDescriptions()
 const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
 const count = waiting.length
 const failures: string[] = []

@@ -1,18 +1,31 @@
-/** Writes the descriptions of the API's document from the docs of the contract. */
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+/** Writes what `/openapi.json` and `/docs` say, from the docs of the contract; does nothing where the contract is as it was. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readContract } from './read-contract.ts'
+import { pathToFileURL } from 'node:url'
 import { root } from './workspace.ts'
 
-const file = join(root, 'packages/server/src/http/openapi/descriptions.ts')
-const text = `import type { Contract } from './contract.js'
+const file = join(root, 'packages/server/src/http/openapi/descriptions.js')
+const inputs = ['packages/protocol/src', 'packages/admin-client/src', 'scripts/contract']
 
-/** Made from the docs of the contract by \`node scripts/descriptions.ts\`. */
-export const descriptions: Contract = ${JSON.stringify(readContract(), null, 2)}
-`
-const biome = join(root, 'node_modules/.bin/biome')
-writeFileSync(
-  file,
-  execFileSync(biome, ['format', `--stdin-file-path=${file}`], { input: text, encoding: 'utf8', cwd: root }),
-)
+/** Of every source that the descriptions are made from. */
+function digestOfInputs(): string {
+  const digest = createHash('sha256')
+  for (const folder of inputs)
+    for (const name of readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).sort())
+      if (/\.ts$/.test(name) && !/\.test\.ts$/.test(name))
+        digest.update(`${name}\0`).update(readFileSync(join(root, folder, name)))
+  return digest.digest('hex')
+}
+
+export async function writeDescriptions(): Promise<void> {
+  const mark = `// ${digestOfInputs()}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(mark)) return
+  const { readContract } = await import('./contract/read-contract.ts')
+  const next = `${file}.${process.pid}`
+  writeFileSync(next, `${mark}export const descriptions = ${JSON.stringify(readContract(), null, 2)}\n`)
+  // A rename, so that a reader never sees half a file.
+  renameSync(next, file)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writeDescriptions()

@@ -1,2 +1,4 @@
-/** The version of this package, as its manifest names it. */
-export const SERVER_VERSION = '0.1.0'
+import manifest from '../package.json' with { type: 'json' }
+
+/** The version of this package. The build takes it from the manifest. */
+export const SERVER_VERSION: string = manifest.version

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** Once before all tests. */
+export default function prepareTests() {
+  process.env.PROPERTY_SEED ??= String(seedOfContent())
+  execFileSync(process.execPath, [fileURLToPath(new URL('descriptions.ts', import.meta.url))], { stdio: 'inherit' })
+}
 
 /**
  * Property tests ask the same questions of the same content, and others as soon as anything is committed: a commit is right or wrong, not now and then.
  * `PROPERTY_SEED=7 pnpm test` asks others of the same.
  */
-export default function chooseSeed() {
-  process.env.PROPERTY_SEED ??= String(seedOfContent())
-}
-
 function seedOfContent() {
   try {
     const tree = execFileSync('git', ['rev-parse', 'HEAD^{tree}'], {

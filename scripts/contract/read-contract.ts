@@ -1,18 +1,20 @@
 /** Reads what the contract says about itself: the docs of its routes and messages, and the client's method for each route. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import type { Contract, MemberDocs, MessageDocs, RouteDocs } from '../packages/server/src/http/openapi/contract.ts'
-import { root } from './workspace.ts'
+import type { Contract, MemberDocs, MessageDocs, RouteDocs } from '../../packages/server/src/http/openapi/contract.ts'
+import { root } from '../workspace.ts'
+import { adminCalls } from './admin-calls.ts'
 
 const SOURCES = join(root, 'packages/protocol/src/')
 
 /** Compiles the contract, so that docs are found through imports and mapped types too. A part without docs is an error. */
 export function readContract(): Contract {
   const [routes, problem] = [join(SOURCES, 'routes.ts'), join(SOURCES, 'errors/problem.ts')]
-  const program = ts.createProgram([routes, problem], COMPILER_OPTIONS)
+  const client = join(root, 'packages/admin-client/src/admin-client.ts')
+  const program = ts.createProgram([routes, problem, client], COMPILER_OPTIONS)
   const file = (path: string): ts.SourceFile => program.getSourceFile(path) as ts.SourceFile
-  return new ContractReader(program.getTypeChecker(), adminCalls()).read(file(routes), file(problem))
+  const checker = program.getTypeChecker()
+  return new ContractReader(checker, adminCalls(file(client), checker)).read(file(routes), file(problem))
 }
 
 const COMPILER_OPTIONS: ts.CompilerOptions = {
@@ -21,6 +23,7 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  customConditions: ['source'],
 }
 
 class ContractReader {
@@ -64,20 +67,15 @@ class ContractReader {
   #route(route: ts.Symbol, group: string): RouteDocs {
     const { initializer } = route.valueDeclaration as ts.PropertyAssignment
     const call = initializer as ts.CallExpression
-    const line = call.arguments[0] as ts.ObjectLiteralExpression
-    const text = (name: string): string => {
-      const member = line.properties.find(property => property.name?.getText() === name) as ts.PropertyAssignment
-      return (member.initializer as ts.StringLiteral).text
-    }
     const [types] = (call.expression as ts.CallExpression).typeArguments ?? []
     const members = types && ts.isTypeLiteralNode(types) ? types.members : []
     const named = members.flatMap(member => {
       const name = this.#messageOf(this.#checker.getTypeAtLocation(member))
       return name === undefined ? [] : [[(member.name as ts.Identifier).text, name] as const]
     })
-    const adminCall = this.#calls.get(`${text('method')} ${text('path')}`)
+    const adminCall = this.#calls.get(`${group}.${route.name}`)
     if (group !== 'device' && adminCall === undefined)
-      throw new Error(`packages/admin-client/README.md has no row for ${text('method')} ${text('path')}.`)
+      throw new Error(`expected a method of the admin client for the route ${group}.${route.name}, got none`)
     return {
       description: this.#docsOf(route, `${group}.${route.name}`),
       ...Object.fromEntries(named),
@@ -156,10 +154,3 @@ class ContractReader {
 
 const isOurs = (symbol: ts.Symbol | undefined): symbol is ts.Symbol =>
   symbol?.declarations?.some(one => one.getSourceFile().fileName.startsWith(SOURCES)) === true
-
-/** `METHOD path` → the call, from the table in the README of the admin client. */
-function adminCalls(): ReadonlyMap<string, string> {
-  const readme = readFileSync(join(root, 'packages/admin-client/README.md'), 'utf8')
-  const rows = readme.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` \| `([^`]+)`/gm)
-  return new Map([...rows].map(([, route = '', call = '']) => [route, call]))
-}
