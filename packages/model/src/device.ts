@@ -1,8 +1,9 @@
-import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { SqlRow } from './database/driver.js'
 import type { Definition } from './definition/definition.js'
 import type { CallNotes } from './records/call-notes.js'
 import type { Records } from './records/records.js'
+import type { Select } from './records/select.js'
 
 /** What the faces see of the opened device: models, transactions and, as plain values, what sync knows. */
 export interface Device {
@@ -17,11 +18,8 @@ export interface Device {
   /** Runs if the open transaction is undone, or one around it. */
   onRollback(undo: () => void): void
   /** Rows of a SELECT over models by name. */
-  select(sql: string, values: readonly AttributeValue[]): readonly SqlRow[]
-  observeSelect(
-    select: { readonly sql: string; readonly values: readonly AttributeValue[] },
-    callback: (rows: readonly SqlRow[]) => void,
-  ): () => void
+  select(select: Select): readonly SqlRow[]
+  observeSelect(select: Select, callback: (rows: readonly SqlRow[]) => void): () => void
   /** Pushes unsent changes of a model's source; failures become notifications. */
   pushChanges(model: string): Promise<void>
   /** The client id, null before any. */

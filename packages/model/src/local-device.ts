@@ -1,4 +1,4 @@
-import { type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
+import { type ObjectId, SyncError } from '@godwit/protocol'
 import { fileOf, isHash } from './blobs/blob-name.js'
 import { keepBytes } from './blobs/keep-bytes.js'
 import type { Database } from './database/database.js'
@@ -17,6 +17,7 @@ import { ModelRecords } from './records/model-records.js'
 import type { Records } from './records/records.js'
 import { type RefusalAction, resolveRefusal } from './records/resolve-refusal.js'
 import { runMigration } from './records/run-migration.js'
+import type { Select } from './records/select.js'
 import { observeSelect, selectAll } from './records/sql.js'
 import type { Session } from './sync/session.js'
 
@@ -100,8 +101,8 @@ export class LocalDevice implements Device {
     this.#parts.database.onRollback(undo)
   }
 
-  select(sql: string, values: readonly AttributeValue[]): readonly SqlRow[] {
-    return selectAll(this.#parts, sql, values)
+  select(select: Select): readonly SqlRow[] {
+    return selectAll(this.#parts, select)
   }
 
   observeSelect(...given: Parameters<Device['observeSelect']>): () => void {

@@ -4,6 +4,7 @@ import type { Drive } from './database/driver.js'
 import { Models, type Model as OpenModel } from './database/models.js'
 import { checkRelease, keepRelease } from './database/release.js'
 import { makeSystemTables } from './database/system-tables.js'
+import { checkTimeLimit } from './database/time-limit.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
 import { canTake } from './outbox/take.js'
@@ -46,6 +47,11 @@ export interface SdkOptions<Ms = Record<never, never>> {
   readonly random?: Random
   /** How long one request may take. Default: 120,000. */
   readonly timeoutMilliseconds?: number
+  /**
+   * How long a SELECT that the app wrote may take, or a query with a condition in SQL, before it ends with `sql_timeout`. It ends between two rows; in the browser
+   * also before the first, as in an aggregate. Default: as long as it takes.
+   */
+  readonly sqlTimeoutMilliseconds?: number
   /** Listens to the server while somebody is logged in and pollInterval is not 0: changes come at once. Default: true. */
   readonly eventStream?: boolean
   /**
@@ -96,8 +102,9 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   checkWhere(options)
   const clock = options.clock ?? Date.now
   const random = options.random ?? (bytes => void crypto.getRandomValues(bytes))
-  const { release } = options
-  const database = openDatabase(drive, release)
+  const { release, sqlTimeoutMilliseconds } = options
+  checkTimeLimit('sqlTimeoutMilliseconds', sqlTimeoutMilliseconds)
+  const database = openDatabase(drive, release, sqlTimeoutMilliseconds)
   makeSystemTables(database)
   if (release !== undefined) keepRelease(database, release)
   const models = new Models(database)
@@ -105,6 +112,8 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   session.claim()
   const events = new Events(models.live.callbacks)
   models.live.trace.tell = event => events.emit(event)
+  const { timers = platformTimers } = options
+  models.live.timer = (run, milliseconds) => timers.set(run, milliseconds)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
   const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))
@@ -221,8 +230,8 @@ function automaticOf(
 const noResult = (): void => {}
 
 /** One that cannot be brought to the layout of now is closed again. */
-function openDatabase(drive: Drive, release: number | undefined): Database {
-  const database = new Database(drive)
+function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): Database {
+  const database = new Database(drive, sqlTimeoutMilliseconds)
   try {
     if (release !== undefined) checkRelease(database, release)
     convertLayout(database)

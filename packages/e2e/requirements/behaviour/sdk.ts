@@ -20,6 +20,14 @@ export const sdk = requirements('behaviour.sdk', {
   'stop-sync': { says: 'stopSync ends a running sync between pages and keeps what is stored.', state: 'held' },
   search: { says: 'search brings results of the server among the local rows.', state: 'held' },
   'bulk-sync': { says: 'bulkSync loads partitions as files.', state: 'held' },
+  'sql-timeout': {
+    says: 'SQL that takes longer than the device or the call allows ends with sql_timeout, and leaves no statement and no transaction open.',
+    state: 'held',
+  },
+  'sql-timeout.live': {
+    says: 'A live query that takes too long tells so once, pauses, and answers again when it can.',
+    state: 'held',
+  },
   events: { says: 'events gives the events of the SDK one after the other.', state: 'held' },
   'notification.set': { says: 'A notification set for a source hears of its syncs.', state: 'held' },
   'notification.all': { says: 'A notification set for * hears of all sources.', state: 'held' },

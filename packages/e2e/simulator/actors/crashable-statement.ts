@@ -16,6 +16,7 @@ export function crashableStatement(statement: Statement, strike: (edge: 'before'
     all: around(statement.all),
     arrays: around(statement.arrays),
     iterate: around(statement.iterate),
+    iterateArrays: around(statement.iterateArrays),
     readonly: statement.readonly,
     free: statement.free,
   }

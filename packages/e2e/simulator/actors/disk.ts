@@ -157,6 +157,7 @@ export class Disk {
       all: (...values) => as(false).all(...values),
       arrays: (...values) => as(true).all(...values) as unknown as SqlValue[][],
       iterate: (...values) => as(false).iterate(...values),
+      iterateArrays: (...values) => as(true).iterate(...values) as unknown as IterableIterator<SqlValue[]>,
       readonly: prepared.readonly,
       // Kept for the next process that opens this disk.
       free() {},

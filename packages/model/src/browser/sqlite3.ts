@@ -13,6 +13,8 @@ export interface Sqlite3 {
     sqlite3_js_rc_str(code: number): string | undefined
     sqlite3_column_name(statement: Pointer, column: number): string
     sqlite3_extended_result_codes(database: Pointer, on: 1): number
+    /** SQLite calls the handler once in that number of instructions; what it returns, other than 0, ends the statement. */
+    sqlite3_progress_handler(database: Pointer, instructions: number, handler: () => number, argument: 0): void
     sqlite3_deserialize(
       database: Pointer,
       schema: string,

@@ -44,6 +44,7 @@ export function wasmDriver(
     exec,
     attach: (file, schema) => attach({ prepare, exec }, file, schema),
     attachPlain: (file, schema) => attachPlain({ prepare, exec }, file, schema, database),
+    interruptible: interruption(sqlite3, database),
     detach: schema => exec(`DETACH ${quote(schema)}`),
     close() {
       if (isClosed) return
@@ -53,6 +54,25 @@ export function wasmDriver(
       heap.free()
       capi.sqlite3_close_v2(database)
     },
+  }
+}
+
+/** How many instructions of SQLite run between two looks at the time: some tenths of a millisecond. */
+const INSTRUCTIONS = 10_000
+
+/** Set once, at first use: each setting compiles a function. Closing takes it away. */
+function interruption({ capi }: Sqlite3, database: Pointer): NonNullable<Driver['interruptible']> {
+  let isSet = false
+  let asked: (() => boolean) | undefined
+  return (isOver, run) => {
+    if (!isSet) capi.sqlite3_progress_handler(database, INSTRUCTIONS, () => (asked?.() ? 1 : 0), 0)
+    isSet = true
+    asked = isOver
+    try {
+      return run()
+    } finally {
+      asked = undefined
+    }
   }
 }
 

@@ -71,6 +71,20 @@ export function wasmStatement(connection: WasmConnection, sql: string): Statemen
     end(code)
     return all
   }
+  function* oneByOne<Row>(values: readonly SqlValue[], read: () => Row): Generator<Row, void, undefined> {
+    begin(values)
+    let code = ROW
+    try {
+      for (
+        code = exports.sqlite3_step(pointer);
+        code === ROW;
+        code = open.has(pointer) ? exports.sqlite3_step(pointer) : DONE
+      )
+        yield read()
+    } finally {
+      if (open.has(pointer)) end(code)
+    }
+  }
   return {
     run(...values) {
       begin(values)
@@ -88,7 +102,8 @@ export function wasmStatement(connection: WasmConnection, sql: string): Statemen
     },
     all: (...values) => rows(values, asObject),
     arrays: (...values) => rows(values, asArray),
-    iterate: (...values) => rows(values, asObject)[Symbol.iterator](),
+    iterate: (...values) => oneByOne(values, asObject),
+    iterateArrays: (...values) => oneByOne(values, asArray),
     readonly: exports.sqlite3_stmt_readonly(pointer) !== 0,
     free() {
       if (open.delete(pointer)) exports.sqlite3_finalize(pointer)

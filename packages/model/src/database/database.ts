@@ -4,6 +4,7 @@ import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { settled } from './settled.js'
 import { quote } from './table-shape.js'
+import { type LimitedSql, rowsWithin } from './time-limit.js'
 import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
@@ -27,7 +28,11 @@ export class Database {
   #transactions = 0
   #closed = false
 
-  constructor(drive: Drive) {
+  /** How long a SELECT that the app wrote may take. Undefined: as long as it takes. */
+  readonly sqlTimeoutMilliseconds: number | undefined
+
+  constructor(drive: Drive, sqlTimeoutMilliseconds?: number) {
+    this.sqlTimeoutMilliseconds = sqlTimeoutMilliseconds
     this.#driver = drive.open(MAIN_FILE)
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
     for (const schema of FILES)
@@ -76,6 +81,11 @@ export class Database {
     } finally {
       statement.free()
     }
+  }
+
+  /** Collects rows of a SELECT that the app wrote, within its time. */
+  within<Row>(limited: LimitedSql, read: () => Iterable<Row>): readonly Row[] {
+    return rowsWithin(this.#driver, limited, read)
   }
 
   exec(sql: string): void {
@@ -198,6 +208,10 @@ export class Database {
       iterate: (...values) => {
         note()
         return statement.iterate(...values)
+      },
+      iterateArrays: (...values) => {
+        note()
+        return statement.iterateArrays(...values)
       },
       free: () => statement.free(),
     }

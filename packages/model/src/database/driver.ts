@@ -13,7 +13,10 @@ export interface Statement {
   all(...values: readonly SqlValue[]): readonly SqlRow[]
   /** Rows as arrays in order of the columns: no names to build, for hot paths. */
   arrays(...values: readonly SqlValue[]): readonly (readonly SqlValue[])[]
+  /** Rows one by one, each read when it is asked for. Leaving the loop ends the statement. */
   iterate(...values: readonly SqlValue[]): IterableIterator<SqlRow>
+  /** As `iterate`, each row an array in order of the columns. */
+  iterateArrays(...values: readonly SqlValue[]): IterableIterator<readonly SqlValue[]>
   /** Whether it only reads, as far as the driver can tell. */
   readonly readonly: boolean
   /** Gives back what the statement holds. It is not used afterwards; a second call does nothing. Also called after `close`. */
@@ -42,6 +45,11 @@ export interface Driver {
   /** Opens a file that `DeviceFiles.unzip` wrote: one that this device did not make, and never an encrypted one. */
   attachPlain(file: string, schema: string): void
   detach(schema: string): void
+  /**
+   * Runs what reads, and asks `isOver` every few thousand instructions of SQLite: true ends the statement with an error, before it gives a row too.
+   * Absent: a statement can be ended between rows only.
+   */
+  readonly interruptible?: <T>(isOver: () => boolean, run: () => T) => T
   close(): void
 }
 

@@ -7,7 +7,7 @@ import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
-import { databaseError, guarded } from './statement-errors.js'
+import { databaseError, each, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
@@ -105,7 +105,8 @@ function statement(database: Database.Database, sql: string): Statement {
     get: (...values) => guarded(sql, () => prepared.get(...values)),
     all: (...values) => guarded(sql, () => prepared.all(...values)),
     arrays: (...values) => guarded(sql, () => arrays().all(...values)),
-    iterate: (...values) => guarded(sql, () => prepared.iterate(...values)),
+    iterate: (...values) => each(sql, () => prepared.iterate(...values)),
+    iterateArrays: (...values) => each(sql, () => arrays().iterate(...values)),
     readonly: prepared.readonly,
     // The library lets go of it when it is collected.
     free() {},

@@ -6,7 +6,7 @@ import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openedIn } from './opened-in.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
-import { guarded } from './statement-errors.js'
+import { each, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
@@ -61,7 +61,8 @@ function statement(database: DatabaseSync, sql: string): Statement {
     get: (...values) => guarded(sql, () => exact(prepared, () => prepared.get(...values)) as SqlRow | undefined),
     all: (...values) => guarded(sql, () => rows(values)),
     arrays: (...values) => guarded(sql, () => inArrays(prepared, values)),
-    iterate: (...values) => guarded(sql, () => rows(values)[Symbol.iterator]() as IterableIterator<SqlRow>),
+    iterate: (...values) => each(sql, () => oneByOne(prepared, values) as Generator<SqlRow>),
+    iterateArrays: (...values) => each(sql, () => oneByOne(prepared, values, true) as Generator<Arrays[number]>),
     // Node does not tell. Callers that run the app's SQL also set `query_only`.
     readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
     // Node lets go of it when it is collected.
@@ -78,6 +79,18 @@ function inArrays(prepared: StatementSync, values: Values): Arrays {
   try {
     return exact(prepared, () => prepared.all(...values)) as unknown as Arrays
   } finally {
+    prepared.setReturnArrays(false)
+  }
+}
+
+/** Every integer is read as a bigint and rounded: a row that is read cannot be read again. */
+function* oneByOne(prepared: StatementSync, values: Values, areArrays = false): Generator<unknown> {
+  prepared.setReadBigInts(true)
+  prepared.setReturnArrays(areArrays)
+  try {
+    for (const row of prepared.iterate(...values)) yield rounded(row)
+  } finally {
+    prepared.setReadBigInts(false)
     prepared.setReturnArrays(false)
   }
 }

@@ -6,6 +6,15 @@ export function databaseError(cause: unknown, sql: string): SyncError {
   return new SyncError('database_failed', `The local database failed: ${message}.`, { cause, details: { sql } })
 }
 
+/** Rows one by one. An error of a later row is the same error as one of the first. */
+export function* each<Row>(sql: string, rows: () => Iterable<Row>): Generator<Row, void, undefined> {
+  try {
+    yield* rows()
+  } catch (cause) {
+    throw databaseError(cause, sql)
+  }
+}
+
 export function guarded<T>(sql: string, run: () => T): T {
   try {
     return run()

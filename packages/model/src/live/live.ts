@@ -34,6 +34,9 @@ export class Live implements Ending {
   readonly trace = new Trace()
   readonly #watched = new Map<string, Set<Watched>>()
   #asking = false
+  readonly #waiting = new Set<() => void>()
+  /** Calls back later, unless what it returns is called before. */
+  timer: (run: () => void, milliseconds: number) => () => void = () => () => {}
   /** Told of a question that cannot be asked any more. */
   failed: (model: string, error: unknown) => void = () => {}
 
@@ -104,7 +107,22 @@ export class Live implements Ending {
     }
   }
 
+  /** Runs what asks again, unless what it returns is called before. */
+  later(ask: () => void, milliseconds: number): () => void {
+    const cancel = this.timer(() => {
+      this.#waiting.delete(forget)
+      this.callbacks.run(ask)
+    }, milliseconds)
+    const forget = (): void => {
+      this.#waiting.delete(forget)
+      cancel()
+    }
+    this.#waiting.add(forget)
+    return forget
+  }
+
   close(): void {
+    for (const cancel of this.#waiting) cancel()
     this.#watched.clear()
   }
 

@@ -1,15 +1,16 @@
 import { isSyncError } from '@godwit/protocol'
+import { isSqlTimeout } from '../database/time-limit.js'
 import type { Condition, Query } from './query.js'
 import { invalidSql } from './tokens.js'
 
-/** What SQLite does not understand in a condition written in SQL is `query_invalid`: its writer can mend it. */
-export function blamingSql<T>({ condition }: Query, run: () => T): T {
+/** What SQLite does not understand in a condition written in SQL is `query_invalid`: its writer can mend it. `run` learns of that SQL. */
+export function blamingSql<T>({ condition }: Query, run: (sql: string | undefined) => T): T {
   const sql = condition && sqlIn(condition)
-  if (sql === undefined) return run()
+  if (sql === undefined) return run(undefined)
   try {
-    return run()
+    return run(sql)
   } catch (error) {
-    throw invalidSql(sql, reasonOf(error), error)
+    throw isSqlTimeout(error) ? error : invalidSql(sql, reasonOf(error), error)
   }
 }
 

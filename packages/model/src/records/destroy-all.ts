@@ -2,10 +2,10 @@ import type { ObjectId } from '@godwit/protocol'
 import { addDeletes, areTogether } from '../outbox/add-deletes.js'
 import { compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
-import { blamingSql } from '../query/sql-errors.js'
 import { asked } from './asked.js'
 import { destroy } from './destroy.js'
 import type { Engine } from './engine.js'
+import { queryRows } from './query-rows.js'
 import { shapeIn } from './read.js'
 
 /**
@@ -36,7 +36,7 @@ function found({ database, models, model }: Engine, query: Query): Found {
   const columns = ['"seq"', '"object"', `${together} AS together`]
   const { sql, values } = compileQuery(asked(models, model, query), shape, columns, shapeIn({ models }))
   const lists = `json_group_array("seq") FILTER (WHERE together), count(*) FILTER (WHERE together), json_group_array("object") FILTER (WHERE NOT together)`
-  const rows = blamingSql(query, () => database.prepare(`SELECT ${lists} FROM (${sql})`).arrays(...values))
+  const rows = queryRows(database, query, { sql: `SELECT ${lists} FROM (${sql})`, values })
   const [seqs, count, apart] = rows[0] as [string, number, string]
   return { seqs, count, apart: JSON.parse(apart) as readonly ObjectId[] }
 }

@@ -1,4 +1,5 @@
 import { aside } from '../live/aside.js'
+import { TimeoutPause } from '../live/timeout-pause.js'
 import { moment } from '../live/trace.js'
 import { compileCount } from '../query/compile.js'
 import { namesIds } from '../query/names-ids.js'
@@ -6,6 +7,7 @@ import type { Condition, Query } from '../query/query.js'
 import { asked } from './asked.js'
 import type { Engine } from './engine.js'
 import { isSameRow, leadsTo, watchOthers } from './observe-related.js'
+import { queryRows } from './query-rows.js'
 import { read, shapeIn } from './read.js'
 import type { Row } from './records.js'
 
@@ -28,20 +30,22 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   }
   let rows = readNow()
   let stopped = false
+  const pause = new TimeoutPause(models.live, () => ask())
   const ask = () => {
-    if (stopped) return
+    if (stopped || pause.isOn) return
     const before = rows
     try {
       rows = keepingSame(rows, readNow())
+      pause.end()
     } catch (error) {
-      models.live.failed(model.name, error)
+      if (pause.isNews(error)) models.live.failed(model.name, error)
     }
     if (rows !== before) aside(() => callback(rows), models.live.callbacks.threw)
   }
   const own = models.live.observe({
     model: model.name,
     // What a search finds is as fast to look for as one object of it.
-    matches: object => query.search !== undefined || matches(engineOfNow(), query, object),
+    matches: object => query.search !== undefined || pause.isOn || matches(engineOfNow(), query, object),
     names: (owner, ids) =>
       leadsTo(query, owner) || namesIds(engineOfNow().model.definition, query.condition, owner, ids),
     ask,
@@ -49,6 +53,7 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   const others = watchOthers(models.live, query, { rows: () => rows, ask })
   const end = () => {
     stopped = true
+    pause.end()
     traced.end()
     own()
     for (const stop of others) stop()
@@ -66,8 +71,8 @@ function matches({ database, models, model }: Engine, query: Query, object: stri
   const { condition } = asked(models, model, query)
   const isObject: Condition = { kind: 'compare', attribute: 'object', operator: '=', value: object }
   const both: Condition = condition ? { kind: 'and', parts: [isObject, condition] } : isObject
-  const { sql, values } = compileCount({ condition: both, order: [] }, model.shape, shapeIn({ models }))
-  return database.prepare(sql).arrays(...values)[0]?.[0] !== 0
+  const compiled = compileCount({ condition: both, order: [] }, model.shape, shapeIn({ models }))
+  return queryRows(database, query, compiled)[0]?.[0] !== 0
 }
 
 /** The rows of before where nothing changed, as one list or each for itself. */

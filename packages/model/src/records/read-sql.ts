@@ -1,5 +1,6 @@
 import type { AttributeValue, ObjectId } from '@godwit/protocol'
 import { shownCodec } from '../database/shown-codec.js'
+import { isSqlTimeout } from '../database/time-limit.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { compileSelect } from '../query/sql-select.js'
 import { invalidSql } from '../query/tokens.js'
@@ -20,9 +21,15 @@ export function readSql(engine: Engine, sql: string, values: readonly AttributeV
 }
 
 function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {
+  const milliseconds = database.sqlTimeoutMilliseconds
   try {
-    return database.withStatement(sql, all => all.arrays(...values))
+    return database.withStatement(sql, statement =>
+      milliseconds === undefined
+        ? statement.arrays(...values)
+        : database.within({ sql: given, milliseconds }, () => statement.iterateArrays(...values)),
+    )
   } catch (error) {
+    if (isSqlTimeout(error)) throw error
     const reason = reasonOf(error)
     const hint = /picked.object/.test(reason) ? 'it needs a column "object", which says which objects to read' : reason
     throw invalidSql(given, hint, error)

@@ -5,11 +5,11 @@ import { shownCodec } from '../database/shown-codec.js'
 import { compileCount, compileQuery } from '../query/compile.js'
 import type { ShapeOf } from '../query/joins.js'
 import type { Query } from '../query/query.js'
-import { blamingSql } from '../query/sql-errors.js'
 import { asked } from './asked.js'
 import type { Engine } from './engine.js'
 import { joinedRows } from './joined-rows.js'
 import { prepareSearch } from './prepare-search.js'
+import { queryRows } from './query-rows.js'
 import type { Row } from './records.js'
 import { rowOf, shownRow } from './row.js'
 
@@ -17,8 +17,8 @@ import { rowOf, shownRow } from './row.js'
 export function read(engine: Engine, query: Query): readonly Row[] {
   const { database, models, model } = engine
   prepareSearch(engine, query)
-  const { sql, values } = compileQuery(asked(models, model, query), model.shape, undefined, shapeIn(engine))
-  const rows = blamingSql(query, () => database.prepare(sql).arrays(...values))
+  const compiled = compileQuery(asked(models, model, query), model.shape, undefined, shapeIn(engine))
+  const rows = queryRows(database, query, compiled)
   if (model.definition.typed) return query.with ? joinedRows(engine, query, rows) : shownRows(engine, query, rows)
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
@@ -42,8 +42,8 @@ export const shapeIn =
 export function count(engine: Engine, query: Query): number {
   prepareSearch(engine, query)
   const { database, models, model } = engine
-  const { sql, values } = compileCount(asked(models, model, query), model.shape, shapeIn(engine))
-  return blamingSql(query, () => database.prepare(sql).arrays(...values))[0]?.[0] as number
+  const compiled = compileCount(asked(models, model, query), model.shape, shapeIn(engine))
+  return queryRows(database, query, compiled)[0]?.[0] as number
 }
 
 export function get(engine: Engine, given: ObjectId): Row | undefined {

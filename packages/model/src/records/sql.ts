@@ -1,52 +1,54 @@
-import type { AttributeValue } from '@godwit/protocol'
 import type { SqlRow } from '../database/driver.js'
+import { checkTimeLimit, isSqlTimeout } from '../database/time-limit.js'
 import { aside } from '../live/aside.js'
+import { TimeoutPause } from '../live/timeout-pause.js'
 import { moment } from '../live/trace.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { type CompiledSql, compileSql } from '../query/sql-views.js'
 import { invalidSql } from '../query/tokens.js'
 import type { Engine } from './engine.js'
+import type { Select } from './select.js'
 
 type Place = Pick<Engine, 'database' | 'models'>
 
 /** Rows of a SELECT over models, as the database has them. It writes nothing. */
-export function selectAll(place: Place, sql: string, values: readonly AttributeValue[]): readonly SqlRow[] {
-  return run(place, sql, compiled(place, sql, values))
+export function selectAll(place: Place, select: Select): readonly SqlRow[] {
+  checkTimeLimit('timeoutMilliseconds', select.timeoutMilliseconds)
+  return run(place, select, compiled(place, select))
 }
 
 /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
-export function observeSelect(
-  place: Place,
-  { sql, values }: { readonly sql: string; readonly values: readonly AttributeValue[] },
-  callback: (rows: readonly SqlRow[]) => void,
-): () => void {
-  const first = compiled(place, sql, values)
-  const traced = place.models.live.trace.begin(first.models.join(', '), () => sql)
+export function observeSelect(place: Place, select: Select, callback: (rows: readonly SqlRow[]) => void): () => void {
+  const { live } = place.models
+  const first = compiled(place, select)
+  const traced = live.trace.begin(first.models.join(', '), () => select.sql)
   const readNow = (): readonly SqlRow[] => {
     const since = moment()
-    const now = selectAll(place, sql, values)
+    const now = selectAll(place, select)
     traced.answered(now.length, since)
     return now
   }
   let rows = readNow()
   let isStopped = false
+  const pause = new TimeoutPause(live, () => ask())
   const ask = () => {
-    if (isStopped) return
+    if (isStopped || pause.isOn) return
     try {
       const now = readNow()
+      pause.end()
       if (JSON.stringify(now) === JSON.stringify(rows)) return
       rows = now
     } catch (error) {
-      for (const name of first.models) place.models.live.failed(name, error)
+      const told = isSqlTimeout(error) ? first.models.slice(0, 1) : first.models
+      if (pause.isNews(error)) for (const name of told) live.failed(name, error)
       return
     }
-    aside(() => callback(rows), place.models.live.callbacks.threw)
+    aside(() => callback(rows), live.callbacks.threw)
   }
-  const stops = first.models.map(model =>
-    place.models.live.observe({ model, matches: () => true, names: () => true, ask }),
-  )
+  const stops = first.models.map(model => live.observe({ model, matches: () => true, names: () => true, ask }))
   const stop = () => {
     isStopped = true
+    pause.end()
     traced.end()
     for (const one of stops) one()
   }
@@ -59,18 +61,25 @@ export function observeSelect(
   return stop
 }
 
-const compiled = ({ models }: Place, sql: string, values: readonly AttributeValue[]): CompiledSql =>
+const compiled = ({ models }: Place, { sql, values }: Select): CompiledSql =>
   compileSql(
     sql,
     values,
     models.all().map(({ shape }) => shape),
   )
 
-function run({ database }: Place, given: string, { sql, values }: CompiledSql): readonly SqlRow[] {
+function run({ database }: Place, select: Select, { sql, values }: CompiledSql): readonly SqlRow[] {
   database.checkOpen()
+  const milliseconds = select.timeoutMilliseconds ?? database.sqlTimeoutMilliseconds
   try {
-    return database.withStatement(sql, all => all.all(...values).map(row => Object.freeze({ ...row })))
+    return database.withStatement(sql, statement => {
+      const rows =
+        milliseconds === undefined
+          ? statement.all(...values)
+          : database.within({ sql: select.sql, milliseconds }, () => statement.iterate(...values))
+      return rows.map(row => Object.freeze({ ...row }))
+    })
   } catch (error) {
-    throw invalidSql(given, reasonOf(error), error)
+    throw isSqlTimeout(error) ? error : invalidSql(select.sql, reasonOf(error), error)
   }
 }

@@ -42,6 +42,8 @@ async function right(port: MessagePort, worker: Worker, file: File): Promise<voi
     if (event.kind === 'progress') holds<Equal<typeof event.source, 'City' | 'Visit'>>()
   const first = await device.sql.first<{ n: number }>('SELECT 1 n')
   holds<Equal<typeof first, { n: number } | undefined>>()
+  const rows = await device.sql.all<{ n: number }>('SELECT 1 n', [], { timeoutMilliseconds: 50 })
+  holds<Equal<typeof rows, readonly { n: number }[]>>()
   void ports
 }
 

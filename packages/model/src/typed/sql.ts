@@ -11,14 +11,30 @@ interface AnyRow {
 }
 type SqlRow<T> = { readonly [K in keyof T]: SqlCell }
 
+export interface SqlOptions {
+  /** How long it may take before it ends with `sql_timeout`. Default: `sqlTimeoutMilliseconds` of the device; `Infinity`: as long as it takes. */
+  readonly timeoutMilliseconds?: number | undefined
+}
+
 /**
  * SELECTs over views that are called as the models and have their attributes, and `id`. Rows are as the database has them:
  * a timestamp is UTC text, a Boolean 1 or 0, JSON text, a file its hash. Throws `query_invalid` for whatever writes.
  */
 export interface Sql<P extends Place = 'here'> {
-  all<T extends SqlRow<T> = AnyRow>(text: string, values?: readonly SqlValue[]): Answer<P, readonly T[]>
-  first<T extends SqlRow<T> = AnyRow>(text: string, values?: readonly SqlValue[]): Answer<P, T | undefined>
-  /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
+  all<T extends SqlRow<T> = AnyRow>(
+    text: string,
+    values?: readonly SqlValue[],
+    options?: SqlOptions,
+  ): Answer<P, readonly T[]>
+  first<T extends SqlRow<T> = AnyRow>(
+    text: string,
+    values?: readonly SqlValue[],
+    options?: SqlOptions,
+  ): Answer<P, T | undefined>
+  /**
+   * Calls back at once, and after each transaction that changed the rows. Call the result to stop.
+   * One that takes longer than the device allows is told of once in `events()`, and asked again after pauses, not after each transaction.
+   */
   observe<T extends SqlRow<T> = AnyRow>(
     text: string,
     values: readonly SqlValue[],
@@ -27,10 +43,12 @@ export interface Sql<P extends Place = 'here'> {
 }
 
 export function createSql(device: Device): Sql {
-  const all = (text: string, values: readonly SqlValue[] = []) => device.select(textOf(text), values.map(bound))
+  const all = (text: string, values: readonly SqlValue[] = [], { timeoutMilliseconds }: SqlOptions = {}) => {
+    return device.select({ sql: textOf(text), values: values.map(bound), timeoutMilliseconds })
+  }
   const sql = {
     all,
-    first: (text: string, values?: readonly SqlValue[]) => all(text, values)[0],
+    first: (text: string, values?: readonly SqlValue[], options?: SqlOptions) => all(text, values, options)[0],
     observe: (text: string, values: readonly SqlValue[], callback: (rows: readonly object[]) => void) =>
       device.observeSelect({ sql: textOf(text), values: values.map(bound) }, callback),
   }

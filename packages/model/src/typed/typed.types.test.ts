@@ -83,6 +83,8 @@ async function right(): Promise<void> {
   visits.destroyMany({ mood: 'bad' })
   const stop: () => void = visits.observe({ with: { city: true } }, rows => rows[0]?.city?.population.toFixed())
   const best = sdk.sql.all<{ name: string; visits: number }>('SELECT name, count(*) visits FROM Visit …', [new Date()])
+  const quick = sdk.sql.first<{ n: number }>('SELECT 1 n', [], { timeoutMilliseconds: 50 })
+  holds<Equal<typeof quick, { n: number } | undefined>>()
   holds<Equal<typeof best, readonly { name: string; visits: number }[]>>()
   const summary = await sdk.sync({ models: ['Visit'] })
   const source: 'City' | 'Country' | 'Employee' | 'Visit' | undefined = summary.sources[0]?.source
@@ -166,6 +168,8 @@ async function wrong(): Promise<void> {
   sdk.sync({ models: ['Town'] })
   // @ts-expect-error SQL gives no Dates
   sdk.sql.all<{ visitedAt: Date }>('SELECT visitedAt FROM Visit')
+  // @ts-expect-error a limit is a number
+  sdk.sql.all('SELECT 1', [], { timeoutMilliseconds: '50' })
 }
 function wrongModels(): void {
   const options = { directory: 'data', server: '/' }

@@ -96,6 +96,8 @@ export const ERROR_CODES = {
   attribute_invalid: 'The value does not fit the declared type of the attribute; nothing was stored.',
   name_not_allowed: 'The name is reserved or empty.',
   query_invalid: 'The conditions or options of the query cannot be read; the message says which.',
+  sql_timeout:
+    'The SQL took longer than sqlTimeoutMilliseconds of this device, or of the call, allows; it was ended and nothing was changed. Read less at a time, add an index, or raise the limit.',
   not_unique: 'Another object has these values in a unique index; nothing was stored.',
   action_unknown: 'The action is not one of those this handler takes.',
   checksum_differs:

@@ -86,6 +86,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   attribute_invalid: 500,
   name_not_allowed: 500,
   query_invalid: 500,
+  sql_timeout: 500,
   not_unique: 500,
   action_unknown: 500,
   checksum_differs: 500,

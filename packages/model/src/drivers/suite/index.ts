@@ -1,6 +1,7 @@
 import { describeDevice } from './device.js'
 import { describeErrors } from './errors.js'
 import { describeFiles } from './files.js'
+import { describeIteration } from './iteration.js'
 import { describeLock } from './lock.js'
 import { describeSql } from './sql.js'
 import { describeStatements } from './statements.js'
@@ -15,6 +16,7 @@ export function describeDriver(conformance: DriverConformance): void {
   const suite = suiteOf(conformance)
   describeValues(suite)
   describeStatements(suite)
+  describeIteration(suite)
   describeErrors(suite)
   describeTransactions(suite)
   describeFiles(suite)

@@ -1,0 +1,55 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import { shown } from '../definition/shown.js'
+import { moment } from '../live/trace.js'
+import type { Driver } from './driver.js'
+
+/** A SELECT that the app wrote, and how long it may take; undefined: as long as it takes. */
+export interface LimitedSql {
+  readonly sql: string
+  readonly milliseconds: number | undefined
+}
+
+/** Collects rows one by one, and throws `sql_timeout` when they take too long: the statement has ended then. */
+export function rowsWithin<Row>(
+  { interruptible = (_, run) => run() }: Pick<Driver, 'interruptible'>,
+  { sql, milliseconds = Infinity }: LimitedSql,
+  read: () => Iterable<Row>,
+): readonly Row[] {
+  const end = moment() + milliseconds
+  let isOver = false
+  const look = (): boolean => {
+    isOver ||= moment() > end
+    return isOver
+  }
+  const collect = (): readonly Row[] => {
+    const rows: Row[] = []
+    for (const row of read()) {
+      if (look()) break
+      rows.push(row)
+    }
+    look()
+    return rows
+  }
+  try {
+    const rows = interruptible(look, collect)
+    if (!isOver) return rows
+  } catch (error) {
+    if (!isOver) throw error
+  }
+  throw new SyncError(
+    'sql_timeout',
+    `expected the SQL ${JSON.stringify(sql)} to take at most ${milliseconds} milliseconds, got no end of it by then. Read less at a time, add an index, or raise sqlTimeoutMilliseconds.`,
+    { details: { sql, milliseconds } },
+  )
+}
+
+export const isSqlTimeout = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'sql_timeout'
+
+/** Throws `value_not_allowed` for what is no time. */
+export function checkTimeLimit(name: string, milliseconds: unknown): void {
+  if (milliseconds === undefined || (typeof milliseconds === 'number' && milliseconds > 0)) return
+  throw new SyncError(
+    'value_not_allowed',
+    `${name}: expected a number of milliseconds above 0, got ${shown(milliseconds)}. Leave it out for no limit.`,
+  )
+}

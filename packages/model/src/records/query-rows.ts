@@ -1,0 +1,19 @@
+import type { Database } from '../database/database.js'
+import type { SqlValue } from '../database/driver.js'
+import type { Compiled } from '../query/compiled.js'
+import type { Query } from '../query/query.js'
+import { blamingSql } from '../query/sql-errors.js'
+
+/** Rows of a compiled query; within the time of SQL that the app wrote, where its condition has some. */
+export function queryRows(
+  database: Database,
+  query: Query,
+  { sql, values }: Compiled,
+): readonly (readonly SqlValue[])[] {
+  const milliseconds = database.sqlTimeoutMilliseconds
+  return blamingSql(query, written => {
+    const statement = database.prepare(sql)
+    if (written === undefined || milliseconds === undefined) return statement.arrays(...values)
+    return database.within({ sql: written, milliseconds }, () => statement.iterateArrays(...values))
+  })
+}
