@@ -1,7 +1,7 @@
 import { createSyncServer, defineSource, type SyncServer } from '@godwit/server'
 import { openMemoryStore, type Store } from '@godwit/store'
-import type { BrowserContext, Page } from 'playwright-core'
 import { bundleForBrowser, type StaticServer, serveFiles, sqliteWasm } from '../harness/browser-bundle.js'
+import type { Profile, Tab } from '../harness/tabs.js'
 
 /** Scripts that run in a worker before its own. */
 interface Preludes {
@@ -21,16 +21,17 @@ export async function servePages(preludes: Preludes = {}): Promise<StaticServer>
   })
 }
 
-/** Opens a page, with the parameters of its address. */
-export async function openTab(
-  context: BrowserContext,
-  { url }: Pick<StaticServer, 'url'>,
-  parameters: { readonly [name: string]: string } = {},
-): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(`${url}/?${new URLSearchParams(parameters)}`)
-  return page
+export interface Parameters {
+  readonly [name: string]: string
 }
+
+/** Opens a page, with the parameters of its address. A script runs before those of the page. */
+export const openTab = (
+  profile: Profile,
+  { url }: Pick<StaticServer, 'url'>,
+  parameters: Parameters = {},
+  script?: string,
+): Promise<Tab> => profile.open(`${url}/?${new URLSearchParams(parameters)}`, script)
 
 type Notes = Map<string, { readonly [name: string]: unknown }>
 
@@ -63,11 +64,17 @@ export async function serveNotes(
       notes.set(id, attributes)
       return { id }
     },
+    async update(id, attributes) {
+      notes.set(id, { ...notes.get(id), ...attributes })
+    },
+    async delete(id) {
+      notes.delete(id)
+    },
   })
   const server = createSyncServer({
     store,
     sources: [source],
-    users: [{ login: 'ada', password: 'ada' }],
+    users: ['ada', 'grace'].map(login => ({ login, password: login })),
     origins,
     limits: { passwordCost: 16 },
   })

@@ -1,37 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { type Browser, type BrowserContext, chromium as chromiumType, type Page } from 'playwright-core'
-import { findChromium, openBrowser, QUIET } from '../harness/browser.js'
+import { type BrowserContext, chromium as chromiumType, type Page } from 'playwright-core'
+import { findChromium, QUIET } from '../harness/browser.js'
 import type { StaticServer } from '../harness/browser-bundle.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { type NotesServer, type Parameters, serveNotes, servePages } from './app.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 
-/** The fifth handle that is asked for is still had by another worker. */
-const BUSY_ONCE = `
-const create = FileSystemFileHandle.prototype.createSyncAccessHandle
-let asked = 0
-FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
-  if (++asked === 5) throw new DOMException('another worker has it', 'NoModificationAllowedError')
-  return create.call(this)
-}`
-
-/** Each handle that is asked for fails, for no reason that is known. */
-const FAILING = `
-FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
-  throw new DOMException('no handle', 'UnknownError')
-}`
-
-let browser: Browser
 let server: StaticServer
 let context: BrowserContext
 let world: NotesServer | undefined
 let profile: ReturnType<typeof temporaryFolder> | undefined
 beforeAll(async () => {
   if (chromium === undefined) return
-  server = await servePages({ 'busy-once': BUSY_ONCE, failing: FAILING })
-  browser = await openBrowser(chromium)
+  server = await servePages()
 }, 120_000)
 afterEach(async () => {
   await context?.close()
@@ -41,32 +24,7 @@ afterEach(async () => {
   profile = undefined
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
-})
-
-const create = (page: Page, text: string) =>
-  page.evaluate(`device.models.Draft.create({ text: ${JSON.stringify(text)} })`)
-const texts = (page: Page) =>
-  page.evaluate(`device.models.Draft.find({ order: { text: 'asc' } }).then(rows => rows.map(row => row.text))`)
-
-inBrowser('a device whose files are still had by another worker keeps them, and opens when they are free', async () => {
-  context = await browser.newContext()
-  const page = await openTab(context, server)
-  await create(page, 'kept')
-  await page.close()
-  expect(await texts(await openTab(context, server, { worker: '/busy-once.js' }))).toEqual(['kept'])
-})
-
-inBrowser('a device that cannot be opened keeps its files', async () => {
-  context = await browser.newContext()
-  const page = await openTab(context, server)
-  await create(page, 'kept')
-  await page.close()
-  const failed = await openTab(context, server, { worker: '/failing.js' })
-  expect(await failed.evaluate(`device.models.Draft.find().catch(({ code }) => code)`)).toBe('internal')
-  await failed.close()
-  expect(await texts(await openTab(context, server))).toEqual(['kept'])
 })
 
 const MEBIBYTE = 1024 * 1024
@@ -75,6 +33,12 @@ const MEBIBYTE = 1024 * 1024
 async function onDisk(): Promise<BrowserContext> {
   profile = temporaryFolder()
   return chromiumType.launchPersistentContext(profile.path, { executablePath: chromium ?? '', args: QUIET })
+}
+
+async function openPage(parameters: Parameters = {}): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${server.url}/?${new URLSearchParams(parameters)}`)
+  return page
 }
 
 /** Gives the origin so much room in this profile. */
@@ -90,7 +54,7 @@ inBrowser('of a full disk a device sends what waits, refuses what does not fit, 
   world = await serveNotes([server.url])
   const { notes } = world
   context = await onDisk()
-  const page = await openTab(context, server, { server: world.url })
+  const page = await openPage({ server: world.url })
   await page.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
   await setQuota(page, 64 * MEBIBYTE)
   const told: unknown[] = []
@@ -127,7 +91,7 @@ inBrowser('of a full disk a device sends what waits, refuses what does not fit, 
 inBrowser('a picture that does not fit is refused, and leaves nothing behind', async () => {
   world = await serveNotes([server.url])
   context = await onDisk()
-  const page = await openTab(context, server, { server: world.url })
+  const page = await openPage({ server: world.url })
   await page.evaluate(`device.models.Note.create({ text: 'first' })`)
   await setQuota(page, 64 * MEBIBYTE)
   const create = `device.models.Note.create({ text: 'second', picture: new Blob([new Uint8Array(${80 * MEBIBYTE})]) })`
@@ -138,13 +102,13 @@ inBrowser('a picture that does not fit is refused, and leaves nothing behind', a
 
 inBrowser('a device whose data the browser removed says how much went with it', async () => {
   context = await onDisk()
-  const page = await openTab(context, server)
+  const page = await openPage()
   await page.evaluate(`device.models.Note.create({ text: 'unsent' })`)
   await page.waitForFunction(`document.cookie.includes('=1.')`)
   await page.close()
   const session = await context.newCDPSession(await context.newPage())
   await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'file_systems' })
-  const again = await openTab(context, server)
+  const again = await openPage()
   await again.waitForFunction(`events.some(({ kind }) => kind === 'error')`)
   expect(await again.evaluate(`events.filter(({ kind }) => kind === 'error').map(({ error }) => error)`)).toEqual([
     { code: 'storage_lost', message: expect.stringContaining('with 1 unsent changes') },

@@ -2,6 +2,7 @@ import { findProgram } from '@godwit/testing'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
+const FIREFOX = { names: ['firefox-esr', 'firefox'], debian: 'firefox-esr' }
 
 /** Switches off all requests but those of the pages that a test opens. */
 export const QUIET = [
@@ -16,6 +17,9 @@ export const QUIET = [
 
 /** The path of a Chromium for tests, by the environment or found; undefined: there is none, and a line has said so. */
 export const findChromium = (): string | undefined => process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
+
+/** The path of a Firefox for tests, found likewise. */
+export const findFirefox = (): string | undefined => process.env['TEST_FIREFOX'] || findProgram(FIREFOX)
 
 /** Opens a browser with an empty profile. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>

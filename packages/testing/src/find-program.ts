@@ -39,16 +39,21 @@ function isExecutable(path: string): boolean {
   }
 }
 
+const APT_LOCK = '/var/lock/godwit-tests-apt'
+/** Installs its parameter, unless another process did while this one waited. */
+const APT = `
+[ "$(dpkg-query -Wf '\${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && exit 0
+apt-get -o DPkg::Lock::Timeout=300 -qq update
+apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends "$1"`
+
 function installed(program: Program): string | undefined {
   const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
   if (!isAllowed || process.getuid?.() !== 0 || !onPath({ names: ['apt-get'], debian: 'apt' })) return undefined
-  const apt = (...parameters: string[]) =>
-    execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-qq', ...parameters], {
-      // The run level keeps services that come along from starting.
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', program.debian)
+  // Other test files look for programs at the same time: apt is run by one of them.
+  execFileSync('flock', [APT_LOCK, 'sh', '-c', APT, 'sh', program.debian], {
+    // The run level keeps services that come along from starting.
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return onPath(program)
 }

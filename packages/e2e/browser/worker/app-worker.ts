@@ -1,9 +1,13 @@
 import { defineActions, serveDevice } from '@godwit/model/browser/worker'
-import { Draft, Note } from './visits.js'
+import { Draft, Note, NoteOfNextRelease } from './visits.js'
 
-const models = { Note, Draft }
+const { search } = (globalThis as unknown as { readonly location: { readonly search: string } }).location
+const given = new URLSearchParams(search)
+const models = { Note: given.has('next') ? (NoteOfNextRelease as unknown as typeof Note) : Note, Draft }
 export const actions = defineActions(models, {
   addAll: (sdk, texts: readonly string[]) => sdk.models.Draft.createMany(texts.map(text => ({ text }))).length,
+  addNotes: (sdk, count: number) =>
+    sdk.models.Note.createMany(Array.from({ length: count }, (_, at) => ({ text: `note ${at}` }))).length,
 })
-const { search } = (globalThis as unknown as { readonly location: { readonly search: string } }).location
-serveDevice({ models, actions, release: Number(new URLSearchParams(search).get('release') ?? 0) })
+const release = given.has('release') ? { release: Number(given.get('release')) } : {}
+serveDevice({ models, actions, ...release })

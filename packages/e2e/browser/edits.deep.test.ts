@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
+import type { StaticServer } from '../harness/browser-bundle.js'
+import { inEachBrowser } from '../harness/in-each-browser.js'
+import type { Tab } from '../harness/tabs.js'
+import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { seeded } from './seeded.js'
+
+let pages: StaticServer
+let world: NotesServer
+beforeAll(async () => {
+  pages = await servePages()
+}, 120_000)
+afterEach(async () => {
+  await world?.server.close()
+})
+afterAll(async () => {
+  await pages?.close()
+})
+
+const login = (page: Tab) => page.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
+const texts = async (page: Tab) =>
+  (await page.evaluate(`device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())`)) as string[]
+const backend = () => [...world.notes.values()].map(({ text }) => String(text)).toSorted()
+const allSent = (page: Tab) =>
+  page.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500, within: 60_000 })
+const after = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Adds notes one after the other, until told to end; answers those that it was told to be stored. */
+function addNotes(page: Tab, name: string): { end(): Promise<readonly string[]> } {
+  let isOver = false
+  const adding = (async () => {
+    const told: string[] = []
+    for (let at = 0; !isOver; at++) {
+      const text = `${name} ${at}`
+      await page.evaluate(`device.models.Note.create({ text: '${text}' }).then(() => 0)`).then(
+        () => told.push(text),
+        // The page went meanwhile.
+        () => {},
+      )
+    }
+    return told
+  })()
+  return {
+    end() {
+      isOver = true
+      return adding
+    },
+  }
+}
+
+inEachBrowser(({ test, newProfile }) => {
+  test('what a page was told to be stored outlives its reloads in the middle of edits, and is sent once', async () => {
+    world = await serveNotes([pages.url])
+    const random = seeded(11)
+    const page = await openTab(await newProfile(), pages, { server: world.url })
+    await login(page)
+    const told: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const adding = addNotes(page, `round ${round}`)
+      await after(20 + random() * 300)
+      await page.reload()
+      told.push(...(await adding.end()))
+    }
+    const here = await texts(page)
+    expect(told.filter(text => !here.includes(text))).toEqual([])
+    expect(new Set(here).size).toBe(here.length)
+    await allSent(page)
+    expect(backend()).toEqual(here)
+    expect(await texts(page)).toEqual(here)
+  })
+
+  test('two tabs that edit the same rows end with what the server has', async () => {
+    world = await serveNotes([pages.url])
+    const profile = await newProfile()
+    const tabs = [
+      await openTab(profile, pages, { server: world.url }),
+      await openTab(profile, pages, { server: world.url }),
+    ] as const
+    await login(tabs[0])
+    await tabs[0].evaluate('device.actions.addNotes(10)')
+    const edit = (name: string) => `(async () => {
+      const rows = await device.models.Note.find()
+      for (let turn = 0; turn < 5; turn++)
+        for (const { id } of rows) await device.models.Note.update(id, { text: id + ' ${name} ' + turn })
+    })()`
+    await Promise.all([
+      tabs[0].evaluate(edit('first')),
+      tabs[1].evaluate(edit('second')),
+      tabs[1].evaluate('device.sync()'),
+    ])
+    await allSent(tabs[1])
+    const here = await texts(tabs[0])
+    expect(here).toHaveLength(10)
+    expect(here.filter(text => !/ (first|second) 4$/.test(text))).toEqual([])
+    expect(await texts(tabs[1])).toEqual(here)
+    expect(backend()).toEqual(here)
+  })
+
+  test('an app that is reloaded in the middle of a migration migrates each row once', async () => {
+    world = await serveNotes([pages.url])
+    const random = seeded(5)
+    const profile = await newProfile()
+    const page = await openTab(profile, pages, { server: world.url })
+    await login(page)
+    await page.evaluate('device.actions.addNotes(3000)')
+    await page.close()
+    const next = { server: world.url, next: '1', worker: '/worker.js?next=1' }
+    const newer = await openTab(profile, pages, next)
+    for (let reload = 0; reload < 4; reload++) {
+      await after(50 + random() * 500)
+      await newer.reload()
+    }
+    const expected = Array.from({ length: 3000 }, (_, at) => `note ${at} migrated`).toSorted()
+    expect(await texts(newer)).toEqual(expected)
+    await allSent(newer)
+    expect(backend()).toEqual(expected)
+    expect(await texts(newer)).toEqual(expected)
+  }, 120_000)
+})

@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import puppeteer, { type BrowserContext, type LaunchOptions, type Page } from 'puppeteer-core'
+import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
+
+const LAUNCH_MILLISECONDS = 120_000
+
+const tabOf = (page: Page): Tab => ({
+  evaluate: script => page.evaluate(script),
+  async waitFor(script, { every = 50, within = 30_000 } = {}) {
+    await page.waitForFunction(script, { polling: every, timeout: within })
+  },
+  async reload() {
+    await page.reload()
+  },
+  close: () => page.close(),
+})
+
+const profileOf = (context: BrowserContext): Profile => ({
+  async open(url, script) {
+    const page = await context.newPage()
+    if (script !== undefined) await page.evaluateOnNewDocument(script)
+    await page.goto(url)
+    return tabOf(page)
+  },
+  close: () => context.close(),
+})
+
+export const firefoxKind = (path: string): BrowserKind => {
+  const launch = (options: LaunchOptions) =>
+    puppeteer.launch({
+      browser: 'firefox',
+      executablePath: path,
+      timeout: LAUNCH_MILLISECONDS,
+      protocolTimeout: LAUNCH_MILLISECONDS,
+      ...options,
+    })
+  return {
+    name: 'Firefox',
+    async open({ isPrivate = false } = {}) {
+      const browser = await launch({
+        extraPrefsFirefox: {
+          'network.dns.localDomains': PLAIN_NAME,
+          'browser.privatebrowsing.autostart': isPrivate,
+        },
+      })
+      return {
+        // Containers are of no use in private windows.
+        newProfile: async () =>
+          profileOf(isPrivate ? browser.defaultBrowserContext() : await browser.createBrowserContext()),
+        close: () => browser.close(),
+      }
+    },
+    async openOn(folder) {
+      const browser = await launch({ userDataDir: folder })
+      // Otherwise they are put back once the process has ended, beside the next one.
+      for (const file of ['user.js', 'prefs.js']) rmSync(join(folder, `${file}.puppeteer`), { force: true })
+      const child = browser.process()
+      if (child?.pid === undefined) throw new Error('expected the process of the browser')
+      const exit = new Promise<void>(resolve => child.once('close', () => resolve()))
+      return {
+        profile: profileOf(browser.defaultBrowserContext()),
+        async kill() {
+          if (child.exitCode === null && child.signalCode === null) {
+            process.kill(-(child.pid as number), 'SIGKILL')
+            await exit
+          }
+        },
+      }
+    },
+  }
+}

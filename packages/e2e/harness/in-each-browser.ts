@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals'
+import { findChromium, findFirefox } from './browser.js'
+import { chromiumKind } from './chromium-tabs.js'
+import { firefoxKind } from './firefox-tabs.js'
+import type { BrowserKind, OpenedBrowser, OpenOptions, Profile } from './tabs.js'
+
+/** What a test of pages needs of the browser that it runs in. */
+export interface BrowserUnderTest {
+  readonly kind: BrowserKind
+  /** Skips where the browser is not there. */
+  readonly test: typeof test | typeof test.skip
+  /** A profile that is closed after the test. */
+  newProfile(): Promise<Profile>
+}
+
+const MAKES = [
+  { name: 'Chromium', find: findChromium, kindOf: chromiumKind },
+  { name: 'Firefox', find: findFirefox, kindOf: firefoxKind },
+] as const
+
+/** Describes the same tests for every make of browser. */
+export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void, options: OpenOptions = {}): void {
+  for (const { name, find, kindOf } of MAKES)
+    describe(`in ${name}`, () => {
+      const path = find()
+      const kind = kindOf(path ?? '')
+      const profiles: Profile[] = []
+      let browser: OpenedBrowser | undefined
+      beforeAll(async () => {
+        if (path !== undefined) browser = await kind.open(options)
+      }, 180_000)
+      afterEach(async () => {
+        for (const profile of profiles.splice(0)) await profile.close()
+      })
+      afterAll(() => browser?.close())
+      describeTests({
+        kind,
+        test: path === undefined ? test.skip : test,
+        async newProfile() {
+          if (!browser) throw new Error(`expected an open ${name}`)
+          const profile = await browser.newProfile()
+          profiles.push(profile)
+          return profile
+        },
+      })
+    })
+}
