@@ -32,7 +32,7 @@ const texts = (page: Tab, model = 'Draft') =>
 const KILLS = { Chromium: 8, Firefox: 3 }
 
 inEachBrowser(({ kind, test, newProfile }) => {
-  test('what a page was told to be stored outlives a browser that is killed at random again and again, once each', async () => {
+  test('what a page was told to be stored outlives a browser that is killed at random, once each', async () => {
     const profile = temporaryFolder()
     const random = seeded(7)
     const store = () => openSqliteStore(join(profile.path, 'server.sqlite'))

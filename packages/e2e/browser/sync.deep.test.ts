@@ -62,7 +62,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     expect(await page.evaluate('device.changes()')).toEqual([])
   })
 
-  test('what a page was told to be stored outlives a browser that is killed while there is no network, and is sent', async () => {
+  test('what a page was told to be stored outlives a browser that is killed while offline, and is sent', async () => {
     const profile = temporaryFolder()
     const store = () => openSqliteStore(join(profile.path, 'server.sqlite'))
     world = await serveNotes([pages.url], { store: await store() })
