@@ -42,6 +42,10 @@ async function withNotes(directory = directories.make()) {
   }
 }
 
+const STATES = ['nothing', 'row', 'link', 'create'] as const
+type State = (typeof STATES)[number]
+const PAIRS = STATES.flatMap(city => STATES.map(person => [city, person] as const))
+
 const named = (records: Records, of: string) =>
   records.read({ condition: { kind: 'compare', attribute: 'of', operator: '=', value: of }, order: [] }).length
 
@@ -87,6 +91,31 @@ describe('an attribute that holds ids of several models', () => {
     expect([named(notes, city), named(notes, person), named(drafts, person)]).toEqual([1, 1, 1])
     expect(notes.insert({ of: city }).attributes['of']).toBe(realCity)
   })
+
+  test.each(PAIRS)(
+    'is followed only where one owner made or linked it and no other has it: %s, %s',
+    async (...pair) => {
+      verifies('behaviour.model-changes.belongs-to.several')
+
+      const { sdk, server, cities, people, notes } = await withNotes()
+      const inState = (state: State) => [cities, people].filter((_, at) => pair[at] === state)
+      const id = '77'
+      const source = (records: Records) => (records === cities ? 'City' : 'Person')
+      for (const records of inState('row')) server.write(source(records), { [id]: {} })
+      for (const records of inState('link')) records.insert({}, id)
+      await sdk.sync()
+      for (const records of inState('create')) records.insert({}, id)
+      const note = notes.insert({ of: id }).object
+      await sdk.sync()
+
+      const [own, ...others] = [...inState('link'), ...inState('create')]
+      const isFollowed = own !== undefined && others.length === 0 && inState('row').length === 0
+      const now = isFollowed ? own.get(id)?.object : id
+      expect(now === id).toBe(!isFollowed)
+      expect(notes.get(note)?.attributes).toEqual({ of: now })
+      expect(Object.values(server.live('Note'))).toEqual([{ of: now }])
+    },
+  )
 
   test('is kept where another owner has a row of that id, as real ids of two models may collide', async () => {
     const { sdk, server, cities, people, notes } = await withNotes()
