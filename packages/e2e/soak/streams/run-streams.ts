@@ -27,9 +27,10 @@ export async function runStreams(options: StreamsOptions): Promise<StreamsReport
     await phase('nothing', { act: () => pause(5000), reached: async () => true })
     await phase('a shared change', { act: change, reached: allHaveIt })
     await phase("a user's write", { act: sdks.write, reached: async () => sdks.heard() })
-    await phase('a restart', { begun: restart, act: nothing, reached: allListen })
+    await phase('a restart', { begun: () => restart('SIGTERM'), act: nothing, reached: allListen })
+    await phase('a crash', { begun: () => restart('SIGKILL'), act: nothing, reached: allListen })
     await phase('a restart with a change', {
-      begun: restart,
+      begun: () => restart('SIGTERM'),
       act: change,
       reached: async () => (await allListen()) && (await allHaveIt()),
     })

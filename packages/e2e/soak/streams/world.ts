@@ -31,7 +31,7 @@ export interface StreamsWorld extends PhaseParts {
   /** Another edition of the object that all share. */
   change(): Promise<void>
   /** Ends the server and starts another one in its place. */
-  restart(): Promise<void>
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Every device holds a stream open. */
   allListen(): Promise<boolean>
   /** Every device has the last change. */
@@ -71,8 +71,8 @@ export async function openStreamsWorld(options: StreamsOptions): Promise<Streams
     async change() {
       head = (await admin.push.objects('Shared', '*', { one: { edition: ++edition } })).version
     },
-    async restart() {
-      await server.kill('SIGTERM')
+    async restart(signal) {
+      await server.kill(signal)
       server = await serve()
     },
     allListen: async () => (await countsOf(url)).streams === streams,

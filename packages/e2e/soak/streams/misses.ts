@@ -1,0 +1,28 @@
+import type { StreamsReport } from './run-streams.js'
+
+interface Expected {
+  readonly streams: number
+  /** Milliseconds within which 99 of 100 requests of others are answered. Undefined: not judged. */
+  readonly longest: number | undefined
+}
+
+/** Phases in which no device lacks anything, by name. */
+const NOTHING_NEW: ReadonlySet<string> = new Set(['nothing', "a user's write", 'a restart', 'a crash'])
+/** Phases with one change that all lack. */
+const ONE_CHANGE: ReadonlySet<string> = new Set(['a shared change', 'a restart with a change'])
+
+/** What was not as it has to be: a sentence for each. */
+export function missesOf({ phases }: Pick<StreamsReport, 'phases'>, { streams, longest }: Expected): readonly string[] {
+  return phases.flatMap(({ name, hinted, others }) => {
+    const most = NOTHING_NEW.has(name) ? 0 : ONE_CHANGE.has(name) ? streams : undefined
+    return [
+      ...(most !== undefined && hinted > most
+        ? [`${name}: expected at most ${most} pulls after events, got ${hinted}`]
+        : []),
+      ...(longest !== undefined && others.p99 > longest
+        ? [`${name}: expected a p99 of others of at most ${longest} ms, got ${others.p99}`]
+        : []),
+      ...others.failed.map(failure => `${name}: a request of others failed: ${failure}`),
+    ]
+  })
+}
