@@ -16,6 +16,10 @@ export const events = requirements('behaviour.events', {
     says: 'change and check tell where collections stand, and a device does not pull what it has.',
     state: 'held',
   },
+  spread: {
+    says: 'Devices that lose their streams together come back spread over as many milliseconds as there are streams.',
+    state: 'held',
+  },
   'own-only': { says: 'A device does not hear of changes to the partitions of other users.', state: 'held' },
   'logout-at-once': {
     says: 'A logout ends every event stream of its session at once, however many there are.',

@@ -271,6 +271,54 @@ describe('a device that listens', () => {
     expect(server.hinted).toEqual([])
   })
 
+  test('reconnects spread as the server said last, by a last event, with a heartbeat or on the stream before', async () => {
+    verifies('behaviour.events.spread')
+
+    const { sdk, server, timers, pulls } = await open({ eventStream: true })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    await settled()
+    timers.pass(5000)
+    await settled()
+    const breaks = async (): Promise<number> => {
+      // Until no pull waits for the one before it.
+      timers.pass(600)
+      await settled()
+      server.events.hangUp()
+      await settled()
+      const wait = timers.waits[0] ?? 0
+      timers.pass(wait)
+      await settled()
+      expect(server.events.open.size).toBe(1)
+      return wait
+    }
+    server.events.tell('spread', { within: 8000 })
+    await settled()
+    expect(await breaks()).toBeCloseTo(4000, -2)
+    // A restarted server knows of few streams: what was said before counts, for what is lacking too.
+    server.write('City', { c: {} })
+    const before = pulls('City')
+    server.events.tell('check', { ...server.check(), within: 1 })
+    await settled()
+    timers.pass(3900)
+    await settled()
+    expect(pulls('City')).toBe(before)
+    timers.pass(200)
+    await settled()
+    expect(pulls('City')).toBe(before + 1)
+    expect(await breaks()).toBeCloseTo(4000, -2)
+    server.events.tell('spread', { within: 4000 })
+    server.events.tell('')
+    await settled()
+    expect(await breaks()).toBeCloseTo(2000, -2)
+    server.before = request => (request.endsWith('/events') ? new Response('', { status: 503 }) : undefined)
+    server.events.hangUp()
+    await settled()
+    timers.pass(timers.waits[0] ?? 0)
+    await settled()
+    expect(timers.waits[0]).toBeCloseTo(2000, -2)
+  })
+
   test('reconnects when the stream ends or the server is silent, and not after a logout', async () => {
     const { sdk, server, timers } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')

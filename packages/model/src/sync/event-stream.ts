@@ -1,5 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import { BackOff } from './back-off.js'
+import { ReconnectSpread } from './reconnect-spread.js'
 import { readEvents, type ServerEvent } from './server-events.js'
 import type { Timers } from './timers.js'
 
@@ -32,8 +33,7 @@ export class EventStream {
   readonly #parts: EventStreamParts
   #client: string | null = null
   #controller = new AbortController()
-  /** Over how many milliseconds the devices of the server spread: all lose their streams when it stops. */
-  #spread = 0
+  readonly #spread = new ReconnectSpread()
   #cutWait = (): void => {}
 
   constructor(parts: EventStreamParts) {
@@ -71,7 +71,8 @@ export class EventStream {
     while (!signal.aborted) {
       const broke = await this.#once(signal, backOff).catch((cause: unknown) => cause)
       if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
-      const spread = backOff.failures === 0 ? this.#parts.random() * this.#spread : 0
+      // Also after a failure: who came while the server was down would come back together with those who had more patience.
+      const spread = this.#parts.random() * this.#spread.milliseconds
       await this.#wait(Math.max(spread, backOff.failed(retryAfterOf(broke))), signal)
     }
   }
@@ -91,18 +92,29 @@ export class EventStream {
     try {
       const { body } = await open(ended.signal)
       alive()
+      this.#spread.begin()
       hear({ kind: 'open' })
       if (!body) return
       for await (const event of readEvents(body, alive)) {
-        if (event.kind === 'check') this.#spread = event.within ?? 0
-        if (event.kind === 'heartbeat') backOff.succeeded()
-        else hear(event)
+        if (event.kind !== 'heartbeat') hear(this.#spreading(event))
+        else {
+          backOff.succeeded()
+          this.#spread.confirm()
+        }
       }
     } finally {
       cancel()
       signal.removeEventListener('abort', end)
       end()
     }
+  }
+
+  /** Those who came back spread what they lack like their coming back. */
+  #spreading(event: ServerEvent): ServerEvent {
+    if (event.kind === 'spread') this.#spread.tell(event.within)
+    if (event.kind !== 'check') return event
+    this.#spread.tell(event.within ?? 0)
+    return event.within === undefined ? event : { ...event, within: this.#spread.milliseconds }
   }
 
   #wait(milliseconds: number, signal: AbortSignal): Promise<void> {

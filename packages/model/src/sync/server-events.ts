@@ -13,6 +13,8 @@ export type ServerEvent =
   /** Something may have been missed. `heads`: where collections stand; of a source that is not among them nothing is known. */
   | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, Head>; readonly within?: number }
   | { readonly kind: 'ping'; readonly ping: Ping }
+  /** Over how many milliseconds devices spread that lose their streams. */
+  | { readonly kind: 'spread'; readonly within: number }
   /** Nothing but a sign of life. */
   | { readonly kind: 'heartbeat' }
   /** The stream is open; no word of the server's. */
@@ -75,6 +77,7 @@ function eventOf(block: string): ServerEvent | undefined {
     const head = headOf(data)
     return { kind: 'change', source: data['source'], ...(head && { head }), ...withinOf(data) }
   }
+  if (name === 'spread') return { kind: 'spread', within: withinOf(data).within ?? 0 }
   return name === 'ping' ? { kind: 'ping', ping: data as Ping } : undefined
 }
 

@@ -8,8 +8,8 @@ import { deleteClient } from '../users/clients.js'
 import { findUser, userValue } from '../users/user-record.js'
 import { EventHub } from './event-hub.js'
 
-async function openHub() {
-  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread: 5, streamsPerClient: 1000 } })
+async function openHub(eventSpread = 5) {
+  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread, streamsPerClient: 1000 } })
   const { registry } = engine.store
   const user = { userId: 'u', role: 'device', passwordHash: undefined, attributes: {}, createdAt: '' } as const
   await registry.create('user', { id: 'ada', value: userValue(user) })
@@ -142,6 +142,27 @@ test('heartbeats read nothing while a check of rights is recent, and then once',
   expect([await beat(), counted.reads]).toEqual([DONE, 6])
 })
 
+test('a heartbeat tells over how many milliseconds devices spread, where those are far from what was told', async () => {
+  verifies('behaviour.events.spread')
+
+  const { hub, stream } = await openHub(10_000)
+  await stream.next()
+  const beat = async (within: number) => {
+    stream.beat(within)
+    return (await stream.next()).value
+  }
+  const spread = (within: number): string => `event: spread\ndata: {"within":${within}}\n\n${BEAT.value}`
+  expect(await beat(99)).toBe(BEAT.value)
+  expect(await beat(100)).toBe(spread(100))
+  expect(await beat(199)).toBe(BEAT.value)
+  expect(await beat(200)).toBe(spread(200))
+  expect(await beat(101)).toBe(BEAT.value)
+  expect(await beat(1)).toBe(spread(1))
+  stream.beat(1000)
+  stream.end()
+  expect([await stream.next(), hub.size]).toEqual([DONE, 0])
+})
+
 test('the end of a session is noticed at the next heartbeat, however recent the last check', async () => {
   const { engine, stream } = await openHub()
   await stream.next()
@@ -188,11 +209,22 @@ test('a failing store ends the stream, which leaves the hub', async () => {
   expect(hub.size).toBe(0)
 })
 
-test('a closed hub accepts no stream', async () => {
+test('a closed hub accepts no stream, and its streams end with the time over which their devices spread', async () => {
+  verifies('behaviour.events.spread')
+
   const { hub, stream } = await openHub()
-  await stream.next()
+  const others = Array.from({ length: 3 }, () => hub.open({ ...stream.listener }))
+  const all = [stream, ...others]
+  for (const one of all) await one.next()
+  const [waiting, late] = [stream.next(), others[0] ?? stream]
+  late.ping({ message: 'hello' })
+  const taking = late.next()
   await hub.close()
-  expect(await stream.next()).toEqual(DONE)
+  const spread = 'event: spread\ndata: {"within":4}\n\n'
+  expect(await waiting).toEqual({ done: false, value: spread })
+  expect(await taking).toEqual({ done: false, value: `event: ping\ndata: {"message":"hello"}\n\n${spread}` })
+  for (const one of others.slice(1)) expect(await one.next()).toEqual({ done: false, value: spread })
+  for (const one of all) expect(await one.next()).toEqual(DONE)
   expect(() => hub.open({ login: 'ada', credential: '', client: 'c' })).toThrow('stopping')
 })
 

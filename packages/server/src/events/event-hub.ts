@@ -59,7 +59,7 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#looks.run(() => mayListen(this.#engine, listener))
   }
 
-  async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue }> {
+  async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }> {
     const heads = await this.#looks.run(() => this.#heads.all(login))
     return { heads, within: this.#within(this.#size) }
   }
@@ -97,12 +97,13 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#of(login).some(({ listener }) => listener.client === client)
   }
 
-  /** Ends every stream at once and takes no more. */
+  /** Ends every stream at once and takes no more. All devices then come back: each is told over how many milliseconds they spread. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#beating)
     this.#gatherer.close()
-    for (const stream of this.#all()) stream.end()
+    const within = this.#within(this.#size)
+    for (const stream of this.#all()) stream.stop(within)
     const end = await this.#subscription?.catch(() => undefined)
     await end?.()
   }
@@ -188,7 +189,8 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   #beat(): void {
-    for (const stream of this.#all()) stream.beat()
+    const within = this.#within(this.#size)
+    for (const stream of this.#all()) stream.beat(within)
   }
 
   #of(login: string): readonly EventStream[] {

@@ -25,7 +25,7 @@ export interface StreamHost {
   /** Milliseconds since 1970. */
   now(): number
   /** What `check` tells: where the collections of the user stand, and over how many milliseconds devices spread. */
-  check(listener: StreamOwner): Promise<{ readonly [name: string]: JsonValue }>
+  check(listener: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }>
 }
 
 /**
@@ -44,6 +44,9 @@ export class EventStream implements AsyncIterableIterator<string> {
   #joined = false
   #ended = false
   #standsUntil = 0
+  /** The milliseconds over which devices spread, as this one was last told. */
+  #within = 0
+  #spread: number | undefined
   #checking: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
 
@@ -70,7 +73,7 @@ export class EventStream implements AsyncIterableIterator<string> {
       const text = this.#waits() ? await this.#take() : await this.#woken()
       if (text !== undefined) return { done: false, value: text }
     }
-    return DONE
+    return this.#spread === undefined ? DONE : { done: false, value: this.#spreadText() }
   }
 
   async return(): Promise<IteratorResult<string>> {
@@ -99,11 +102,18 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#awake()
   }
 
-  /** A heartbeat; the one before must have been read by now. */
-  beat(): void {
+  /** A heartbeat; the one before must have been read by now. `within`: the milliseconds over which devices spread, told when that is far from what was. */
+  beat(within = this.#within): void {
     if (this.#beat) return void this.giveUp()
     this.#beat = true
+    if (isFar(within, this.#within)) this.#spread = within
     this.#awake()
+  }
+
+  /** Ends with the milliseconds over which devices spread before they connect again. */
+  stop(within: number): void {
+    this.end()
+    this.#spread = within
   }
 
   /** Checks that the session still stands: waits for `asked`, and tries again with the next heartbeat if that fails. */
@@ -120,6 +130,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   /** Ends after what was told. */
   end(): void {
     this.#ended = true
+    this.#spread = undefined
     clearTimeout(this.#checking)
     this.#host.leave(this)
     this.#awake()
@@ -169,15 +180,24 @@ export class EventStream implements AsyncIterableIterator<string> {
     })
   }
 
-  #text(check?: { readonly [name: string]: JsonValue }): string {
+  #text(check?: { readonly [name: string]: JsonValue; readonly within: number }): string {
     const parts = this.#pings.map(message => eventText('ping', message))
     if (check) parts.unshift(eventText('check', check))
+    if (check) this.#within = check.within
     for (const [source, facts] of this.#changed) parts.push(eventText('change', { source, ...facts }))
     this.#changed.clear()
+    if (this.#spread !== undefined) parts.push(this.#spreadText())
     if (this.#beat) parts.push(HEARTBEAT)
     this.#beat = false
     this.#pings = []
     return parts.join('')
+  }
+
+  /** Over how many milliseconds devices spread that lose their streams. */
+  #spreadText(): string {
+    this.#within = this.#spread ?? 0
+    this.#spread = undefined
+    return eventText('spread', { within: this.#within })
   }
 
   #awake(): void {
@@ -185,3 +205,10 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#wake = undefined
   }
 }
+
+/** Milliseconds below which it makes no difference over how many devices spread. */
+const SHORT = 100
+
+/** Half or less of it, or twice or more. */
+const isFar = (within: number, told: number): boolean =>
+  Math.max(within, told) >= SHORT && (within >= 2 * told || told >= 2 * within)

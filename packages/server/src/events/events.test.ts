@@ -143,11 +143,15 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
     expect(await events.next()).toBe('')
   })
 
-  test('ends at once when the server stops, and no other begins', async () => {
+  test('ends at once when the server stops, with the time over which devices spread, and no other begins', async () => {
+    verifies('behaviour.events.spread')
+
     const on = await start(edge, { stopWait: 60, streamsPerClient: 20 })
     const { headers } = await on.device('ada')
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(on, headers)))
     await on.server.close()
+    const last = 'event: spread\ndata: {"within":20}'
+    expect(await Promise.all(streams.map(events => events.next()))).toEqual(streams.map(() => last))
     expect(await Promise.all(streams.map(events => events.next()))).toEqual(streams.map(() => ''))
   })
 })
