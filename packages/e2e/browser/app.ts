@@ -38,6 +38,7 @@ type Notes = Map<string, { readonly [name: string]: unknown }>
 export interface NotesServer {
   readonly url: string
   readonly server: SyncServer
+  readonly store: Store
   /** What the backend has. */
   readonly notes: Notes
 }
@@ -54,7 +55,7 @@ export async function serveNotes(
   origins: readonly string[],
   { notes = new Map(), port = 0, store = openMemoryStore() }: NotesOptions = {},
 ): Promise<NotesServer> {
-  let last = 0
+  let last = notes.size
   const source = defineSource({
     name: 'Note',
     pollInterval: 0,
@@ -79,5 +80,5 @@ export async function serveNotes(
     limits: { passwordCost: 16 },
   })
   const { url } = await server.listen({ port })
-  return { url, server, notes }
+  return { url, server, notes, store }
 }

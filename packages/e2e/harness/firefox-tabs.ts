@@ -23,7 +23,11 @@ const profileOf = (context: BrowserContext): Profile => ({
     await page.goto(url)
     return tabOf(page)
   },
-  close: () => context.close(),
+  async close() {
+    if (context.id !== undefined) return context.close()
+    // The one of the browser itself stays.
+    for (const page of await context.pages()) await page.close()
+  },
 })
 
 export const firefoxKind = (path: string): BrowserKind => {
