@@ -4,6 +4,7 @@ export {
   type AuditCheck,
   type AuditEntry,
   type AuditList,
+  type ChangeAuthor,
   type ClientInfo,
   type ClientLine,
   type ClientList,
@@ -15,9 +16,11 @@ export {
   isSyncError,
   type JobInfo,
   type MutationSettlement,
+  type ObjectHistory,
   type ObjectList,
   type ObjectMap,
   type ObjectPage,
+  type ObjectVersion,
   type PartitionState,
   type Pinged,
   type ProcessState,
@@ -54,4 +57,12 @@ export type { ReadStateOptions } from './read-state.js'
 export type { SourceUpdateOptions } from './sources.js'
 export type { StreamedObject } from './stream.js'
 export type { StatsRange } from './system.js'
-export type { CreateManyOptions, NewUser, PingOptions, RoleOptions, UserListOptions, WriteOptions } from './users.js'
+export type {
+  CreateManyOptions,
+  HistoryOptions,
+  NewUser,
+  PingOptions,
+  RoleOptions,
+  UserListOptions,
+  WriteOptions,
+} from './users.js'

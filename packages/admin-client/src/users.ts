@@ -44,6 +44,11 @@ export interface CreateManyOptions extends CallOptions {
   readonly batch?: BatchLimits
 }
 
+export interface HistoryOptions extends CallOptions {
+  /** Versions. Default 100. */
+  readonly limit?: number
+}
+
 export interface WriteOptions extends CallOptions {
   /** True: text is concatenated, objects are merged attribute by attribute. Default: the content replaces what is there. */
   readonly append?: boolean
@@ -111,6 +116,14 @@ export const usersOf = (connection: ServerConnection) =>
         parameters: { user_id: user, source_id: source },
         query,
         ...(signal && { signal }),
+      }),
+
+    /** Who changed an object, and when: its versions, newest first. */
+    history: (user: string, source: string, id: string, { limit, ...options }: HistoryOptions = {}) =>
+      call(connection, routes.users.history, {
+        parameters: { user_id: user, source_id: source },
+        query: { id, ...(limit !== undefined && { limit }) },
+        ...options,
       }),
 
     /** Name of each document → its REST path. */

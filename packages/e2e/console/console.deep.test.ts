@@ -139,6 +139,23 @@ inBrowser('documents beside the objects are shown, and what the filters find is 
   await page.close()
 })
 
+inBrowser('an object tells when it changed and by whom, also after it is gone', async () => {
+  const { page, complaints } = await signedIn(browser, world, 'rita')
+  await world.admin.push.objects('Product', '*', { 'history-1': { name: 'Sextant' } })
+  await world.admin.users.writeDocument('*', 'Product', 'md', { 'history-1': { name: 'Octant' } }, { append: true })
+  await go(page, 'objects?source=Product&open=history-1')
+  const versions = page.getByRole('table', { name: 'Versions' })
+  await versions.getByRole('row', { name: 'changed' }).getByText('an edit by admin').waitFor()
+  await versions.getByRole('row', { name: 'created' }).getByText('a push by admin').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await world.admin.push.deletes('Product', '*', ['history-1'])
+  await page.reload()
+  await page.getByRole('heading', { name: 'It is not there' }).waitFor()
+  await versions.getByRole('row', { name: 'removed' }).getByText('a push by admin').waitFor()
+  expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
 inBrowser('a source gets another interval after a question that names it', async () => {
   const { page } = await signedIn(browser, world, 'otto')
   await go(page, 'sources?open=Visit')

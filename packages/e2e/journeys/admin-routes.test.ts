@@ -79,6 +79,7 @@ const CALLS: { readonly [Group in Exclude<keyof Routes, 'device'>]: Calls<Routes
     ping: admin => admin.users.ping('ada'),
     partition: admin => admin.users.partition('ada', 'City'),
     objects: admin => admin.users.objects('ada', 'City'),
+    history: admin => admin.users.history('ada', 'City', '1'),
     documentNames: admin => admin.users.documentNames('ada', 'City'),
     readDocument: admin => admin.users.readDocument('ada', 'City', 'md'),
     writeDocument: admin => admin.users.writeDocument('ada', 'City', 'notes', 'text'),

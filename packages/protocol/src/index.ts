@@ -6,6 +6,7 @@ export type { Explain, Explanation, Finding } from './admin/explain.js'
 export type { JobInfo, JobList } from './admin/job.js'
 export type { License } from './admin/license.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
+export type { ChangeAuthor, ObjectHistory, ObjectHistoryQuery, ObjectVersion } from './admin/object-history.js'
 export type { ObjectList, ObjectPage, StoredObject } from './admin/object-page.js'
 export type { PartitionState } from './admin/partition.js'
 export type {

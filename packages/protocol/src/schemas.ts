@@ -6,6 +6,7 @@ import { explainSchema, explanationSchema } from './admin/explain.js'
 import { jobListSchema, jobsSchema } from './admin/job.js'
 import { licenseSchema } from './admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from './admin/login.js'
+import { objectHistoryQuerySchema, objectHistorySchema } from './admin/object-history.js'
 import { objectListSchema, objectPageSchema } from './admin/object-page.js'
 import { partitionStateSchema } from './admin/partition.js'
 import { pingAnswerSchema, pingSchema } from './admin/ping.js'
@@ -156,6 +157,7 @@ export const schemas: SchemasOf<Routes> = {
     ping: { body: pingSchema, answer: pingAnswerSchema },
     partition: { answer: partitionStateSchema },
     objects: { query: objectListSchema, answer: objectPageSchema },
+    history: { query: objectHistoryQuerySchema, answer: objectHistorySchema },
     documentNames: { answer: documentNamesSchema },
     readDocument: { answer: documentContentSchema },
     writeDocument: { body: documentWriteSchema },

@@ -10,6 +10,7 @@ export const COLLECTION_KEYS = [
   'ids',
   'tombstones',
   'batches',
+  'changeLog',
   'readers',
   'clients',
   'places',

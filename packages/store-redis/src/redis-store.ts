@@ -7,6 +7,7 @@ import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
 import { drop } from './collections/drop.js'
 import { head, open } from './collections/head.js'
+import { history } from './collections/history.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
@@ -51,12 +52,13 @@ function redisCollections(connection: RedisConnection): Collections {
   return {
     open: id => open(connection, id),
     head: id => head(connection, id),
-    apply: (id, batch, guard) => apply(connection, id, batch, guard),
+    apply: (id, batch, options) => apply(connection, id, batch, options),
     replace: (id, parts, replacing) => replace(connection, id, { parts, options: replacing }),
     changes: (id, from) => changes(connection, id, from),
     page: (id, options) => page(connection, id, options),
     get: (id, ids) => get(connection, id, ids),
     look: (id, object) => look(connection, id, object),
+    history: (id, object, { limit }) => history(connection, id, { id: object, limit }),
     list: (id, page) => list(connection, id, page),
     versionAt: (id, time) => versionAt(connection, id, time),
     ask: (id, at) => ask(connection, id, at),

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { AUDIT } from './schema/audit.js'
 import { BLOBS } from './schema/blobs.js'
+import { CHANGE_LOG } from './schema/change-log.js'
 import { COLLECTIONS } from './schema/collections.js'
 import { JOBS } from './schema/jobs.js'
 import { JOURNAL } from './schema/journal.js'
@@ -8,7 +9,7 @@ import { RECORDS } from './schema/records.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
-const MIGRATIONS: readonly string[] = [[COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join('')]
+const MIGRATIONS: readonly string[] = [[COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''), CHANGE_LOG]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { SELECT_AUDIT } from './audit.js'
+import { DELETE_COMMITS, SELECT_YOUNG } from './collections/change-log.js'
 import { SELECT_CHANGES } from './collections/changes.js'
 import { DELETE_BATCHES, SELECT_TOMBSTONES } from './collections/compact.js'
 import { SELECT_COLLECTION } from './collections/head.js'
+import { SELECT_COMMIT } from './collections/history.js'
 import { SELECT_OBJECT } from './collections/open-batch.js'
 import { SELECT_LIST } from './collections/read.js'
 import { SELECT_VERSION_AT } from './collections/schedule.js'
@@ -43,6 +45,9 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
     DELETE_BATCHES,
     ['PRIMARY KEY (collection=? AND version=?)', 'PRIMARY KEY (collection=? AND version<?)'],
   ],
+  ['commit', SELECT_COMMIT, ['PRIMARY KEY (collection=? AND version=?)']],
+  ['old commits', DELETE_COMMITS, ['PRIMARY KEY (collection=? AND version<?)']],
+  ['first commit that is not too old', SELECT_YOUNG, ['PRIMARY KEY (collection=?)']],
   ['entry', SELECT_ENTRY, ['mutation_by_key (collection=? AND key=?)']],
   ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=?)']],
   ['left', SELECT_LEFT, ['mutation_undecided (collection=?)']],

@@ -6,6 +6,7 @@ import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
 import { drop, dropAll } from './collections/drop.js'
 import { find, headOf } from './collections/head.js'
+import { history } from './collections/history.js'
 import { findOrMake } from './collections/make.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
@@ -100,12 +101,13 @@ function sqliteCollections(database: Database): Collections {
       (await database.read(connection => headIn(connection, id))) ??
       database.write(connection => headOf(findOrMake(database, connection, id))),
     head: id => database.read(connection => headIn(connection, id)),
-    apply: (id, batch, guard) => apply(database, id, batch, guard),
+    apply: (id, batch, options) => apply(database, id, batch, options),
     replace: (id, parts, replacing) => replace(database, id, { parts, options: replacing }),
     changes: (id, from) => changes(database, id, from),
     page: (id, options) => page(database, id, options),
     get: (id, ids) => get(database, id, ids),
     look: (id, object) => look(database, id, object),
+    history: (id, object, { limit }) => history(database, id, { id: object, limit }),
     list: (id, page) => list(database, id, page),
     versionAt: (id, time) => versionAt(database, id, time),
     ask: (id, at) => ask(database, id, at),

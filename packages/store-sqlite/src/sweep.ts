@@ -15,6 +15,7 @@ const PARTS = 8
 const TABLES = [
   ['object', 'row'],
   ['batch', 'version'],
+  ['change_log', 'version'],
   ['reader', 'reader'],
   ['mutation', 'row'],
   ['owner', 'owner, mutation'],

@@ -59,6 +59,43 @@ export interface Guard {
   readonly epoch?: string
 }
 
+/** An API user: one who pushed objects, or who edited the document. */
+export interface WriterOrigin {
+  readonly kind: 'push' | 'edit'
+  readonly login: string
+}
+
+/** Who made a commit: a query of the source, an API user, or a device. */
+export type ChangeOrigin =
+  | { readonly kind: 'query' }
+  | WriterOrigin
+  | { readonly kind: 'device'; readonly user: string; readonly client: string }
+
+export interface ApplyOptions extends Guard {
+  /** Noted in the change log. Absent: not known. */
+  readonly origin?: WriterOrigin | undefined
+}
+
+/** One version of an object, as the change log tells it. */
+export interface ObjectVersion {
+  readonly version: number
+  /** `written`: created or changed; the log does not tell which. */
+  readonly operation: 'created' | 'changed' | 'removed' | 'written'
+  /** Milliseconds since 1970. Absent: the log has forgotten the commit. */
+  readonly time?: number
+  /** Absent: not known. */
+  readonly origin?: ChangeOrigin
+}
+
+/** The versions of an object, and what is known of those before. */
+export interface ObjectHistory {
+  readonly state: Present['state']
+  /** Newest first, the present one included. */
+  readonly versions: readonly ObjectVersion[]
+  /** Versions before the last one listed. `none`: it was the first. `more`: over the limit. `forgotten`: the log does not go back further. */
+  readonly earlier: 'none' | 'more' | 'forgotten'
+}
+
 export interface Applied {
   /** The head's version after it: a new one only if something changed. */
   readonly version: number
@@ -192,7 +229,7 @@ export interface Collections {
   head(collection: CollectionId): Promise<Head | undefined>
 
   /** One atomic step, one new version; nothing changed → no new version. Durable before it resolves. */
-  apply(collection: CollectionId, batch: Batch, guard?: Guard): Promise<Applied | Refused<'epoch'>>
+  apply(collection: CollectionId, batch: Batch, options?: ApplyOptions): Promise<Applied | Refused<'epoch'>>
 
   /**
    * The result of a query replaces the collection. Staged while the stream runs (bounded memory, later parts win over earlier ones);
@@ -224,6 +261,12 @@ export interface Collections {
 
   /** What is known about one object. */
   look(collection: CollectionId, id: ObjectId): Promise<Present>
+
+  /**
+   * Who changed an object, and when, newest first. The change log has one row per commit: the last 1,000 of a collection, and one more for every 100 objects,
+   * for 90 days. A commit of more than 100 objects is logged without their ids, so that what was before it is forgotten.
+   */
+  history(collection: CollectionId, id: ObjectId, page: { readonly limit: number }): Promise<ObjectHistory>
 
   /** Live objects in order of id, as stored JSON text with their versions. */
   list(

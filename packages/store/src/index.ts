@@ -12,7 +12,9 @@ export {
 export { CLOCK_SLACK, isFromClockAhead } from './clock-ahead.js'
 export {
   type Applied,
+  type ApplyOptions,
   type Batch,
+  type ChangeOrigin,
   type ChangeRow,
   type Changes,
   type CollectionId,
@@ -22,6 +24,8 @@ export {
   type Guard,
   type Head,
   MAX_BATCH,
+  type ObjectHistory,
+  type ObjectVersion,
   type Position,
   type Present,
   type QueryFailure,
@@ -30,6 +34,7 @@ export {
   type Refused,
   type Replaced,
   type ReplaceOptions,
+  type WriterOrigin,
 } from './collections.js'
 export type { Counter, Counters } from './counters.js'
 export type { Documents } from './documents.js'

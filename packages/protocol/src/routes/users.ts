@@ -1,4 +1,5 @@
 import type { DocumentContent, DocumentNames, DocumentWrite } from '../admin/document.js'
+import type { ObjectHistory, ObjectHistoryQuery } from '../admin/object-history.js'
 import type { ObjectList, ObjectPage } from '../admin/object-page.js'
 import type { PartitionState } from '../admin/partition.js'
 import type { Ping, PingAnswer } from '../admin/ping.js'
@@ -66,6 +67,12 @@ export const usersRoutes = {
   objects: route<{ query: ObjectList; answer: ObjectPage }>()({
     method: 'GET',
     path: '/rc/v1/users/<user_id>/sources/<source_id>/objects',
+    roles: ['reader'],
+  }),
+  /** Who changed an object of a master document, and when: its versions, newest first. Their content is not kept. */
+  history: route<{ query: ObjectHistoryQuery; answer: ObjectHistory }>()({
+    method: 'GET',
+    path: '/rc/v1/users/<user_id>/sources/<source_id>/history',
     roles: ['reader'],
   }),
   /** The documents of a source for this user: name → REST path. */

@@ -1,12 +1,18 @@
 import { SyncError, type Written } from '@godwit/protocol'
-import type { Batch, CollectionId } from '@godwit/store'
+import type { Batch, CollectionId, WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
+
+export interface BatchesToApply {
+  readonly batches: Iterable<Batch> | AsyncIterable<Batch>
+  /** Who writes, for the change log. */
+  readonly origin?: WriterOrigin | undefined
+}
 
 /** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
 export async function applyBatches(
   engine: Pick<Engine, 'store' | 'changes' | 'reporter'>,
   collection: CollectionId,
-  batches: Iterable<Batch> | AsyncIterable<Batch>,
+  { batches, origin }: BatchesToApply,
 ): Promise<Written> {
   const { collections } = engine.store
   let epoch: string | undefined
@@ -14,7 +20,7 @@ export async function applyBatches(
   let changed = 0
   try {
     for await (const batch of batches) {
-      const applied = await collections.apply(collection, batch, epoch === undefined ? {} : { epoch })
+      const applied = await collections.apply(collection, batch, { origin, ...(epoch !== undefined && { epoch }) })
       if ('refused' in applied) throw dropped(collection)
       changed += applied.changed
       epoch = applied.epoch

@@ -1,4 +1,5 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
+import type { WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { refuseContent } from '../pass-through/refuse-content.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
@@ -16,11 +17,17 @@ type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
 /** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
 export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'changes' | 'reporter'>,
-  { doc, data, append = false, ...of }: DocumentUpdate<CollectionPath>,
+  {
+    doc,
+    data,
+    append = false,
+    origin,
+    ...of
+  }: DocumentUpdate<CollectionPath> & { readonly origin?: WriterOrigin | undefined },
 ): Promise<void> {
   const { collection, source } = await resolveCollection(engine, of)
   if (doc === 'md') refuseContent(source)
-  if (doc === 'md') return writeObjects(engine, collection, { data, append })
+  if (doc === 'md') return writeObjects(engine, collection, { data, append, origin })
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
   // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
   await engine.store.collections.open(collection)

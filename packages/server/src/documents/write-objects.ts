@@ -1,8 +1,15 @@
 import { type DocumentContent, type ObjectId, type ObjectMap, SyncError } from '@godwit/protocol'
-import { type Batch, type CollectionId, MAX_BATCH } from '@godwit/store'
+import { type Batch, type CollectionId, MAX_BATCH, type WriterOrigin } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks, pick, weighed } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
+
+interface ObjectsWrite {
+  readonly data: DocumentContent
+  readonly append: boolean
+  /** Who writes, for the change log. */
+  readonly origin?: WriterOrigin | undefined
+}
 
 type WriteEngine = Pick<Engine, 'store' | 'changes' | 'reporter'>
 
@@ -10,12 +17,13 @@ type WriteEngine = Pick<Engine, 'store' | 'changes' | 'reporter'>
 export async function writeObjects(
   engine: WriteEngine,
   collection: CollectionId,
-  { data, append }: { readonly data: DocumentContent; readonly append: boolean },
+  { data, append, origin }: ObjectsWrite,
 ): Promise<void> {
   refuseText('md', data)
   const ids = Object.keys(data)
   checkIds(ids)
-  await applyBatches(engine, collection, append ? merged(data, ids) : replaced(engine, collection, data))
+  const batches = append ? merged(data, ids) : replaced(engine, collection, data)
+  await applyBatches(engine, collection, { batches, origin })
 }
 
 /** Throws `body_invalid` for a text where a document holds objects. */

@@ -75,6 +75,7 @@ const MAY: { readonly [route: string]: string } = {
   'users.ping': 'operator plugin admin',
   'users.partition': 'reader operator admin',
   'users.objects': 'reader operator admin',
+  'users.history': 'reader operator admin',
   'users.documentNames': 'reader operator admin',
   'users.readDocument': 'reader operator admin',
   'users.writeDocument': 'operator admin',

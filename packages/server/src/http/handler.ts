@@ -1,4 +1,5 @@
 import type { Answer, Body, Parameters, Query, Role, Routes } from '@godwit/protocol'
+import type { WriterOrigin } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { type Download, type Live, Prepared, type Streamed } from '../prepared.js'
 import type { ClientRecord } from '../users/client-record.js'
@@ -17,6 +18,10 @@ export interface Caller {
   /** The client that the header or the path names, checked to be the caller's own; only on routes that have one. */
   readonly client?: ClientRecord
 }
+
+/** Who a change log names for what a request writes. */
+export const originOf = ({ login }: Caller, kind: WriterOrigin['kind']): WriterOrigin | undefined =>
+  login === undefined ? undefined : { kind, login }
 
 /** What every request has, whatever its route. */
 export interface AnyHandlerRequest {

@@ -14,7 +14,10 @@ export async function fastUpdate(
   const collection = await writeTargetOf(engine, target)
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   checkIds(ids)
-  const written = await applyBatches(engine, collection, updates(before, after, ids))
+  const written = await applyBatches(engine, collection, {
+    batches: updates(before, after, ids),
+    origin: target.origin,
+  })
   await notifyUsers(engine, collection, written)
   return written
 }

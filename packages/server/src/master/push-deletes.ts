@@ -19,7 +19,7 @@ export async function pushDeletes(
   const collection = await writeTargetOf(engine, target)
   const ids = [...new Set(objects)]
   checkIds(ids)
-  const written = await applyBatches(engine, collection, removals(ids))
+  const written = await applyBatches(engine, collection, { batches: removals(ids), origin: target.origin })
   await notifyUsers(engine, collection, written)
   if (verify) verifyInBackground(engine, collection)
   return written

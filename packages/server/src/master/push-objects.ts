@@ -15,7 +15,7 @@ export async function pushObjects(
   const collection = await writeTargetOf(engine, target)
   const ids = Object.keys(objects)
   checkIds(ids)
-  const written = await applyBatches(engine, collection, merges(objects, ids))
+  const written = await applyBatches(engine, collection, { batches: merges(objects, ids), origin: target.origin })
   await notifyUsers(engine, collection, written)
   if (verify) verifyInBackground(engine, collection)
   return written

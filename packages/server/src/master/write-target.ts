@@ -1,4 +1,4 @@
-import type { CollectionId } from '@godwit/store'
+import type { CollectionId, WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { refuseContent } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -10,6 +10,8 @@ export interface WriteTarget {
   readonly source: string
   /** Ignored for app sources. */
   readonly user: string
+  /** Who writes, for the change log. */
+  readonly origin?: WriterOrigin | undefined
 }
 
 export async function writeTargetOf(

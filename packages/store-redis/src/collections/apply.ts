@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Applied, Batch, CollectionId, Guard, Refused } from '@godwit/store'
+import type { Applied, ApplyOptions, Batch, CollectionId, Refused } from '@godwit/store'
 import { changesByObject } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
@@ -26,10 +26,10 @@ export async function apply(
   connection: RedisConnection,
   collection: CollectionId,
   batch: Batch,
-  { epoch: expected }: Guard = {},
+  { epoch: expected, origin }: ApplyOptions = {},
 ): Promise<Applied | Refused<'epoch'>> {
   const { randomId } = connection
-  const guard = [expected !== undefined, expected, randomId(), randomId(), randomId()]
+  const guard = [expected !== undefined, expected, randomId(), randomId(), randomId(), origin?.kind, origin?.login]
   const written = await write(connection, collection, { guard, changes: changesByObject(batch) })
   if (!written) return { refused: 'epoch' }
   const [changed, version, mark, epoch, count, isIndexed] = written as unknown as ApplyReply

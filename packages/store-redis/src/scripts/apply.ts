@@ -2,7 +2,7 @@ import { indexed } from './names.js'
 import { changing, OBJECT_KEYS, writing } from './objects.js'
 import { script } from './script.js'
 
-const given = ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark'] as const
+const given = ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark', 'kind', 'login'] as const
 
 const isOfItsEpoch = `
 if isGuarded == '' then
@@ -10,6 +10,9 @@ if isGuarded == '' then
 elseif field('epoch') ~= expected then
   return false
 end`
+
+const origin = `
+local function originOf(kind, login) return kind ~= '' and { kind, login } end`
 
 const state = `
 local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count')
@@ -36,12 +39,12 @@ end`
 export const applyScript = script({
   keys: OBJECT_KEYS,
   given,
-  uses: [changing, takingChanges, indexed],
+  uses: [changing, takingChanges, origin, indexed],
   body: `
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
 ${isOfItsEpoch}
-local changed = applyChanges(changes, mark, isCalled)
+local changed = applyChanges(changes, mark, originOf(kind, login), isCalled)
 ${state}`,
 })
 
@@ -68,7 +71,7 @@ return { field('epoch') or '', answer }`,
 export const commitScript = script({
   keys: OBJECT_KEYS,
   given: [...given, 'seenEpoch', 'count'],
-  uses: [changing, takingChanges, indexed],
+  uses: [changing, takingChanges, origin, indexed],
   body: `
 if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or { 'stale' } end
 local rest = REST + 6 * count
@@ -84,12 +87,12 @@ for index, id in ipairs(ids) do
   if tonumber(versions[index] or tombstones[index] or 0) ~= tonumber(ARGV[at + 3]) then stale[#stale + 1] = id end
   local deed, text = ARGV[at + 4], ARGV[at + 5]
   if deed == 'w' or deed == 'r' or (deed ~= '' and (keepEqual or isCalled(id))) then
-    rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index] }
+    rows[#rows + 1] = { id, ARGV[at + 1], ARGV[at + 2], (deed == 'w' or deed == 'e') and text, versions[index], tombstones[index] }
   end
 end
 if #stale > 1 then return stale end
 addRows(changes, rows, isCalled)
-writeBatch(rows, mark)
+writeBatch(rows, mark, originOf(kind, login))
 local changed = #rows
 ${state}`,
 })

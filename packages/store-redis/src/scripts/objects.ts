@@ -1,4 +1,5 @@
 import { CLOCK_SLACK } from '@godwit/store'
+import { logging } from './change-log.js'
 import { atOnce } from './hash-access.js'
 import { json } from './json.js'
 
@@ -72,9 +73,9 @@ end
 
 /** Writes rows: the one place where a version comes into being. */
 const write = `
--- Rows are { id, high, low, text, version }: text false for a tombstone, version that of the live object or false.
--- One batch, one new version, none without rows.
-local function writeBatch(rows, mark)
+-- Rows are { id, high, low, text, version, removed }: text false for a tombstone, version that of the live object or false, removed that of the tombstone or false.
+-- One batch, one new version, none without rows. The origin is a list, as the change log has it.
+local function writeBatch(rows, mark, origin)
   if #rows == 0 then return end
   local state = getFields(K.head, { 'version', 'time', 'count', 'checksum' })
   local version, time, count = state[1] + 1, math.max(tonumber(state[2]), now), tonumber(state[3])
@@ -112,6 +113,7 @@ local function writeBatch(rows, mark)
   setFields(K.head, { 'version', version, 'mark', mark, 'time', time, 'count', count,
     'checksum', checksumPlus(state[4], sumHigh, sumLow) })
   setScores(K.batches, { version, mark .. ' ' .. time })
+  logCommit(rows, version, time, count, origin)
 end
 `
 
@@ -152,23 +154,33 @@ local function addRows(changes, rows, keepsEqual)
       equal = touched and present and text and same(present, text)
     end
     local isWritten = not equal or keepEqual or (keepsEqual and keepsEqual(one[1]))
-    if touched and isWritten then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index] } end
+    if touched and isWritten then rows[#rows + 1] = { one[1], one[2], one[3], text, versions[index], tombstones[index] } end
   end
 end
 
 -- How many rows were written.
-local function applyChanges(changes, mark, keepsEqual)
+local function applyChanges(changes, mark, origin, keepsEqual)
   local rows = {}
   addRows(changes, rows, keepsEqual)
-  writeBatch(rows, mark)
+  writeBatch(rows, mark, origin)
   return #rows
 end
 `
 
-export const OBJECT_KEYS = ['head', 'leases', 'objects', 'live', 'ids', 'tombstones', 'batches', 'started'] as const
+export const OBJECT_KEYS = [
+  'head',
+  'leases',
+  'objects',
+  'live',
+  'ids',
+  'tombstones',
+  'batches',
+  'changeLog',
+  'started',
+] as const
 
 /** Both over either way of `kept.ts`. */
-const keptWriting = [queryLease, checksum, write].join('\n')
+const keptWriting = [queryLease, checksum, logging, write].join('\n')
 export const keptChanging = [keptWriting, change].join('\n')
 
 export const writing = [json, head, keptWriting].join('\n')

@@ -59,10 +59,10 @@ for index, id in ipairs(ids) do
     local isEqual = not text and not present or text and present and same(present, text)
     local isNewer = tonumber(versions[index] or dead[index] or 0) > tonumber(since)
     if isNewer and not isEqual then spared = spared + 1 end
-    if not isNewer and not isEqual then rows[#rows + 1] = { id, part[1], part[2], text, versions[index] } end
+    if not isNewer and not isEqual then rows[#rows + 1] = { id, part[1], part[2], text, versions[index], dead[index] } end
   end
 end
-writeBatch(rows, mark)
+writeBatch(rows, mark, { 'query' })
 return { taken, #rows, spared }`,
 })
 

@@ -87,7 +87,7 @@ local function settle(at)
     local change
     change, spared, asks = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
     if change then
-      applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark)
+      applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark, { 'device', entry.user, entry.client })
     end
   end
   if ask == '1' or asks then askNow() end

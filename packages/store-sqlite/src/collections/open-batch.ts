@@ -1,10 +1,11 @@
 import { Checksum, type ObjectId } from '@godwit/protocol'
-import type { Applied } from '@godwit/store'
-import { changeObject, type ObjectChange } from '@godwit/store/history'
+import type { Applied, ChangeOrigin } from '@godwit/store'
+import { changeObject, type ObjectChange, previousOf } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import type { SqliteStatement } from '../sqlite-handle.js'
+import { CommitChanges, logCommit } from './change-log.js'
 import type { CollectionRow } from './head.js'
 import { INSERT_BATCH } from './make.js'
 
@@ -35,6 +36,9 @@ export class OpenBatch {
   readonly #select: SqliteStatement<ObjectRow>
   readonly #insert: SqliteStatement
   readonly #update: SqliteStatement
+  readonly #changes = new CommitChanges()
+  /** As JSON. */
+  #origin = 'null'
   #count: number
   #changed = 0
   #keepsEqual: boolean | undefined
@@ -54,6 +58,12 @@ export class OpenBatch {
   /** The collection, with the version that it has by now. */
   get collection(): CollectionRow {
     return this.#changed > 0 ? { ...this.#collection, version: this.#version } : this.#collection
+  }
+
+  /** Who makes what is put from now on. */
+  from(origin: ChangeOrigin | undefined): this {
+    this.#origin = JSON.stringify(origin ?? null)
+    return this
   }
 
   row(id: ObjectId): ObjectRow | undefined {
@@ -78,6 +88,7 @@ export class OpenBatch {
   put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
     this.#changed++
     this.#tally(id, present, text)
+    this.#changes.note(id, previousOf(present), this.#origin)
     const version = this.#version
     if (present) this.#update.run(version, text, present.row)
     const row = present?.row ?? Number(this.#insert.run(this.#collection.number, id, version, text).lastInsertRowid)
@@ -97,6 +108,8 @@ export class OpenBatch {
     const values = [version, mark, time, this.#count, this.#checksum.toString(), number] as const
     this.#connection.statement(UPDATE_COLLECTION).run(...values)
     this.#connection.statement(INSERT_BATCH).run(number, version, mark, time)
+    const commit = { collection: number, version, time, count: this.#count, changes: this.#changes }
+    logCommit(this.#connection, commit)
     return { version, mark }
   }
 

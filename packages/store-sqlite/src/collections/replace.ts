@@ -19,6 +19,8 @@ UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = iif(ne
   sourceError = NULL, asked = asked + ?
 WHERE number = ?`
 
+const QUERY = { kind: 'query' } as const
+
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
 export async function replace(
   database: Database,
@@ -95,7 +97,7 @@ function writePage(
   { database, collection }: QueryReplacement,
   { connection, options, progress, page }: WriteContext & { readonly page: readonly Staged[] },
 ): WriteProgress {
-  const batch = new OpenBatch(database, connection, findOrMake(database, connection, collection))
+  const batch = new OpenBatch(database, connection, findOrMake(database, connection, collection)).from(QUERY)
   let { changed, removed, spared } = progress
   for (const { id, text } of page) {
     const present = batch.row(id)

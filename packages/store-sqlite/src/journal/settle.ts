@@ -63,7 +63,8 @@ function settleEntry(
   const row = batch.row(target)
   const before = presentIn(row)
   const { change, spared, asks } = changeOf(target, before, { entry, settlement })
-  const changed = change ? batch.change(target, row, change) : row
+  const { user, client } = entry
+  const changed = change ? batch.from({ kind: 'device', user, client }).change(target, row, change) : row
   const after = changed === row ? before : presentIn(changed)
   const { collection } = batch
   const { version } = collection

@@ -2,6 +2,7 @@ import { describeAnyHistory } from './any-history.js'
 import { describeApply } from './apply.js'
 import { describeAudit } from './audit.js'
 import { describeBlobs } from './blobs.js'
+import { describeChangeLog } from './change-log.js'
 import { describeChanges } from './changes.js'
 import { describeChecksum } from './checksum.js'
 import { describeCompaction } from './compaction.js'
@@ -30,6 +31,7 @@ export function describeStore(conformance: Conformance): void {
   describeReplace(suite)
   describeNewerWrites(suite)
   describeChanges(suite)
+  describeChangeLog(suite)
   describeChecksum(suite)
   describeCompaction(suite)
   describeAnyHistory(suite)

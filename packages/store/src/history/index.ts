@@ -7,6 +7,14 @@ export {
   type Verdicts,
 } from './accept.js'
 export { attributesText, parseAttributes, patchText, sameText, sameValue } from './attributes-text.js'
+export {
+  COMMIT_LIFE,
+  commitsKept,
+  type LoggedChange,
+  MOST_LISTED,
+  objectHistory,
+  previousOf,
+} from './change-log.js'
 export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
 export { changesByObject, type ObjectChange } from './changes-by-object.js'
 export { compareIds, storedId } from './object-id.js'

@@ -1,9 +1,11 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
 import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadFrom } from '../collections.js'
 import {
+  COMMIT_LIFE,
   changesByObject,
   compareIds,
   isWanted,
+  objectHistory,
   parseAttributes,
   standing,
   tombstonesAfter,
@@ -21,11 +23,11 @@ type WriteMethods = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
 
 const writing = (world: MemoryState): WriteMethods => ({
   open: async collection => openOrMake(world, collection).head(),
-  apply: async (collection, batch, guard = {}) => {
+  apply: async (collection, batch, { epoch, origin } = {}) => {
     const changes = changesByObject(batch)
-    if (guard.epoch === undefined) return openOrMake(world, collection).hear(changes)
+    if (epoch === undefined) return openOrMake(world, collection).hear(changes, origin)
     const found = find(world, collection)
-    return found?.epoch === guard.epoch ? found.hear(changes) : { refused: 'epoch' }
+    return found?.epoch === epoch ? found.hear(changes, origin) : { refused: 'epoch' }
   },
   replace: (collection, parts, options) => replace(world, { collection, parts, options }),
   drop: async collection => {
@@ -35,7 +37,7 @@ const writing = (world: MemoryState): WriteMethods => ({
 
 type ReadMethods = Pick<
   Collections,
-  'head' | 'changes' | 'page' | 'get' | 'look' | 'list' | 'versionAt' | 'collections'
+  'head' | 'changes' | 'page' | 'get' | 'look' | 'history' | 'list' | 'versionAt' | 'collections'
 >
 
 const reading = (world: MemoryState): ReadMethods => ({
@@ -57,6 +59,12 @@ const reading = (world: MemoryState): ReadMethods => ({
     return objects
   },
   look: async (collection, id) => find(world, collection)?.present(id.toWellFormed()) ?? { state: 'never' },
+  history: async (collection, id, { limit }) => {
+    const known = id.toWellFormed()
+    const found = find(world, collection)
+    const logged = (version: number) => found?.log.get(version, known)
+    return objectHistory(found?.present(known) ?? { state: 'never' }, logged, { limit, now: world.clock() })
+  },
   list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after?.toWellFormed(), limit) ?? [],
   versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
   collections: async ({ source, partition, after, limit }) =>
@@ -122,16 +130,26 @@ const housekeeping = (world: MemoryState): HousekeepingMethods => ({
   compact: async (collection, { below, limit }) => {
     const found = find(world, collection)
     if (!found || world.leases.isHeld({ kind: 'query', collection })) return { removed: 0, more: false }
-    return compact(found, Math.min(below, found.version), limit)
+    return compact(found, { below: Math.min(below, found.version), limit, now: world.clock() })
   },
 })
 
-function compact(collection: MemoryCollection, below: number, limit: number): { removed: number; more: boolean } {
+interface CompactOptions {
+  readonly below: number
+  readonly limit: number
+  readonly now: number
+}
+
+function compact(
+  collection: MemoryCollection,
+  { below, limit, now }: CompactOptions,
+): { removed: number; more: boolean } {
   const old: ChangeRow[] = []
   for (const row of collection.rows.after(ZERO)) {
     if (row.version > below || old.length > limit) break
     if (row.text === null) old.push(row)
   }
+  collection.log.forget(now - COMMIT_LIFE)
   const more = old.length > limit
   const gone = old.slice(0, limit)
   for (const row of gone) collection.rows.forget(row)

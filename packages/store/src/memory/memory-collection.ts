@@ -1,8 +1,18 @@
 import type { ObjectId, SourceError } from '@godwit/protocol'
-import type { Applied, ChangeRow, CollectionId, Head, Present, QueryFailure, Reader } from '../collections.js'
+import type {
+  Applied,
+  ChangeOrigin,
+  ChangeRow,
+  CollectionId,
+  Head,
+  Present,
+  QueryFailure,
+  Reader,
+} from '../collections.js'
 import { changeObject, type ObjectChange, parseAttributes } from '../history/index.js'
 import { JournalBook } from './journal-book.js'
 import type { LeaseTable } from './lease-table.js'
+import { MemoryChangeLog } from './memory-change-log.js'
 import { ObjectRows } from './object-rows.js'
 
 /** What a collection takes from outside: time, chance, and whether a query runs. */
@@ -18,12 +28,19 @@ interface BatchRow {
   readonly time: number
 }
 
+/** Who makes a change, and of which objects an equal one counts. */
+interface ChangeContext {
+  readonly origin?: ChangeOrigin | undefined
+  readonly isCalled?: (id: ObjectId) => boolean
+}
+
 /** A master document in memory. Every method is one synchronous step, hence atomic. */
 export class MemoryCollection {
   readonly epoch: string
   readonly rows = new ObjectRows()
   readonly journal = new JournalBook()
   readonly readers = new Map<string, Reader>()
+  readonly log = new MemoryChangeLog()
   version = 0
   floor = 0
   asked = 0
@@ -84,35 +101,39 @@ export class MemoryCollection {
   }
 
   /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
-  hear(changes: ReadonlyMap<ObjectId, ObjectChange>): Applied {
-    return this.apply(changes, id => this.journal.isCalled(id))
+  hear(changes: ReadonlyMap<ObjectId, ObjectChange>, origin?: ChangeOrigin): Applied {
+    return this.apply(changes, { origin, isCalled: id => this.journal.isCalled(id) })
   }
 
-  apply(changes: ReadonlyMap<ObjectId, ObjectChange>, isCalled = (_: ObjectId): boolean => false): Applied {
+  apply(changes: ReadonlyMap<ObjectId, ObjectChange>, { origin, isCalled = () => false }: ChangeContext = {}): Applied {
     const keepEqual = this.#around.leases.isHeld({ kind: 'query', collection: this.id })
     const texts = new Map<ObjectId, string | null>()
     for (const [id, change] of changes) {
       const changed = changeObject(this.rows.get(id)?.text, change)
       if (changed && (!changed.equal || keepEqual || isCalled(id))) texts.set(id, changed.text)
     }
-    return this.write(texts)
+    return this.write(texts, origin)
   }
 
   /** One batch of rows as they are to be stored; an empty one makes no version. */
-  write(texts: ReadonlyMap<ObjectId, string | null>): Applied {
+  write(texts: ReadonlyMap<ObjectId, string | null>, origin?: ChangeOrigin): Applied {
     if (texts.size > 0) {
-      this.#beginBatch()
+      const time = this.#beginBatch()
+      const before = [...texts.keys()].map(id => [id, this.rows.get(id)] as const)
       this.rows.put([...texts].map(([id, text]): ChangeRow => ({ id, version: this.version, text })))
+      this.log.note({ version: this.version, time, origin, before, count: this.rows.live })
     }
     const { version, mark, epoch, count } = this.head()
     return { version, mark, epoch, count, changed: texts.size }
   }
 
   /** Times never run back, so that a version is the head from its time to the next one's. */
-  #beginBatch(): void {
+  #beginBatch(): number {
     const last = this.#batches.get(this.version)?.time ?? 0
+    const time = Math.max(last, this.#around.clock())
     this.version++
-    this.#batches.set(this.version, { mark: this.#around.randomId(), time: Math.max(last, this.#around.clock()) })
+    this.#batches.set(this.version, { mark: this.#around.randomId(), time })
+    return time
   }
 
   versionAt(time: number): number {

@@ -95,7 +95,7 @@ class BatchWriter {
     const refused = this.#judge()
     if (refused) return refused
     for (const text of batch.values()) text === null ? this.removed++ : this.changed++
-    this.#collection.write(batch)
+    this.#collection.write(batch, { kind: 'query' })
     return undefined
   }
 }

@@ -37,7 +37,8 @@ function write(collection: MemoryCollection, entry: BookEntry, { write }: Settle
   if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: entry.first }
   const { batch, spared, asks } = settledWrite(write, facts)
-  if (batch) collection.apply(changesByObject(batch))
+  const { user, client } = entry
+  if (batch) collection.apply(changesByObject(batch), { origin: { kind: 'device', user, client } })
   return { spared, asks }
 }
 

@@ -11,6 +11,7 @@ import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 import { Editor } from './editor.js'
+import { History } from './history.js'
 
 interface ObjectDrawerProps {
   readonly source: string
@@ -42,11 +43,14 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
       <Answer query={object} what="the object">
         {({ objects: [found] }) =>
           found === undefined ? (
-            <Nothing title="It is not there" says="The server does not hold this object now.">
-              <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
-                Why is it not there?
-              </a>
-            </Nothing>
+            <>
+              <Nothing title="It is not there" says="The server does not hold this object now.">
+                <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
+                  Why is it not there?
+                </a>
+              </Nothing>
+              <History source={source} user={user} id={id} />
+            </>
           ) : isEditing ? (
             <Editor
               source={source}
@@ -89,6 +93,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
                   </button>
                 )}
               </div>
+              <History key={found.version} source={source} user={user} id={id} />
             </>
           )
         }

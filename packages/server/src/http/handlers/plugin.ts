@@ -5,7 +5,7 @@ import { pushDeletes } from '../../master/push-deletes.js'
 import { pushObjects } from '../../master/push-objects.js'
 import type { WriteTarget } from '../../master/write-target.js'
 import { withReplacedAt } from '../../operations/replaced-at.js'
-import type { Handlers } from '../handler.js'
+import { type Handlers, originOf } from '../handler.js'
 
 /** Every one of them says when a query replaces what it wrote. */
 async function told(
@@ -17,14 +17,28 @@ async function told(
 }
 
 export const pluginHandlers: Handlers<Routes['plugin']> = {
-  pushObjects: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md } }) =>
-    told(engine, { source, user }, to => pushObjects(engine, { ...to, objects, verify: rebuild_md === true })),
-  pushDeletes: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md } }) =>
-    told(engine, { source, user }, to => pushDeletes(engine, { ...to, objects, verify: rebuild_md === true })),
-  fastInsert: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, data } }) =>
-    told(engine, { source, user }, to => pushObjects(engine, { ...to, objects: objects ?? data ?? {} })),
-  fastUpdate: (engine, { parameters: { source_name: source }, body: { user_id: user, delete_data, data } }) =>
-    told(engine, { source, user }, to => fastUpdate(engine, { ...to, before: delete_data, after: data })),
-  fastDelete: (engine, { parameters: { source_name: source }, body: { user_id: user, data } }) =>
-    told(engine, { source, user }, to => fastDelete(engine, { ...to, data })),
+  pushObjects: (
+    engine,
+    { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md }, caller },
+  ) =>
+    told(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+      pushObjects(engine, { ...to, objects, verify: rebuild_md === true }),
+    ),
+  pushDeletes: (
+    engine,
+    { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md }, caller },
+  ) =>
+    told(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+      pushDeletes(engine, { ...to, objects, verify: rebuild_md === true }),
+    ),
+  fastInsert: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, data }, caller }) =>
+    told(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+      pushObjects(engine, { ...to, objects: objects ?? data ?? {} }),
+    ),
+  fastUpdate: (engine, { parameters: { source_name: source }, body: { user_id: user, delete_data, data }, caller }) =>
+    told(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+      fastUpdate(engine, { ...to, before: delete_data, after: data }),
+    ),
+  fastDelete: (engine, { parameters: { source_name: source }, body: { user_id: user, data }, caller }) =>
+    told(engine, { source, user, origin: originOf(caller, 'push') }, to => fastDelete(engine, { ...to, data })),
 }

@@ -1,6 +1,7 @@
 import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protocol'
 import { documentNames } from '../../documents/document-names.js'
 import { listObjects } from '../../documents/list-objects.js'
+import { objectHistory } from '../../documents/object-history.js'
 import { readDocument } from '../../documents/read-document.js'
 import { writeDocument } from '../../documents/write-document.js'
 import { ping, pingLater } from '../../ping/ping.js'
@@ -9,7 +10,7 @@ import { deleteClient, listClients } from '../../users/clients.js'
 import { createUser, createUsers } from '../../users/create-users.js'
 import { deleteUser } from '../../users/delete-user.js'
 import { endSessions, listUsers, pageOfUsers, readUser, updateUser } from '../../users/users.js'
-import type { Caller, Handlers } from '../handler.js'
+import { type Caller, type Handlers, originOf } from '../handler.js'
 
 export const usersHandlers: Handlers<Routes['users']> = {
   create: async (engine, { body }) => ({ login: await createUser(engine, body) }),
@@ -45,12 +46,14 @@ export const usersHandlers: Handlers<Routes['users']> = {
   partition: (engine, { parameters: { user_id: user, source_id: source } }) => partitionState(engine, { user, source }),
   objects: (engine, { parameters: { user_id: user, source_id: source }, query }) =>
     listObjects(engine, { user, source }, query),
+  history: (engine, { parameters: { user_id: user, source_id: source }, query }) =>
+    objectHistory(engine, { user, source }, query),
   documentNames: (engine, { parameters: { user_id: user, source_id: source } }) =>
     documentNames(engine, { user, source }),
   readDocument: (engine, { parameters: { user_id: user, source_id: source, doc } }) =>
     readDocument(engine, { user, source, doc }),
-  writeDocument: async (engine, { parameters: { user_id: user, source_id: source, doc }, body }) => {
-    await writeDocument(engine, { user, source, doc, ...body })
+  writeDocument: async (engine, { parameters: { user_id: user, source_id: source, doc }, body, caller }) => {
+    await writeDocument(engine, { user, source, doc, ...body, origin: originOf(caller, 'edit') })
     return {}
   },
 }

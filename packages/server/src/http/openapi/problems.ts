@@ -105,6 +105,7 @@ const own: Own = {
     ping: ['value_not_allowed'],
     partition: ['user_not_found', 'value_not_allowed', 'backend_failed'],
     objects: ['user_not_found', 'value_not_allowed', 'backend_failed'],
+    history: ['user_not_found', 'value_not_allowed'],
     documentNames: ['user_not_found', 'value_not_allowed'],
     readDocument: DOCUMENT,
     writeDocument: ['user_not_found', 'value_not_allowed', ...WRITE, 'epoch_changed'],

@@ -3,7 +3,7 @@ import { beginQuery } from '../query.js'
 import type { AnswerMemory, Verbs } from './memory.js'
 
 export const collectionVerbs: Verbs<
-  'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'schedule' | 'wait' | 'lease'
+  'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'history' | 'schedule' | 'wait' | 'lease'
 > = {
   apply: async ({ store, collection }, memory, { batch, guarded }) => {
     const answer = await store.collections.apply(collection, batch, guarded ? { epoch: memory.epoch } : undefined)
@@ -29,6 +29,7 @@ export const collectionVerbs: Verbs<
   },
   list: ({ store, collection }, _memory, page) => store.collections.list(collection, page),
   look: ({ store, collection }, _memory, { id }) => store.collections.look(collection, id),
+  history: ({ store, collection }, _memory, { id, limit }) => store.collections.history(collection, id, { limit }),
   schedule: async ({ store, collection }, _memory, { at, fails }) => {
     if (!fails) return store.collections.ask(collection, at)
     const nextQueryBefore = (await store.collections.head(collection))?.nextQuery

@@ -42,6 +42,7 @@ const collectionQuestions = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ask: kind('changes'), goOn: fc.boolean(), limit: sizes }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('list'), after: optional(ids), limit: sizes }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('look'), id: ids }) },
+  { weight: 2, arbitrary: fc.record({ ask: kind('history'), id: ids, limit: sizes.map(size => size + 1) }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('schedule'), at: optional(sizes), fails: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('wait'), milliseconds: fc.integer({ min: 1, max: 300 }) }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('lease'), holder: clients }) },

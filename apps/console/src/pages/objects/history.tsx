@@ -1,0 +1,90 @@
+import type { ChangeAuthor, ObjectHistory } from '@godwit/admin-client'
+import { type ReactNode, useState } from 'react'
+import { admin } from '../../api.js'
+import { Ago } from '../../parts/ago.js'
+import { number } from '../../parts/format.js'
+import { Answer } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
+import { useQuery } from '../../use-query.js'
+
+interface HistoryProps {
+  readonly source: string
+  readonly user: string
+  readonly id: string
+}
+
+const FIRST = 20
+const MOST = 1000
+
+/** When an object changed, and who changed it, newest first. */
+export function History({ source, user, id }: HistoryProps): ReactNode {
+  const [limit, setLimit] = useState(FIRST)
+  const history = useQuery(`history ${source} ${user} ${id} ${limit}`, options =>
+    admin.users.history(user, source, id, { limit, ...options }),
+  )
+  return (
+    <section className="stack tight">
+      <h3>History</h3>
+      <Answer query={history} what="its history">
+        {found => (
+          <>
+            {found.versions.length > 0 && <Versions versions={found.versions} />}
+            <p className="soft">{EARLIER[found.state === 'never' ? 'never' : found.earlier]}</p>
+            {found.earlier === 'more' && limit < MOST && (
+              <button type="button" className="button" onClick={() => setLimit(MOST)}>
+                Show more versions
+              </button>
+            )}
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}
+
+const EARLIER = {
+  none: 'That is all. Who and when is kept, what the object contained is not.',
+  more: 'There are earlier versions.',
+  forgotten: 'Earlier versions are not known any more: the server keeps the last changes of each copy.',
+  never: 'The server has never had it.',
+} as const
+
+function Versions({ versions }: Pick<ObjectHistory, 'versions'>): ReactNode {
+  return (
+    <table className="plain-table" aria-label="Versions">
+      <thead>
+        <tr>
+          <th scope="col" className="end">
+            Version
+          </th>
+          <th scope="col">What</th>
+          <th scope="col">When</th>
+          <th scope="col">By</th>
+        </tr>
+      </thead>
+      <tbody>
+        {versions.map(({ version, operation, changed_at, by }) => (
+          <tr key={version}>
+            <td className="end">{number(version)}</td>
+            <td>{operation}</td>
+            <td>
+              <Ago time={changed_at} never="not known" />
+            </td>
+            <td className="break">{by ? <Author by={by} /> : <span className="soft">not known</span>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Author({ by: { kind, login, client } }: { readonly by: ChangeAuthor }): ReactNode {
+  if (kind === 'query') return 'a query of the source'
+  if (kind !== 'device') return `${kind === 'push' ? 'a push by' : 'an edit by'} ${login}`
+  return (
+    <>
+      <a href={linkTo('users', { open: login ?? '' })}>{login}</a> on{' '}
+      <a href={linkTo('devices', { open: client ?? '' })}>a device</a>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { COMMIT_LIFE, MOST_LISTED } from '@godwit/store/history'
+import { script } from './script.js'
+
+/**
+ * A commit is packed: its version, time, origin (kind, login or user, client; false: not known), and the ids with their versions before (negative: a tombstone; 0: none), false where there
+ * were too many to list. Its score is the version.
+ */
+export const logging = `
+-- As commitsKept says it.
+local function commitsKept(count) return 1000 + math.floor(count / 100) end
+
+local function logCommit(rows, version, time, count, origin)
+  local changes = #rows <= ${MOST_LISTED} and {}
+  for _, row in ipairs(changes and rows or {}) do
+    changes[#changes + 1] = row[1]
+    changes[#changes + 1] = tonumber(row[5] or 0) - (row[5] and 0 or tonumber(row[6] or 0))
+  end
+  setScores(K.changeLog, { version, cmsgpack.pack({ version, time, origin or false, changes }) })
+  call('ZREMRANGEBYSCORE', K.changeLog, '-inf', version - commitsKept(count))
+end
+`
+
+/** Removes what is too old to be told, a number of commits at a time. */
+export const forgetting = `
+local function forgetCommits()
+  local old = {}
+  for _, packed in ipairs(call('ZRANGE', K.changeLog, 0, 99)) do
+    if cmsgpack.unpack(packed)[2] > now - ${COMMIT_LIFE} then break end
+    old[#old + 1] = packed
+  end
+  if #old > 0 then call('ZREM', K.changeLog, unpack(old)) end
+end
+`
+
+/**
+ * Follows an object from its present version: the state and the version, then of each commit its version, time, origin and the object's version before. A chain that is longer than one step takes
+ * ends early, and is gone on with from there: `from` is the version to begin at, empty for the present one.
+ */
+export const historyScript = script({
+  keys: ['live', 'tombstones', 'changeLog'],
+  given: ['id', 'from', 'limit'],
+  body: `
+local MOST = 100
+local live, gone = call('ZSCORE', K.live, id), call('ZSCORE', K.tombstones, id)
+local state = live and 'live' or gone and 'gone' or 'never'
+local version = tonumber(live or gone or 0)
+local answer, next = { state, version }, tonumber(from) or version
+for _ = 1, math.min(tonumber(limit), MOST) do
+  if next == 0 then break end
+  local packed = call('ZRANGEBYSCORE', K.changeLog, next, next)[1]
+  if not packed then break end
+  local commit, previous = cmsgpack.unpack(packed), false
+  for at = 1, #(commit[4] or {}), 2 do
+    if commit[4][at] == id then previous = commit[4][at + 1] end
+  end
+  answer[#answer + 1] = { commit[1], commit[2], commit[3], previous }
+  if not previous then break end
+  next = math.abs(previous)
+end
+return answer`,
+})

@@ -1,0 +1,49 @@
+import type { ObjectId } from '@godwit/protocol'
+import type { ChangeOrigin, ChangeRow } from '../collections.js'
+import { commitsKept, type LoggedChange, MOST_LISTED, previousOf } from '../history/index.js'
+
+interface LoggedCommit {
+  readonly time: number
+  readonly origin: ChangeOrigin | undefined
+  /** Object → its version before. Undefined: too many to list. */
+  readonly previous: ReadonlyMap<ObjectId, number> | undefined
+}
+
+interface Commit {
+  readonly version: number
+  readonly time: number
+  readonly origin: ChangeOrigin | undefined
+  /** Each object, as it was before. */
+  readonly before: readonly (readonly [ObjectId, ChangeRow | undefined])[]
+  /** Live objects after it. */
+  readonly count: number
+}
+
+/** Who made the last commits of a collection in memory, in order of version. */
+export class MemoryChangeLog {
+  readonly #commits = new Map<number, LoggedCommit>()
+
+  note({ version, time, origin, before, count }: Commit): void {
+    const isListed = before.length <= MOST_LISTED
+    const previous = isListed ? new Map(before.map(([id, row]) => [id, previousOf(row)])) : undefined
+    this.#commits.set(version, { time, origin, previous })
+    const last = version - commitsKept(count)
+    for (const old of this.#commits.keys()) {
+      if (old > last) return
+      this.#commits.delete(old)
+    }
+  }
+
+  get(version: number, id: ObjectId): LoggedChange | undefined {
+    const commit = this.#commits.get(version)
+    return commit && { time: commit.time, origin: commit.origin, previous: commit.previous?.get(id) }
+  }
+
+  /** Forgets what is as old as a time, or older. */
+  forget(time: number): void {
+    for (const [version, commit] of this.#commits) {
+      if (commit.time > time) return
+      this.#commits.delete(version)
+    }
+  }
+}
