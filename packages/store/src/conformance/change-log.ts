@@ -129,7 +129,7 @@ function describeChains({ fact, expect }: Suite): void {
 }
 
 function describeForgetting({ fact, expect }: Suite): void {
-  fact('names nobody where none was given', async scene => {
+  fact('says that it is not known where no origin was given', async scene => {
     await scene.store.collections.apply(scene.collection, { merge: { a: {} } })
     const versions = [{ version: 1, operation: 'created', time: scene.clock.now }]
     expect(await historyOf(scene, 'a')).toEqual({ state: 'live', versions, earlier: 'none' })
