@@ -63,7 +63,7 @@ export function runProber({ url }: ProberSettings): void {
     else pulls++
     const probing = (isPush ? call('POST', '/app/v1/Own', create()) : call('GET', '/app/v1/Shared?p_size=1')).then(
       () => void times.push(performance.now() - began),
-      error => void failed.push(String(error)),
+      error => void failed.push(`${error} ${error.cause ?? ''}`.trim()),
     )
     waiting.add(probing)
     probing.finally(() => {

@@ -5,12 +5,18 @@ import { type Credential, keptUntil } from './credentials.js'
 
 const MINUTE = 60_000
 
+/** Milliseconds in which uses gather that are written together: all devices come back after a restart, and each commit by itself waits for the disk. */
+export const GATHER = 100
+
 /** Notes when credentials and clients were last used: at most once a minute each, and no answer waits for it. */
 export class LastUseRecorder {
-  readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log'>
+  readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
   readonly #pending = new Set<string>()
+  /** Undefined: a use is written at once. */
+  #waiting: (() => void)[] | undefined
+  #isBeginning = false
 
-  constructor(engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log'>) {
+  constructor(engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>) {
     this.#engine = engine
   }
 
@@ -32,9 +38,34 @@ export class LastUseRecorder {
     const note = `${kind} ${id}`
     if (this.#pending.has(note)) return
     this.#pending.add(note)
-    this.#engine.store.registry
-      .merge(kind, id, change, options)
-      .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'a use was not noted'))
-      .finally(() => this.#pending.delete(note))
+    this.#write(() => {
+      this.#engine.store.registry
+        .merge(kind, id, change, options)
+        .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'a use was not noted'))
+        .finally(() => this.#pending.delete(note))
+    })
+  }
+
+  /** At once after a quiet while, with all others of the turn; what follows soon is written together. */
+  #write(write: () => void): void {
+    if (this.#waiting) return void this.#waiting.push(write)
+    write()
+    if (this.#isBeginning) return
+    this.#isBeginning = true
+    setImmediate(() => {
+      this.#isBeginning = false
+      this.#gather()
+    })
+  }
+
+  #gather(): void {
+    const waiting: (() => void)[] = []
+    this.#waiting = waiting
+    setTimeout(() => {
+      this.#waiting = undefined
+      if (this.#engine.stopping.aborted || waiting.length === 0) return
+      for (const write of waiting) write()
+      this.#gather()
+    }, GATHER).unref()
   }
 }

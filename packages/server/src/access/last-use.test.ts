@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { testEngine } from '../engine.fixture.js'
+import { GATHER, LastUseRecorder } from './last-use.js'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+async function recorder() {
+  const engine = await testEngine([])
+  const { registry } = engine.store
+  const written: string[] = []
+  const merge: typeof registry.merge = (_kind, id) => {
+    written.push(id)
+    return Promise.resolve(undefined)
+  }
+  const store = { ...engine.store, registry: { ...registry, merge } }
+  const notes = new LastUseRecorder({ ...engine, store })
+  return { use: (id: string) => notes.client(id, 0), written, take: () => written.splice(0) }
+}
+
+test('uses of one turn are written at once, those that follow soon together', async () => {
+  const { use, take } = await recorder()
+  use('a')
+  use('b')
+  expect(take()).toEqual(['a', 'b'])
+  jest.advanceTimersByTime(1)
+  for (const id of ['c', 'd', 'e']) {
+    use(id)
+    use(id)
+    jest.advanceTimersByTime(GATHER / 10)
+  }
+  expect(take()).toEqual([])
+  jest.advanceTimersByTime(GATHER)
+  expect(take()).toEqual(['c', 'd', 'e'])
+  use('f')
+  expect(take()).toEqual([])
+  jest.advanceTimersByTime(GATHER)
+  expect(take()).toEqual(['f'])
+  jest.advanceTimersByTime(2 * GATHER)
+  use('g')
+  expect(take()).toEqual(['g'])
+})
+
+test('a thousand devices that come within a second take about ten writes of the store', async () => {
+  const { use, written } = await recorder()
+  let groups = 0
+  let before = 0
+  for (let device = 0; device < 1000; device++) {
+    use(`device ${device}`)
+    jest.advanceTimersByTime(1)
+    if (written.length > before) groups++
+    before = written.length
+  }
+  jest.advanceTimersByTime(GATHER)
+  expect(written).toHaveLength(1000)
+  expect(groups).toBeLessThanOrEqual(1 + 1000 / GATHER)
+})
