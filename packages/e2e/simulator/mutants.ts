@@ -22,8 +22,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'an edit never joins an entry that is in a request',
     file: `${MODEL}/outbox/add.ts`,
-    find: 'const isOpen = (entry: Entry): boolean => entry.key === null',
-    replace: 'const isOpen = (_: Entry): boolean => true',
+    find: 'const isOpen = (entry: OutboxEntry): boolean => entry.key === null',
+    replace: 'const isOpen = (_: OutboxEntry): boolean => true',
     seed: 2,
   },
   {
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'a change tells the row of the server that is beneath it',
-    file: `${MODEL}/outbox/standing.ts`,
+    file: `${MODEL}/outbox/object-state.ts`,
     find: 'undone(shown, first)',
     replace: 'shown',
     seed: 9,
@@ -641,7 +641,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a blob that the server did not have is asked for again',
     file: `${MODEL}/sync/fetch-blobs.ts`,
-    find: 'syncing.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(syncing.now())))',
+    find: 'context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))',
     replace: 'syncing.database.transaction(() => wanted.remove(model.name, blob))',
     about: 'blobs',
     seed: 26,

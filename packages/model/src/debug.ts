@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { Models } from './database/models.js'
+import type { OpenModels } from './database/models.js'
 import type { SourceState } from './database/source-states.js'
-import type { Entry } from './database/tables/entry.js'
+import type { OutboxEntry } from './database/tables/entry.js'
 import type { Definition } from './definition/definition.js'
 import type { Refusal } from './device.js'
 import type { Session } from './sync/session.js'
@@ -12,7 +12,7 @@ export interface DebugOptions {
 }
 
 /** Attribute values or, unless they are asked for, only the names of the attributes. */
-type Shown = Attributes | readonly string[]
+type DumpedAttributes = Attributes | readonly string[]
 
 /** The state of a device as plain JSON, to look at or to send to support. It has no session and, unless asked for, no attribute values. */
 export interface DeviceDump {
@@ -35,21 +35,22 @@ export interface DeviceDump {
 /** The token is opaque and long: only whether there is one. */
 export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
 
-export interface ChangeDump extends Pick<Entry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
+export interface ChangeDump
+  extends Pick<OutboxEntry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
   readonly object: ObjectId
-  readonly attributes: Shown
+  readonly attributes: DumpedAttributes
 }
 
 export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error'> {
-  readonly attributes: Shown
-  readonly was: Shown
+  readonly attributes: DumpedAttributes
+  readonly was: DumpedAttributes
   /** A message may quote values: it is there with them alone. */
   readonly error: { readonly code: string; readonly message?: string }
 }
 
 /** Reads only. */
-export function debug(models: Models, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
-  const shown = (attributes: Attributes): Shown => (values ? attributes : Object.keys(attributes))
+export function debug(models: OpenModels, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
+  const shown = (attributes: Attributes): DumpedAttributes => (values ? attributes : Object.keys(attributes))
   const partitions = models.allPartitions()
   return {
     user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },

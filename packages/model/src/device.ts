@@ -74,7 +74,7 @@ export interface Refusal<Name extends string = string> extends RefusalRef<Name> 
 }
 
 /** A change that the server has not decided yet. */
-export interface Change<Name extends string = string> extends RefusalRef<Name> {
+export interface PendingChange<Name extends string = string> extends RefusalRef<Name> {
   /** create: all attributes. update: those that change, `null` removes. delete: none. */
   readonly attributes: Attributes
   /** `unsent`: in no request yet. `sent`: in one, undecided. `in_doubt`: the backend never answered; an operator decides. */

@@ -1,6 +1,6 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { Migrate, Migration } from './definition/migration.js'
-export type { Change, Refusal } from './device.js'
+export type { PendingChange as Change, Refusal } from './device.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus } from './remote/protocol.js'
 export type { RemoteRefusal, Snapshot } from './remote/remote-device.js'
@@ -8,18 +8,18 @@ export type { Sdk } from './sdk.js'
 export type { SdkEvent } from './sync/events.js'
 export type {
   Attribute,
+  AttributeNaming as Naming,
   BelongsTo,
   BlobRef,
   Enum,
   Frozen,
   Json,
   Kinds,
-  Naming,
   Presence,
   RequiredAttribute,
   RequiredBelongsTo,
   RequiredEnum,
-  Schema,
+  StandardSchema as Schema,
   UnfinishedBlob,
   UnfinishedJson,
 } from './typed/attribute.js'
@@ -36,10 +36,10 @@ export type {
   With,
 } from './typed/find-options.js'
 export type { Attributes, AttributesOf, ChangeOf, CreateOf, KeyIn, Model, Models, RowOf } from './typed/infer.js'
-export type { Live, LiveRows } from './typed/live-rows.js'
+export type { LiveQuery as Live, LiveRows } from './typed/live-rows.js'
 export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
-export type { Checked, TypedModels } from './typed/models.js'
+export type { CheckedModels as Checked, TypedModels } from './typed/models.js'
 export type { EditOf, RefusedChange } from './typed/refused-change.js'
 export type { Sql } from './typed/sql.js'
 export { t } from './typed/t.js'
-export type { Answer, Place, TypedModel } from './typed/typed-model.js'
+export type { Access as Place, AccessResult as Answer, TypedModel } from './typed/typed-model.js'

@@ -1,19 +1,19 @@
 import { type ObjectId, SyncError } from '@godwit/protocol'
 import { fileOf, isHash } from './blobs/blob-name.js'
 import { keepBytes } from './blobs/keep-bytes.js'
-import type { Database } from './database/database.js'
+import type { DeviceDatabase } from './database/database.js'
 import type { SqlRow } from './database/driver.js'
-import type { Model, Models } from './database/models.js'
+import type { OpenModel, OpenModels } from './database/models.js'
 import { writeDefinition } from './database/stored-definition.js'
 import type { Definition } from './definition/definition.js'
-import type { Change, Device, ModelDraft, Refusal, RefusalRef } from './device.js'
+import type { Device, ModelDraft, PendingChange, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
-import { aside, throwAside } from './live/aside.js'
+import { callSafely, throwUncaught } from './live/call-safely.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
 import type { CallNotes } from './records/call-notes.js'
-import { type Engine, engineOf } from './records/engine.js'
 import { ModelRecords } from './records/model-records.js'
+import { engineOf, type RecordEngine } from './records/record-engine.js'
 import type { Records } from './records/records.js'
 import { type RefusalAction, resolveRefusal } from './records/resolve-refusal.js'
 import { runMigration } from './records/run-migration.js'
@@ -22,17 +22,17 @@ import { observeSelect, selectAll } from './records/sql.js'
 import type { Session } from './sync/session.js'
 
 export interface LocalDeviceParts {
-  readonly database: Database
-  readonly models: Models
+  readonly database: DeviceDatabase
+  readonly models: OpenModels
   readonly session: Session
   readonly newId: () => string
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   readonly calls: CallNotes
   /** Told of a model that syncs from now on. */
-  readonly made: (model: Model) => void
+  readonly made: (model: OpenModel) => void
   /** Sends the undecided changes of a model; never rejects. */
-  readonly pushChanges: (model: Model) => Promise<void>
+  readonly pushChanges: (model: OpenModel) => Promise<void>
 }
 
 /** The device as the faces see it. */
@@ -138,7 +138,7 @@ export class LocalDevice implements Device {
   }
 
   onThrown(hear: ((error: unknown) => void) | undefined): void {
-    this.#parts.models.live.callbacks.threw = hear ?? throwAside
+    this.#parts.models.live.callbacks.threw = hear ?? throwUncaught
   }
 
   keepBytes(bytes: Uint8Array): Promise<string> {
@@ -160,7 +160,7 @@ export class LocalDevice implements Device {
     return { waiting: sum(({ outbox }) => outbox.count()), refused: sum(({ refusals }) => refusals.count()) }
   }
 
-  changes(name?: string): readonly Change[] {
+  changes(name?: string): readonly PendingChange[] {
     const entries = this.#parts.models.allPartitions().flatMap(({ outbox }) => outbox.all())
     return entries
       .filter(({ model }) => name === undefined || model === name)
@@ -201,11 +201,11 @@ export class LocalDevice implements Device {
     const { callbacks } = this.#parts.models.live
     for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])
       if (this.#untold.delete(keyOf(refusal)))
-        callbacks.run(() => aside(() => this.tellRefused(refusal), callbacks.threw))
+        callbacks.run(() => callSafely(() => this.tellRefused(refusal), callbacks.threw))
   }
 
   /** Undone with the open transaction. */
-  #recordsOf(engine: Engine): ModelRecords {
+  #recordsOf(engine: RecordEngine): ModelRecords {
     const { name } = engine.model
     const known = this.#records.get(name)
     const before = known?.redefine(engine)
@@ -218,7 +218,7 @@ export class LocalDevice implements Device {
     return records
   }
 
-  #model(name: string): Model {
+  #model(name: string): OpenModel {
     const model = this.#parts.models.get(name)
     if (model) return model
     throw new SyncError(

@@ -1,7 +1,7 @@
 import { convertLayout } from './database/convert-layout.js'
-import { Database } from './database/database.js'
+import { DeviceDatabase } from './database/database.js'
 import type { Drive } from './database/driver.js'
-import { Models, type Model as OpenModel } from './database/models.js'
+import { type OpenModel, OpenModels } from './database/models.js'
 import { checkRelease, keepRelease } from './database/release.js'
 import { makeSystemTables } from './database/system-tables.js'
 import { checkTimeLimit } from './database/time-limit.js'
@@ -12,28 +12,28 @@ import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
 import { NotedCalls } from './records/noted-calls.js'
 import type { SdkParts } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
-import type { Answer, Ask } from './sync/answer.js'
+import type { HttpAnswer, SendRequest } from './sync/answer.js'
 import { Automatic } from './sync/automatic.js'
+import { eventHandler } from './sync/event-handler.js'
 import { EventStream } from './sync/event-stream.js'
 import { Events, factsOf } from './sync/events.js'
-import { hearing } from './sync/hearing.js'
 import { platformNetwork, type WatchNetwork } from './sync/network.js'
 import { Runner } from './sync/runner.js'
 import { checkServer } from './sync/server-address.js'
 import { Session } from './sync/session.js'
-import type { Syncing } from './sync/syncing.js'
+import type { SyncContext } from './sync/sync-context.js'
 import { platformTimers, type Timers } from './sync/timers.js'
 import { Transport } from './sync/transport.js'
 import { definitionOf } from './typed/define-model.js'
 import type { Models as AppModels, Model } from './typed/infer.js'
-import { type Checked, openModels } from './typed/models.js'
+import { type CheckedModels, openModels } from './typed/models.js'
 
 /** What every platform's `openSdk` takes. */
 export interface SdkOptions<Ms = Record<never, never>> {
   /** `https://host:port` of the sync server. Default: none, for models that do not sync. */
   readonly server?: string | undefined
   /** Typed models; `sdk.models` has them. */
-  readonly models?: Ms & Checked<Ms>
+  readonly models?: Ms & CheckedModels<Ms>
   /**
    * Which release of the app this is. The device keeps the highest that opened it, and opens for none below: `reload_needed`, and nothing is touched.
    * Default: none is kept or asked for.
@@ -68,7 +68,7 @@ export interface SdkOptions<Ms = Record<never, never>> {
 /** What a platform brings along beside its drive. */
 export interface Platform {
   /** Fetches what is read as a whole, with little memory. Default: fetch. */
-  readonly whole?: Ask<Answer>
+  readonly whole?: SendRequest<HttpAnswer>
   /** Fetches files. Default: the platform's. */
   readonly fetch?: typeof fetch
   /** Fetches what lasts, without keeping a process alive. Default: fetch. */
@@ -107,7 +107,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const database = openDatabase(drive, release, sqlTimeoutMilliseconds)
   makeSystemTables(database)
   if (release !== undefined) keepRelease(database, release)
-  const models = new Models(database)
+  const models = new OpenModels(database)
   const session = new Session(database, models)
   session.claim()
   const events = new Events(models.live.callbacks)
@@ -126,7 +126,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     trace: models.live.trace,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })
-  const syncing: Syncing = {
+  const context: SyncContext = {
     database,
     models,
     session,
@@ -144,7 +144,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     watchesObjects: () => settings.watchesObjects,
     refused: refusal => device.tellRefused(refusal),
   }
-  const runner = new Runner(syncing)
+  const runner = new Runner(context)
   const { hold = () => () => {} } = platform
   const device: LocalDevice = new LocalDevice({
     database,
@@ -181,7 +181,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     session,
     transport,
     events,
-    syncing,
+    syncing: context,
     runner,
     automatic,
     synced,
@@ -191,7 +191,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   }
 }
 
-interface Listening extends Pick<SdkParts<unknown>, 'transport' | 'session' | 'events' | 'runner'> {
+interface ListenerParts extends Pick<SdkParts<unknown>, 'transport' | 'session' | 'events' | 'runner'> {
   readonly random: () => number
   readonly synced: () => readonly OpenModel[]
   readonly canSend: (model: OpenModel) => boolean
@@ -207,12 +207,12 @@ type AutomaticOptions = Pick<SdkOptions, 'timers' | 'eventStream' | 'sendWrites'
 
 function automaticOf(
   { timers = platformTimers, eventStream = true, sendWrites, network = platformNetwork, server }: AutomaticOptions,
-  { transport, session, events, ...parts }: Listening,
+  { transport, session, events, ...parts }: ListenerParts,
 ): Automatic {
   const open = (signal: AbortSignal): Promise<Response> =>
     transport.events({ session: session.required(), client: session.clientId, signal })
   const listen = (automatic: Automatic): EventStream =>
-    new EventStream({ open, hear: hearing(automatic, events), timers, random: parts.random })
+    new EventStream({ open, hear: eventHandler(automatic, events), timers, random: parts.random })
   return new Automatic({
     ...parts,
     timers,
@@ -230,8 +230,8 @@ function automaticOf(
 const noResult = (): void => {}
 
 /** One that cannot be brought to the layout of now is closed again. */
-function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): Database {
-  const database = new Database(drive, sqlTimeoutMilliseconds)
+function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): DeviceDatabase {
+  const database = new DeviceDatabase(drive, sqlTimeoutMilliseconds)
   try {
     if (release !== undefined) checkRelease(database, release)
     convertLayout(database)

@@ -7,11 +7,11 @@ import type { SyncNotification } from './sync/notifications.js'
 import type { ObjectNotification } from './sync/object-notifications.js'
 import { platformTimers } from './sync/timers.js'
 import { FakeServer } from './testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from './testing/open-device.js'
 import { uncaughtErrors } from './testing/uncaught-errors.fixture.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()

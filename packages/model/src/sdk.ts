@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import { type DebugOptions, type DeviceDump, debug } from './debug.js'
-import type { Change, Device, Refusal } from './device.js'
+import type { Device, PendingChange, Refusal } from './device.js'
 import type { LiveQueryFacts } from './live/trace.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Accounts, type LoginOptions } from './sdk/accounts.js'
@@ -242,7 +242,7 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** Changes that the server has not decided yet, in the order they were made. */
-  changes(model?: string): readonly Change[] {
+  changes(model?: string): readonly PendingChange[] {
     return this.#lifetime.parts.device.changes(model)
   }
 

@@ -1,6 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { isBytes } from '../definition/bytes.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf, isHash } from './blob-name.js'
@@ -24,7 +24,7 @@ export interface ShownRow {
 }
 
 export function shownBlobs(
-  { name: model, blobs, partition }: Model,
+  { name: model, blobs, partition }: OpenModel,
   files: DeviceFiles | undefined,
 ): ShownBlobs | undefined {
   if (blobs.length === 0) return undefined
@@ -58,14 +58,14 @@ export function shownBlobs(
   }
 }
 
-interface Kept {
+interface KeptBlobs {
   /** As errors name it. */
   readonly attribute: string
   /** What the row has there and what it shows: writing these back needs no file. */
   readonly present: readonly unknown[]
 }
 
-function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attribute, present }: Kept): string {
+function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attribute, present }: KeptBlobs): string {
   const hash = typeof value === 'string' ? hashOfOwn(files, value) : undefined
   if (hash !== undefined && (present.includes(hash) || files === undefined || files.size(fileOf(hash)) !== undefined))
     return hash

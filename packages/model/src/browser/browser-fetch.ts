@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Platform } from '../open-sdk.js'
-import type { Answer } from '../sync/answer.js'
+import type { HttpAnswer } from '../sync/answer.js'
 
 /** A browser opens six connections to a server that speaks HTTP/1.1: two are left to the app, one is the stream of events, one a file. */
 const AT_ONCE = 2
@@ -52,7 +52,7 @@ function unreachable(address: string, cause: unknown): unknown {
 }
 
 /** An answer whose bytes are here. */
-async function wholeAnswer(response: Response): Promise<Answer> {
+async function wholeAnswer(response: Response): Promise<HttpAnswer> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { ok, status, headers, redirected, url } = response
   return {

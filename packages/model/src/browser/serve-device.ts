@@ -6,7 +6,7 @@ import { type DeviceHost, hostDevice } from '../remote/host.js'
 import type { HostMessage, PageMessage } from '../remote/protocol.js'
 import type { Sdk } from '../sdk.js'
 import type { Models } from '../typed/infer.js'
-import type { Checked } from '../typed/models.js'
+import type { CheckedModels } from '../typed/models.js'
 import { browserFetch } from './browser-fetch.js'
 import { channelPort } from './channel-port.js'
 import {
@@ -23,7 +23,7 @@ import { type BrowserStorage, openStorage, type StorageOptions } from './open-st
 import { storageStatus } from './storage-status.js'
 
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
-  readonly models: Ms & Checked<Ms>
+  readonly models: Ms & CheckedModels<Ms>
   /** What `defineActions` gave. */
   readonly actions?: A
   /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */

@@ -1,14 +1,21 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { standingOf } from '../outbox/standing.js'
+import { stateOf } from '../outbox/object-state.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import {
+  DRIVERS,
+  definition,
+  driveOn,
+  type OpenedDevice,
+  openOn,
+  temporaryDirectories,
+} from '../testing/open-device.js'
 import type { Driver } from './driver.js'
-import type { Model } from './models.js'
+import type { OpenModel } from './models.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()
@@ -96,8 +103,8 @@ describe.each(LAYOUTS)('a device of layout %i, over %s', (layout, driverName) =>
       records?.insert(plain, made)
     }
     const unsent = before.device.changes()
-    const beneathOf = ({ parts }: Opened, model: string, object: string) => {
-      const { beneath } = standingOf(parts.registry.get(model) as Model, object)
+    const beneathOf = ({ parts }: OpenedDevice, model: string, object: string) => {
+      const { beneath } = stateOf(parts.registry.get(model) as OpenModel, object)
       return beneath && { ...beneath, attributes: { ...beneath.attributes } }
     }
     await opened.splice(0)[0]?.sdk.close()
@@ -153,7 +160,7 @@ test.each(DRIVERS)('a device of a newer layout is refused and left as it is, ove
   const [server, drive] = [new FakeServer(), await driveOn(name, directories.make())]
   const open = () => {
     opened.push(openOn(drive, server, definitions))
-    return opened.at(-1) as Opened
+    return opened.at(-1) as OpenedDevice
   }
   open().device.find('Bag')?.insert(plain, 'kept')
   await opened.splice(0)[0]?.sdk.close()

@@ -2,9 +2,9 @@ import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { parseAttributes } from './attributes.js'
 import { convertOutbox } from './convert-outbox.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import type { SqlValue } from './driver.js'
-import { SCHEMAS, type Schema } from './files.js'
+import { SCHEMAS, type SchemaName } from './files.js'
 import { ModelRows } from './model-rows.js'
 import { dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { readDefinition } from './stored-definition.js'
@@ -19,7 +19,7 @@ const LAYOUT = 2
  * - Layout 0: a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
  * - Layout 1: the server's rows beneath undecided changes had a separate table, and an index led to the changes of an object.
  */
-export function convertLayout(database: Database): void {
+export function convertLayout(database: DeviceDatabase): void {
   const layouts = SCHEMAS.map(schema => layoutOf(database, schema))
   if (layouts.every(layout => layout === LAYOUT)) return
   const highest = Math.max(...layouts)
@@ -36,16 +36,16 @@ const tooNew = (layout: number): SyncError =>
     { details: { layout, known: LAYOUT } },
   )
 
-const layoutOf = (database: Database, schema: Schema): number =>
+const layoutOf = (database: DeviceDatabase, schema: SchemaName): number =>
   database.withStatement(`PRAGMA ${quote(schema)}.user_version`, pragma => pragma.arrays()[0]?.[0] as number)
 
-const isNew = (database: Database, schema: Schema): boolean =>
+const isNew = (database: DeviceDatabase, schema: SchemaName): boolean =>
   database.withStatement(
     `SELECT 1 FROM ${quote(schema)}.sqlite_master WHERE name = 'outbox'`,
     made => made.get() === undefined,
   )
 
-function convertFile(database: Database, schema: Schema): void {
+function convertFile(database: DeviceDatabase, schema: SchemaName): void {
   if (!isNew(database, schema)) {
     const definitions = database.withStatement(`SELECT definition FROM ${quote(schema)}.model`, all =>
       all.arrays().map(([text]) => readDefinition(text as string)),
@@ -57,10 +57,10 @@ function convertFile(database: Database, schema: Schema): void {
   database.exec(`PRAGMA ${quote(schema)}.user_version = ${LAYOUT}`)
 }
 
-const addEntry = (database: Database, definition: Definition): void =>
+const addEntry = (database: DeviceDatabase, definition: Definition): void =>
   database.exec(`ALTER TABLE ${shapeOf(definition).table} ADD COLUMN entry INTEGER`)
 
-function convertTable(database: Database, definition: Definition): void {
+function convertTable(database: DeviceDatabase, definition: Definition): void {
   const shape = shapeOf(definition)
   const [name, old] = [
     quote(`old_${definition.name}`),
@@ -84,7 +84,7 @@ interface OldRow {
 }
 
 /** In order of creation, in parts. */
-function* oldRows(database: Database, { storage, attributes }: Definition, table: string): Generator<OldRow> {
+function* oldRows(database: DeviceDatabase, { storage, attributes }: Definition, table: string): Generator<OldRow> {
   const declared = [...attributes.values()]
   const columns = storage === 'bag' ? ['attributes'] : declared.map(({ name }) => column(name))
   const part = database.prepareForeign(

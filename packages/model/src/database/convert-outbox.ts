@@ -1,11 +1,11 @@
 import type { Definition } from '../definition/definition.js'
-import type { Database } from './database.js'
-import type { Schema } from './files.js'
+import type { DeviceDatabase } from './database.js'
+import type { SchemaName } from './files.js'
 import { shapeOf } from './model-tables.js'
 import { quote } from './table-shape.js'
 
 /** From layout 1: the first change of an object takes over the server's row, and the object's row names it. */
-export function convertOutbox(database: Database, schema: Schema, definitions: readonly Definition[]): void {
+export function convertOutbox(database: DeviceDatabase, schema: SchemaName, definitions: readonly Definition[]): void {
   const [outbox, beneath] = [`${quote(schema)}.outbox`, `${quote(schema)}.beneath`]
   database.exec(`
     ALTER TABLE ${outbox} ADD COLUMN first INTEGER;

@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import { moment } from '../live/trace.js'
 import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
-import { settled } from './settled.js'
+import { synchronousResult } from './synchronous-result.js'
 import { quote } from './table-shape.js'
 import { type LimitedSql, rowsWithin } from './time-limit.js'
 import { Undos } from './undos.js'
@@ -10,18 +10,18 @@ import { Undos } from './undos.js'
 export const MAIN_FILE = 'device.sqlite'
 
 /** Hears how transactions end: outermost ones, when they are over. */
-export interface Ending {
+export interface TransactionListener {
   /** `milliseconds`: how long it took. */
   committed(milliseconds: number): void
   rolledBack(): void
 }
 
 /** One connection with the file of every partition: prepared statements and transactions. */
-export class Database {
+export class DeviceDatabase {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
   readonly #undos = new Undos()
-  readonly #endings: Ending[] = []
+  readonly #endings: TransactionListener[] = []
   readonly #written = new Set<File>()
   #unmapping = 0
   #depth = 0
@@ -42,7 +42,7 @@ export class Database {
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
   }
 
-  listen(ending: Ending): void {
+  listen(ending: TransactionListener): void {
     this.#endings.push(ending)
   }
 
@@ -245,7 +245,7 @@ export class Database {
     this.#transactions++
     this.#undos.begun()
     try {
-      const result = settled(run())
+      const result = synchronousResult(run())
       this.prepare('COMMIT').run()
       this.#undos.committed()
       return result
@@ -265,7 +265,7 @@ export class Database {
     this.#depth++
     this.#undos.begun()
     try {
-      const result = settled(run())
+      const result = synchronousResult(run())
       this.prepare(`RELEASE ${name}`).run()
       this.#undos.committed()
       return result

@@ -1,5 +1,5 @@
-import type { Database } from './database.js'
-import { SCHEMAS, type Schema } from './files.js'
+import type { DeviceDatabase } from './database.js'
+import { SCHEMAS, type SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
 /**
@@ -7,19 +7,19 @@ import { quote } from './table-shape.js'
  * so what an entry names lies below it, and no two wait for each other. The rest are above what is in their own file and what this process gave.
  */
 export class EntryNumbers {
-  readonly #database: Database
+  readonly #database: DeviceDatabase
   /** The highest that this process gave; undefined before the first. */
   #last: number | undefined
   /** Files whose highest number is known to the open transaction. */
-  readonly #known = new Set<Schema>()
+  readonly #known = new Set<SchemaName>()
   #transaction = 0
 
-  constructor(database: Database) {
+  constructor(database: DeviceDatabase) {
     this.#database = database
   }
 
   /** The first of as many. */
-  next(schema: Schema, { aboveAll }: { readonly aboveAll: boolean }, count: number): number {
+  next(schema: SchemaName, { aboveAll }: { readonly aboveAll: boolean }, count: number): number {
     this.#forgetOthers()
     const files = aboveAll || this.#last === undefined ? SCHEMAS : [schema]
     let last = this.#last ?? 0
@@ -36,7 +36,7 @@ export class EntryNumbers {
     this.#known.clear()
   }
 
-  #highest(schema: Schema): number {
+  #highest(schema: SchemaName): number {
     if (this.#known.has(schema)) return 0
     this.#known.add(schema)
     const highest = this.#database.prepare(`SELECT max(entry) FROM ${quote(schema)}.outbox`).arrays()[0]?.[0]

@@ -1,6 +1,6 @@
 /** One file each, attached under its name. */
 export const SCHEMAS = ['user', 'app', 'local'] as const
-export type Schema = (typeof SCHEMAS)[number]
+export type SchemaName = (typeof SCHEMAS)[number]
 /** All files of a device, by their schema names. */
 export const FILES = ['main', ...SCHEMAS] as const
 export type File = (typeof FILES)[number]

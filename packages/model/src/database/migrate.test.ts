@@ -4,10 +4,17 @@ import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import {
+  DRIVERS,
+  definition,
+  driveOn,
+  type OpenedDevice,
+  openOn,
+  temporaryDirectories,
+} from '../testing/open-device.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()
@@ -137,7 +144,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     const local = { partition: 'local', syncType: 'none' } as const
     const order = definition('Order', { ...local, indexes: [index('Item_name', 'x'), index('item_NAME', 'y')] })
     const item = definition('Order_Item', { ...local, indexes: [index('name', 'z')] })
-    const indexesOf = ({ parts }: Pick<Opened, 'parts'>, table: string) =>
+    const indexesOf = ({ parts }: Pick<OpenedDevice, 'parts'>, table: string) =>
       parts.database
         .prepareForeign(
           "SELECT name FROM local.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",

@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
 import { keepsDigits } from './cell.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import { ModelRows } from './model-rows.js'
 import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { columnAttributes, hasColumn, quote } from './table-shape.js'
@@ -15,7 +15,7 @@ export interface OldRows {
 }
 
 /** Brings a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
-export function migrateTable(database: Database, from: Definition, to: Definition): OldRows {
+export function migrateTable(database: DeviceDatabase, from: Definition, to: Definition): OldRows {
   dropIndexes(database, from)
   const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || movesValues(from, to)
   const old = isRebuilt ? rebuild(database, from, to) : addColumns(database, from, to)
@@ -49,7 +49,7 @@ function movesValues(from: Definition, to: Definition): boolean {
 const kindOf = ({ type, values }: AttributeDefinition): string => JSON.stringify([type, values])
 
 /** The table where the old rows are: this one. */
-function addColumns(database: Database, from: Definition, to: Definition): string {
+function addColumns(database: DeviceDatabase, from: Definition, to: Definition): string {
   const { table } = shapeOf(to)
   const added = columnAttributes(to).filter(({ name }) => !hasColumn(from, name))
   for (const attribute of added) database.exec(`ALTER TABLE ${table} ADD COLUMN ${declaredColumn(attribute)}`)
@@ -57,7 +57,7 @@ function addColumns(database: Database, from: Definition, to: Definition): strin
 }
 
 /** Row by row into a new table: what has another type in a fixed model is converted where that loses nothing. The table where the old rows stay. */
-function rebuild(database: Database, from: Definition, to: Definition): string {
+function rebuild(database: DeviceDatabase, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)
   makeTable(database, shapeOf(to))
@@ -75,7 +75,7 @@ function rebuild(database: Database, from: Definition, to: Definition): string {
 }
 
 /** In order of creation, in parts: the loop may write to the table. */
-function* objectsOf(database: Database, table: string): Generator<ObjectId, void, void> {
+function* objectsOf(database: DeviceDatabase, table: string): Generator<ObjectId, void, void> {
   const part = database.prepareForeign(`SELECT seq, object FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`)
   try {
     for (let rows = part.arrays(0); rows.length > 0; rows = part.arrays(rows.at(-1)?.[0] as number))

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import { pathOf, valueExpression } from '../query/columns.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import type { SqlValue, Statement } from './driver.js'
 import { type RowCodec, rowCodec } from './row-codec.js'
 import { type ShownCodec, shownCodec } from './shown-codec.js'
@@ -23,7 +23,7 @@ export type StoredRow = Required<NewRow>
 export const FOUND = -1
 
 /** A range of ids: after one, through another (null: to the end), at most `limit`. */
-export interface Range {
+export interface IdRange {
   readonly after: ObjectId
   readonly through: ObjectId | null
   readonly limit: number
@@ -42,7 +42,7 @@ const MAX_SOME = 3
 
 const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
-interface Beside {
+interface ModelRowsOptions {
   /** What the app sees, where it is not what the table was made for. */
   readonly shown?: Definition
   readonly watch?: RowWatch
@@ -67,9 +67,9 @@ export class ModelRows {
   readonly #stamp: Statement
 
   constructor(
-    database: Database,
+    database: DeviceDatabase,
     { table, definition }: TableShape,
-    { watch = UNOBSERVED, text, shown: app = definition, misfit }: Beside = {},
+    { watch = UNOBSERVED, text, shown: app = definition, misfit }: ModelRowsOptions = {},
   ) {
     this.#misfit = misfit
     this.#watch = watch
@@ -195,7 +195,7 @@ export class ModelRows {
   }
 
   /** Rows from the server with their versions, in order of their ids. */
-  ofServer({ after, through, limit }: Range): readonly (readonly [object: ObjectId, version: number])[] {
+  ofServer({ after, through, limit }: IdRange): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       `SELECT object, version FROM $table WHERE version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?`,
     ).arrays(after, through, through, limit)

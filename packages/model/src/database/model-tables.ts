@@ -1,7 +1,7 @@
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { valueExpression } from '../query/columns.js'
 import { affinityOf } from './cell.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, quote, REST, type TableShape } from './table-shape.js'
 
 export const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
@@ -11,7 +11,7 @@ export const shapeOf = (definition: Definition): TableShape => ({
   table: `${quote(definition.partition)}.${quote(tableName(definition))}`,
 })
 
-export function makeTable(database: Database, { definition, table }: TableShape): void {
+export function makeTable(database: DeviceDatabase, { definition, table }: TableShape): void {
   const columns = [
     'seq INTEGER PRIMARY KEY',
     'object TEXT NOT NULL UNIQUE',
@@ -27,7 +27,7 @@ export function makeTable(database: Database, { definition, table }: TableShape)
 export const declaredColumn = ({ name, type }: AttributeDefinition): string => `${column(name)} ${affinityOf(type)}`
 
 /** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
-export function makeIndexes(database: Database, definition: Definition): void {
+export function makeIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
   for (const index of definition.indexes) {
     const terms = index.attributes.map(attribute => valueExpression(definition, attribute))
@@ -37,7 +37,7 @@ export function makeIndexes(database: Database, definition: Definition): void {
 }
 
 /** All that its table has, whatever they are called: those of SQLite itself have no text. */
-export function dropIndexes(database: Database, definition: Definition): void {
+export function dropIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
   const made = `SELECT name FROM ${schema}.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`
   for (const [name] of database.withStatement(made, all => all.arrays(tableName(definition))))
@@ -45,7 +45,7 @@ export function dropIndexes(database: Database, definition: Definition): void {
 }
 
 /** SQLite names indexes without regard to case, and `a_b` of a model is `b` of the model that is called with `_a` more. */
-function freeName(database: Database, schema: string, wanted: string): string {
+function freeName(database: DeviceDatabase, schema: string, wanted: string): string {
   const same = `SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`
   return database.withStatement(same, taken => {
     let name = wanted

@@ -3,22 +3,22 @@ import { blobAttributesOf } from '../blobs/blob-name.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { readByOlder } from '../definition/older-definition.js'
 import { ownersOf } from '../definition/owners.js'
-import { Live } from '../live/live.js'
-import { Outgoing } from '../outbox/outgoing.js'
-import type { Database } from './database.js'
+import { ObservedQueries } from '../live/observed-queries.js'
+import { ModelsToSend } from '../outbox/models-to-send.js'
+import type { DeviceDatabase } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
-import { SCHEMAS, type Schema } from './files.js'
+import { SCHEMAS, type SchemaName } from './files.js'
 import { migrateTable, type OldRows } from './migrate.js'
 import { Misfits } from './misfits.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
-import { Partition } from './partition.js'
+import { PartitionFile } from './partition.js'
 import { readDefinition, writeDefinition } from './stored-definition.js'
 import { quote, type TableShape } from './table-shape.js'
 import { TextIndex } from './text-index.js'
 
 /** A defined model with its table and its partition's file. */
-export interface Model {
+export interface OpenModel {
   readonly name: string
   /** The app's. */
   readonly definition: Definition
@@ -32,7 +32,7 @@ export interface Model {
   readonly misfits: Misfits
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
-  readonly partition: Partition
+  readonly partition: PartitionFile
   /** Its attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
@@ -40,8 +40,8 @@ export interface Model {
   readonly synced: boolean
 }
 
-export interface Defined {
-  readonly model: Model
+export interface DefinedModel {
+  readonly model: OpenModel
   /** The definition of the last opening, where it was another one. */
   readonly before: Definition | undefined
   /** Its rows as they were then, until they are dropped. */
@@ -49,7 +49,7 @@ export interface Defined {
 }
 
 interface StoredModel {
-  readonly schema: Schema
+  readonly schema: SchemaName
   readonly source_id: number
   readonly definition: string
 }
@@ -57,38 +57,38 @@ interface StoredModel {
 const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
 
 /** The models of an open device. */
-export class Models {
-  readonly partitions: { readonly [Name in Schema]: Partition }
+export class OpenModels {
+  readonly partitions: { readonly [Name in SchemaName]: PartitionFile }
   /** The questions that are observed. */
-  readonly live = new Live()
+  readonly live = new ObservedQueries()
   /** Hears which models were changed here. */
-  readonly outgoing = new Outgoing()
-  readonly #database: Database
-  readonly #models = new Map<string, Model>()
+  readonly outgoing = new ModelsToSend()
+  readonly #database: DeviceDatabase
+  readonly #models = new Map<string, OpenModel>()
 
-  constructor(database: Database) {
+  constructor(database: DeviceDatabase) {
     this.#database = database
     database.listen(this.outgoing)
     database.listen(this.live)
     const numbers = new EntryNumbers(database)
-    const partition = (schema: Schema) => new Partition(database, schema, numbers, this.outgoing)
+    const partition = (schema: SchemaName) => new PartitionFile(database, schema, numbers, this.outgoing)
     this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
   }
 
-  get(name: string): Model | undefined {
+  get(name: string): OpenModel | undefined {
     return this.#models.get(name)
   }
 
-  all(): readonly Model[] {
+  all(): readonly OpenModel[] {
     return [...this.#models.values()]
   }
 
-  allPartitions(): readonly Partition[] {
+  allPartitions(): readonly PartitionFile[] {
     return SCHEMAS.map(schema => this.partitions[schema])
   }
 
   /** Every model that the file of a partition keeps, defined by now or not. */
-  stored(schema: Schema): readonly Model[] {
+  stored(schema: SchemaName): readonly OpenModel[] {
     const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
     return rows.map(row => {
       const definition = readDefinition(row['definition'] as string)
@@ -97,12 +97,12 @@ export class Models {
   }
 
   /** The models whose ids an attribute holds, as far as they are defined; `object` holds those of the model itself. */
-  owners(definition: Definition, attribute: string): readonly Model[] {
+  owners(definition: Definition, attribute: string): readonly OpenModel[] {
     return ownersOf(definition, attribute).flatMap(name => this.#models.get(name) ?? [])
   }
 
   /** Which attributes of which models hold ids of this one. */
-  childrenOf(owner: string): readonly (readonly [child: Model, attribute: string])[] {
+  childrenOf(owner: string): readonly (readonly [child: OpenModel, attribute: string])[] {
     return this.all().flatMap(child =>
       [...child.definition.belongsTo]
         .filter(([, owners]) => owners.includes(owner))
@@ -111,7 +111,7 @@ export class Models {
   }
 
   /** Makes the table, or migrates it; inside the caller's transaction. Undone with it. A definition of a lower schema version leaves it as it is. */
-  define(definition: Definition): Defined {
+  define(definition: Definition): DefinedModel {
     this.#checkName(definition.name)
     const stored = this.#stored(definition.name)
     const before = stored && readDefinition(stored.definition)
@@ -135,7 +135,7 @@ export class Models {
     return { model, before: isOther ? before : undefined, old }
   }
 
-  #openOlder(older: Definition, held: Definition, sourceId: number): Defined {
+  #openOlder(older: Definition, held: Definition, sourceId: number): DefinedModel {
     const { definition, isWritable } = readByOlder(held, older)
     if (definition.textSearch) TextIndex.renew(this.#database, definition)
     this.live.touchAll(definition.name)
@@ -144,7 +144,7 @@ export class Models {
     return { model, before: undefined, old: undefined }
   }
 
-  #keep(model: Model): void {
+  #keep(model: OpenModel): void {
     const known = this.#models.get(model.name)
     this.#models.set(model.name, model)
     this.#database.onRollback(() => {
@@ -156,8 +156,8 @@ export class Models {
   #model(
     definition: Definition,
     sourceId: number,
-    { held, isWritable }: Pick<Model, 'held' | 'isWritable'> = { held: definition, isWritable: true },
-  ): Model {
+    { held, isWritable }: Pick<OpenModel, 'held' | 'isWritable'> = { held: definition, isWritable: true },
+  ): OpenModel {
     const text = TextIndex.of(this.#database, definition)
     const watch = this.live.watchOf(definition.name)
     const misfits = new Misfits()

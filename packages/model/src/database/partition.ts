@@ -1,8 +1,8 @@
-import type { Outgoing } from '../outbox/outgoing.js'
-import type { Database } from './database.js'
+import type { ModelsToSend } from '../outbox/models-to-send.js'
+import type { DeviceDatabase } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
-import type { Schema } from './files.js'
-import { Settings } from './settings.js'
+import type { SchemaName } from './files.js'
+import { SettingsTable } from './settings.js'
 import { SourceStates } from './source-states.js'
 import { BeneathRows } from './tables/beneath-rows.js'
 import { BlobTables } from './tables/blob-tables.js'
@@ -11,9 +11,9 @@ import { OutboxTable } from './tables/outbox-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
 
 /** One partition's file: everything that its models need is in it. */
-export class Partition {
-  readonly schema: Schema
-  readonly settings: Settings
+export class PartitionFile {
+  readonly schema: SchemaName
+  readonly settings: SettingsTable
   readonly sources: SourceStates
   readonly outbox: OutboxTable
   readonly beneath: BeneathRows
@@ -23,9 +23,9 @@ export class Partition {
   readonly refusals: RefusalTable
   readonly blobs: BlobTables
 
-  constructor(database: Database, schema: Schema, numbers: EntryNumbers, outgoing: Outgoing) {
+  constructor(database: DeviceDatabase, schema: SchemaName, numbers: EntryNumbers, outgoing: ModelsToSend) {
     this.schema = schema
-    this.settings = new Settings(database, schema)
+    this.settings = new SettingsTable(database, schema)
     this.sources = new SourceStates(database, schema)
     this.outbox = new OutboxTable(database, schema, numbers, outgoing)
     this.beneath = new BeneathRows(database, schema)

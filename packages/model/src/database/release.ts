@@ -1,11 +1,11 @@
 import { SyncError } from '@godwit/protocol'
-import type { Database } from './database.js'
-import { Settings } from './settings.js'
+import type { DeviceDatabase } from './database.js'
+import { SettingsTable } from './settings.js'
 
 const RELEASE = 'release'
 
 /** Throws `reload_needed` where a newer release of the app opened the device before. Reads only. */
-export function checkRelease(database: Database, release: number): void {
+export function checkRelease(database: DeviceDatabase, release: number): void {
   const kept = keptRelease(database)
   if (release >= kept) return
   throw new SyncError(
@@ -15,15 +15,15 @@ export function checkRelease(database: Database, release: number): void {
   )
 }
 
-export function keepRelease(database: Database, release: number): void {
+export function keepRelease(database: DeviceDatabase, release: number): void {
   if (keptRelease(database) < release)
-    database.durable(() => new Settings(database, 'main').set(RELEASE, String(release)))
+    database.durable(() => new SettingsTable(database, 'main').set(RELEASE, String(release)))
 }
 
-function keptRelease(database: Database): number {
+function keptRelease(database: DeviceDatabase): number {
   const table = "SELECT 1 FROM main.sqlite_master WHERE name = 'setting'"
   const isMade = database.withStatement(table, statement => statement.get()) !== undefined
   return isMade
-    ? Number(new Settings(database, 'main').get(RELEASE) ?? Number.NEGATIVE_INFINITY)
+    ? Number(new SettingsTable(database, 'main').get(RELEASE) ?? Number.NEGATIVE_INFINITY)
     : Number.NEGATIVE_INFINITY
 }

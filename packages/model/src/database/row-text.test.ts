@@ -5,7 +5,7 @@ import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/definition.js
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { DRIVERS, definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { Model } from './models.js'
+import type { OpenModel } from './models.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
@@ -29,7 +29,7 @@ test.each(DRIVERS)(
     fc.assert(
       fc.property(attributes, declared, fc.boolean(), (given, types, isChanged) => {
         const records = device.define(definition(`M${++number}`, { attributes: types }))
-        const model = parts.registry.get(`M${number}`) as Model
+        const model = parts.registry.get(`M${number}`) as OpenModel
         model.rows.insert('o', { version: 1, pass: 1, attributes: given })
         const nothing = Object.fromEntries(
           Object.keys(given).map((name, at) => [name, at % 2 ? null : (given[name] ?? null)]),
@@ -52,7 +52,7 @@ test('a model may have as many attributes as SQLite has columns', async () => {
   const row = Object.fromEntries(Array.from({ length: 1900 }, (_, at) => [`attribute ${at}`, at / 7]))
   const types = Object.fromEntries(Object.keys(row).map(name => [name, 'Float' as const]))
   const records = device.define(definition('Wide', { storage: 'fixed', freezed: true, attributes: types }))
-  const { outbox } = (parts.registry.get('Wide') as Model).partition
+  const { outbox } = (parts.registry.get('Wide') as OpenModel).partition
   records.insertMany([row, row])
   expect(outbox.all().map(entry => entry.attributes)).toEqual([row, row])
   outbox.clear('Wide')

@@ -2,7 +2,7 @@ import type { AttributeDefinition, Definition } from '../definition/definition.j
 import { literal } from '../query/columns.js'
 import { joined } from '../query/compile-condition.js'
 import { affinityOf } from './cell.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, REST } from './table-shape.js'
 
 /** The attributes of a row as SQL spells them: members of a JSON object, each behind a comma. Of several with one name the last counts. */
@@ -26,7 +26,7 @@ export function isSpelled(definition: Definition): string {
 }
 
 /** The same of every row. */
-export const spellsNumbers = (database: Database, definition: Definition): boolean =>
+export const spellsNumbers = (database: DeviceDatabase, definition: Definition): boolean =>
   numbersOf(definition).length === 0 || database.prepare(`SELECT ${SPELLS_NUMBERS}`).arrays()[0]?.[0] === 1
 
 function memberOf({ name, type }: AttributeDefinition): string {

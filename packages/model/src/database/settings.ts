@@ -1,13 +1,13 @@
-import type { Database } from './database.js'
-import type { Schema } from './files.js'
+import type { DeviceDatabase } from './database.js'
+import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
 /** Named texts in one file. */
-export class Settings {
-  readonly #database: Database
+export class SettingsTable {
+  readonly #database: DeviceDatabase
   readonly #table: string
 
-  constructor(database: Database, schema: Schema | 'main') {
+  constructor(database: DeviceDatabase, schema: SchemaName | 'main') {
     this.#database = database
     this.#table = `${quote(schema)}.setting`
   }

@@ -115,7 +115,7 @@ export function shownValue(definition: Definition, stored: Attributes, name: str
   return one && ofStored(one, valueIn(stored, name))
 }
 
-interface Shown {
+interface ShownAttributes {
   readonly all: readonly ShownAttribute[]
   readonly byName: ReadonlyMap<string, ShownAttribute>
   readonly plain: boolean
@@ -123,13 +123,13 @@ interface Shown {
   readonly showsExact: boolean
 }
 
-const shownOf = new WeakMap<Definition, Shown>()
+const shownOf = new WeakMap<Definition, ShownAttributes>()
 
-function shownBy(definition: Definition): Shown {
+function shownBy(definition: Definition): ShownAttributes {
   const known = shownOf.get(definition)
   if (known) return known
   const all = [...definition.attributes.values()].map(attributeOf)
-  const shown: Shown = {
+  const shown: ShownAttributes = {
     all,
     byName: new Map(all.map(one => [one.name, one])),
     plain: isPlain(all),

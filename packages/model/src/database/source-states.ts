@@ -1,6 +1,6 @@
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import type { Statement } from './driver.js'
-import type { Schema } from './files.js'
+import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
 /** Where one source stands on this device. */
@@ -63,7 +63,7 @@ export class SourceStates {
   readonly #read: Statement
   readonly #write: Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     const table = `${quote(schema)}.source`
     this.#read = database.prepare(`SELECT state FROM ${table} WHERE name = ?`)
     this.#write = database.prepare(

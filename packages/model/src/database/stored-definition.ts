@@ -1,6 +1,6 @@
 import type { AttributeDefinition, Definition, IndexDefinition } from '../definition/definition.js'
 
-type Stored = Omit<Definition, 'attributes' | 'belongsTo'> & {
+type DefinitionJson = Omit<Definition, 'attributes' | 'belongsTo'> & {
   readonly attributes: readonly AttributeDefinition[]
   readonly belongsTo: readonly (readonly [string, string])[]
 }
@@ -9,7 +9,7 @@ type Stored = Omit<Definition, 'attributes' | 'belongsTo'> & {
 export function writeDefinition(definition: Definition): string {
   const { name, storage, partition, syncType, syncPriority, freezed, fullUpdate, passThrough, schemaVersion } =
     definition
-  const stored: Stored = {
+  const stored: DefinitionJson = {
     name,
     storage,
     partition,
@@ -31,7 +31,7 @@ export function writeDefinition(definition: Definition): string {
 }
 
 export function readDefinition(text: string): Definition {
-  const stored = JSON.parse(text) as Stored
+  const stored = JSON.parse(text) as DefinitionJson
   return {
     ...stored,
     attributes: new Map(stored.attributes.map(attribute => [attribute.name, attribute])),
@@ -40,7 +40,7 @@ export function readDefinition(text: string): Definition {
 }
 
 /** Several owners of one attribute are as many pairs: where there is one, the text is that of devices that knew only one. */
-const ownersIn = ({ belongsTo }: Stored): Definition['belongsTo'] =>
+const ownersIn = ({ belongsTo }: DefinitionJson): Definition['belongsTo'] =>
   new Map(
     [...Map.groupBy(belongsTo, ([attribute]) => attribute)].map(([attribute, pairs]) => [
       attribute,

@@ -1,4 +1,4 @@
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import { FILES, SCHEMAS } from './files.js'
 import { quote } from './table-shape.js'
 
@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through
 const calls = (file: string): string =>
   `CREATE TABLE IF NOT EXISTS ${file}.call_note (page TEXT, number INTEGER, files TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (page, number)) WITHOUT ROWID;`
 
-export function makeSystemTables(database: Database): void {
+export function makeSystemTables(database: DeviceDatabase): void {
   database.exec(MAIN)
   for (const schema of SCHEMAS) database.exec(partition(quote(schema)))
   for (const file of FILES) database.exec(calls(quote(file)))

@@ -1,7 +1,7 @@
 import type { Definition } from '../definition/definition.js'
 import { isHeld, shownExpression } from '../query/columns.js'
 import { textTable, textTableName } from '../query/search-text.js'
-import type { Database } from './database.js'
+import type { DeviceDatabase } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
 import { quote } from './table-shape.js'
 
@@ -14,18 +14,18 @@ const PART = 5000
  * and what is behind is filled in by `fill`, many rows at once.
  */
 export class TextIndex {
-  readonly #database: Database
+  readonly #database: DeviceDatabase
   readonly #definition: Definition
   readonly #state: string
 
-  private constructor(database: Database, definition: Definition) {
+  private constructor(database: DeviceDatabase, definition: Definition) {
     this.#database = database
     this.#definition = definition
     this.#state = `${quote(definition.partition)}.text_index`
   }
 
   /** Undefined where a model searches no texts. */
-  static of(database: Database, definition: Definition): TextIndex | undefined {
+  static of(database: DeviceDatabase, definition: Definition): TextIndex | undefined {
     return (definition.textSearch ?? []).length > 0 ? new TextIndex(database, definition) : undefined
   }
 
@@ -43,7 +43,7 @@ export class TextIndex {
   }
 
   /** Makes it again where the one of the file has other texts: an older version of the app searched others. */
-  static renew(database: Database, definition: Definition): void {
+  static renew(database: DeviceDatabase, definition: Definition): void {
     const index = new TextIndex(database, definition)
     const isWanted = (definition.textSearch ?? []).length > 0
     if (isWanted ? index.#isMade() : !index.#isKnown()) return

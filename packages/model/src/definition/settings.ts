@@ -2,17 +2,17 @@ import { SyncError } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES, PARTITIONS, SYNC_TYPES } from './definition.js'
 import type { Draft } from './draft.js'
 import { isReserved, reservedName } from './reserved-names.js'
-import { shown } from './shown.js'
+import { valueText } from './value-text.js'
 
 /** What `set` sets. */
 export const SETTINGS = ['partition', 'sync_type', 'sync_priority', 'freezed', 'schema_version'] as const
-type Setting = (typeof SETTINGS)[number]
+type ModelSetting = (typeof SETTINGS)[number]
 
 /** What `enable` switches on. */
 export const SWITCHES = ['fixed_schema', 'sync', 'full_update', 'pass_through'] as const
 type Switch = (typeof SWITCHES)[number]
 
-const SET: { readonly [Name in Setting]: (draft: Draft, value: unknown) => void } = {
+const SET: { readonly [Name in ModelSetting]: (draft: Draft, value: unknown) => void } = {
   partition: (draft, value) => {
     draft.partition = oneOf('partition', value, PARTITIONS)
   },
@@ -63,7 +63,7 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
 /** Once more with another model: the attribute holds ids of either. */
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
-    throw invalid(`setBelongsTo: expected the name of a model, got ${shown(model)}.`)
+    throw invalid(`setBelongsTo: expected the name of a model, got ${valueText(model)}.`)
   const owners = draft.belongsTo.get(checkedName(draft, attribute)) ?? []
   if (!owners.includes(model)) draft.belongsTo.set(attribute, [...owners, model])
 }
@@ -72,14 +72,14 @@ export function setBelongsTo(draft: Draft, attribute: string, model: string): vo
 export function setIndex(draft: Draft, name: string, columns: unknown, isUnique: unknown = false): void {
   const attributes = typeof columns === 'string' ? columns.split(',').map(part => part.trim()) : columns
   const isNames = Array.isArray(attributes) && attributes.every(one => typeof one === 'string' && one !== '')
-  if (typeof name !== 'string' || name === '') throw invalid(`expected the name of an index, got ${shown(name)}.`)
+  if (typeof name !== 'string' || name === '') throw invalid(`expected the name of an index, got ${valueText(name)}.`)
   if (!isNames || attributes.length === 0)
-    throw invalid(`The index ${name}: expected a list of attribute names, got ${shown(columns)}.`)
+    throw invalid(`The index ${name}: expected a list of attribute names, got ${valueText(columns)}.`)
   draft.indexes.set(name, { name, attributes, unique: booleanOf('is_unique', isUnique) })
 }
 
 function checkedName({ name: model }: Draft, name: unknown): string {
-  if (typeof name !== 'string') throw invalid(`expected the name of an attribute of ${model}, got ${shown(name)}.`)
+  if (typeof name !== 'string') throw invalid(`expected the name of an attribute of ${model}, got ${valueText(name)}.`)
   if (isReserved(name)) throw reservedName(model, name)
   return name
 }
@@ -90,21 +90,25 @@ const isPriority = (value: number): boolean => Number.isSafeInteger(value) && va
 function oneOf<const Allowed extends string>(what: string, given: unknown, allowed: readonly Allowed[]): Allowed {
   const found = allowed.find(value => value.toLowerCase() === String(given).toLowerCase())
   if (found !== undefined) return found
-  throw new SyncError('definition_invalid', `${what}: expected one of ${allowed.join(', ')}, got ${shown(given)}.`, {
-    details: { allowed },
-  })
+  throw new SyncError(
+    'definition_invalid',
+    `${what}: expected one of ${allowed.join(', ')}, got ${valueText(given)}.`,
+    {
+      details: { allowed },
+    },
+  )
 }
 
 function booleanOf(what: string, given: unknown): boolean {
   const text = String(given).toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
-  throw invalid(`${what}: expected true or false, got ${shown(given)}.`)
+  throw invalid(`${what}: expected true or false, got ${valueText(given)}.`)
 }
 
 function numberOf(expected: string, given: unknown, fits: (value: number) => boolean): number {
   const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   if (typeof value === 'number' && fits(value)) return value
-  throw invalid(`${expected}, got ${shown(given)}.`)
+  throw invalid(`${expected}, got ${valueText(given)}.`)
 }
 
 const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

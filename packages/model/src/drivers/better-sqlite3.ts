@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
-import { openedIn } from './opened-in.js'
+import { openDirectory } from './open-directory.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
 import { databaseError, each, guarded } from './statement-errors.js'
 
@@ -31,18 +31,19 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
 
 /** A device's directory on better-sqlite3, or encrypted by its twin. */
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
-  openedIn(directory, () => ownFolder(directory))
+  openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
   const owned = (file: string): string => {
     ownDatabase(path(file))
     return path(file)
   }
   return {
-    open: file => openedIn(directory, () => driver(open(library, owned(file), encryptionKey), owned, encryptionKey)),
+    open: file =>
+      openDirectory(directory, () => driver(open(library, owned(file), encryptionKey), owned, encryptionKey)),
     delete: file => {
       for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
+    lock: () => openDirectory(directory, () => lock(library, owned('lock.sqlite'))),
   }
 }
 

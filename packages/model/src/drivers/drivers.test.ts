@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { Database } from '../database/database.js'
+import { DeviceDatabase } from '../database/database.js'
 import { DRIVERS, driveOn, temporaryDirectories } from '../testing/open-device.js'
 
 const directories = temporaryDirectories()
@@ -10,14 +10,14 @@ afterAll(() => directories.removeAll())
 describe.each(DRIVERS)('the driver %s', name => {
   test('maps its files where the driver allows it, except during a scan', async () => {
     const drive = await driveOn(name, directories.make())
-    const mapped = (database: Database) => database.prepare('PRAGMA user.mmap_size').get()?.['mmap_size']
-    const database = new Database(drive)
+    const mapped = (database: DeviceDatabase) => database.prepare('PRAGMA user.mmap_size').get()?.['mmap_size']
+    const database = new DeviceDatabase(drive)
     expect(mapped(database)).toBe(256 * 1024 * 1024)
     expect(await database.unmapped(async () => mapped(database))).toBe(0)
     expect(mapped(database)).toBe(256 * 1024 * 1024)
     database.close()
     const { mappedBytes: _, ...cautious } = drive.open('device.sqlite')
-    const unmapped = new Database({ ...drive, open: () => cautious })
+    const unmapped = new DeviceDatabase({ ...drive, open: () => cautious })
     expect(mapped(unmapped)).toBe(0)
     unmapped.close()
   })

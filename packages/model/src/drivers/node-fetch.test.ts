@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from '@jest/globals'
-import { type Answer, bytesOf } from '../sync/answer.js'
+import { bytesOf, type HttpAnswer } from '../sync/answer.js'
 import { wholeFetch } from './node-fetch.js'
 
 const servers: Server[] = []
@@ -27,7 +27,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-async function textIn(answer: Answer): Promise<string> {
+async function textIn(answer: HttpAnswer): Promise<string> {
   const bytes = await bytesOf(answer)
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   return new TextDecoder().decode(bytes)

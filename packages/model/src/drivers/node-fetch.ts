@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Answer } from '../sync/answer.js'
+import type { HttpAnswer } from '../sync/answer.js'
 
 /** A GET as fetch does it, whose connection does not keep the process alive: for what is open as long as the process runs. */
 export const quietFetch: typeof fetch = async (input, init) => {
@@ -23,7 +23,7 @@ export const quietFetch: typeof fetch = async (input, init) => {
  * hangs on them until a large collection, as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an
  * answer is its bytes. It does not keep the process alive: the caller does that while it waits.
  */
-export const wholeFetch = async (input: string, init?: RequestInit): Promise<Answer> => {
+export const wholeFetch = async (input: string, init?: RequestInit): Promise<HttpAnswer> => {
   const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' }, isQuiet: true })
   if (leadsOn(answer, input)) {
     answer.resume()
@@ -39,7 +39,7 @@ function leadsOn({ statusCode = 0, headers: { location } }: IncomingMessage, fro
   return new URL(location, from).origin === new URL(from).origin
 }
 
-function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): Answer {
+function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes: Buffer<ArrayBuffer>): HttpAnswer {
   return {
     ok: status >= 200 && status < 300,
     status,
@@ -55,7 +55,7 @@ const PIECES = { chunkSize: 1024 * 1024 }
 
 const unzipped = promisify<Buffer<ArrayBuffer>, typeof PIECES, Buffer<ArrayBuffer>>(gunzip)
 
-type Options = Pick<RequestOptions, 'agent'> & {
+type FetchOptions = Pick<RequestOptions, 'agent'> & {
   readonly headers?: { readonly [name: string]: string }
   readonly isQuiet?: boolean
 }
@@ -73,7 +73,7 @@ class StaleConnection extends Error {}
 const askOnce = (
   input: Parameters<typeof fetch>[0],
   { method = 'GET', headers, body, signal }: RequestInit = {},
-  { isQuiet, ...options }: Options,
+  { isQuiet, ...options }: FetchOptions,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const url = new URL(String(input))

@@ -4,31 +4,31 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
-import { openedIn } from './opened-in.js'
+import { openDirectory } from './open-directory.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
 import { each, guarded } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
-type Library = { readonly DatabaseSync: typeof DatabaseSync }
+type NodeSqlite = { readonly DatabaseSync: typeof DatabaseSync }
 
 /** The module that Node carries. Not by `import`: it is loaded only when it is used (before Node 24 that prints a warning), and bundlers spell its name wrong. */
-export const loadNodeSqlite = async (): Promise<Library> => process.getBuiltinModule('node:sqlite')
+export const loadNodeSqlite = async (): Promise<NodeSqlite> => process.getBuiltinModule('node:sqlite')
 
 /** A device's directory on the SQLite of Node. */
-export function nodeSqliteDrive(library: Library, directory: string): Drive {
-  openedIn(directory, () => ownFolder(directory))
+export function nodeSqliteDrive(library: NodeSqlite, directory: string): Drive {
+  openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
   const owned = (file: string): string => {
     ownDatabase(path(file))
     return path(file)
   }
   return {
-    open: file => openedIn(directory, () => driver(new library.DatabaseSync(owned(file)), owned)),
+    open: file => openDirectory(directory, () => driver(new library.DatabaseSync(owned(file)), owned)),
     delete: file => {
       for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openedIn(directory, () => lock(library, owned('lock.sqlite'))),
+    lock: () => openDirectory(directory, () => lock(library, owned('lock.sqlite'))),
   }
 }
 
@@ -50,12 +50,12 @@ function driver(database: DatabaseSync, path: (file: string) => string): Driver 
   }
 }
 
-type Values = readonly SqlValue[]
+type BoundValues = readonly SqlValue[]
 type Arrays = readonly (readonly SqlValue[])[]
 
 function statement(database: DatabaseSync, sql: string): Statement {
   const prepared = guarded(sql, () => database.prepare(sql))
-  const rows = (values: Values) => exact(prepared, () => prepared.all(...values)) as unknown as readonly SqlRow[]
+  const rows = (values: BoundValues) => exact(prepared, () => prepared.all(...values)) as unknown as readonly SqlRow[]
   return {
     run: (...values) => guarded(sql, () => Number(prepared.run(...values).changes)),
     get: (...values) => guarded(sql, () => exact(prepared, () => prepared.get(...values)) as SqlRow | undefined),
@@ -71,7 +71,7 @@ function statement(database: DatabaseSync, sql: string): Statement {
 }
 
 /** `setReturnArrays` came with Node 24; before, the columns are named by their place. */
-function inArrays(prepared: StatementSync, values: Values): Arrays {
+function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
   if (typeof prepared.setReturnArrays !== 'function') {
     return (exact(prepared, () => prepared.all(...values)) as unknown as SqlRow[]).map(row => Object.values(row))
   }
@@ -118,7 +118,7 @@ function rounded(value: unknown): unknown {
 }
 
 /** The lock of a database file: the operating system lets go of it when the process dies. */
-function lock(library: Library, file: string): (() => void) | undefined {
+function lock(library: NodeSqlite, file: string): (() => void) | undefined {
   const database = new library.DatabaseSync(file)
   try {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')

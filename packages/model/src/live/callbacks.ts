@@ -1,9 +1,9 @@
-import { throwAside } from './aside.js'
+import { throwUncaught } from './call-safely.js'
 
 /** Knows whether the app is being called back now, so that what it writes meanwhile is told from what it writes by itself. */
 export class Callbacks {
   /** Hears what a callback threw. Default: thrown by itself, as an uncaught error. */
-  threw: (error: unknown) => void = throwAside
+  threw: (error: unknown) => void = throwUncaught
   #depth = 0
 
   get areRunning(): boolean {

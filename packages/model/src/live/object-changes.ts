@@ -1,16 +1,16 @@
 import type { ObjectId } from '@godwit/protocol'
 
-type Change = 'created' | 'updated' | 'deleted'
+type ChangeKind = 'created' | 'updated' | 'deleted'
 
 /** What became of objects within one transaction: each once, as it stands at the end. */
 export class ObjectChanges {
-  readonly #changes = new Map<ObjectId, Change>()
+  readonly #changes = new Map<ObjectId, ChangeKind>()
 
   get isEmpty(): boolean {
     return this.#changes.size === 0
   }
 
-  of(change: Change): readonly ObjectId[] {
+  of(change: ChangeKind): readonly ObjectId[] {
     return [...this.#changes].flatMap(([object, one]) => (one === change ? [object] : []))
   }
 

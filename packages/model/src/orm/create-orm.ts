@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import type { Device } from '../device.js'
 import { ModelState } from './model-state.js'
 import { OrmModel } from './orm-model.js'
@@ -49,7 +49,7 @@ export function createOrm(device: Device): Orm {
 
 function stateOf(states: Map<string, ModelState>, device: Device, name: string): ModelState {
   if (typeof name !== 'string' || name === '')
-    throw new SyncError('name_not_allowed', `expected the name of a model, got ${shown(name)}.`)
+    throw new SyncError('name_not_allowed', `expected the name of a model, got ${valueText(name)}.`)
   const known = states.get(name)
   if (known) return known
   const state = new ModelState(device, name)

@@ -1,15 +1,15 @@
 import { SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import type { Query } from '../query/query.js'
 import { readFind as readOptions } from '../query/read-options.js'
-import type { Row } from '../records/records.js'
-import { withDirections } from './lenient.js'
+import type { RecordRow } from '../records/records.js'
+import { withDirections } from './lenient-values.js'
 import type { ModelState } from './model-state.js'
 import { OrmRecord } from './orm-record.js'
 
 const readFind = (options: unknown): Query => readOptions(withDirections(options))
 
-export const recordOf = (state: ModelState, row: Row): OrmRecord => new OrmRecord(state, row)
+export const recordOf = (state: ModelState, row: RecordRow): OrmRecord => new OrmRecord(state, row)
 
 export const readRecords = (state: ModelState, query: Query): readonly OrmRecord[] =>
   state
@@ -33,5 +33,5 @@ export function findRecords(
   if (type === 'first') return readRecords(state, { ...readFind(options), limit: 1 })[0]
   if (type === 'count') return state.ready().count(readFind(options))
   if (typeof type === 'string' && options === undefined) return findById(state, type)
-  throw new SyncError('query_invalid', `find: expected 'all', 'first', 'count' or an id, got ${shown(type)}.`)
+  throw new SyncError('query_invalid', `find: expected 'all', 'first', 'count' or an id, got ${valueText(type)}.`)
 }

@@ -6,7 +6,7 @@ import { EVERYTHING } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
 import { type Callback, given, type Texts } from './as-text.js'
 import { findById, findRecords, readRecords, recordOf } from './find-records.js'
-import { asDeclared, withDirections } from './lenient.js'
+import { withDirections, withTextValues } from './lenient-values.js'
 import { associationsOf, propertiesOf, setProperties } from './model-properties.js'
 import type { ModelState } from './model-state.js'
 import type { OrmRecord } from './orm-record.js'
@@ -194,7 +194,7 @@ export class OrmModel {
   /** A new object, saved. */
   create(attrs: Attributes = {}): OrmRecord {
     const records = this.#state.ready()
-    return recordOf(this.#state, records.insert(asDeclared(records.definition, attrs)))
+    return recordOf(this.#state, records.insert(withTextValues(records.definition, attrs)))
   }
 
   /** A new object that is not saved; its `save` does. */
@@ -257,7 +257,7 @@ export class OrmModel {
    * Of several refused updates it is the one of these attributes, else the latest. One to retry whose object is gone stays listed.
    */
   onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
-    const attributes = asDeclared(this.#state.definition, attrs)
+    const attributes = withTextValues(this.#state.definition, attrs)
     resolveRefusals(this.#state, [objId], { operation: 'update', attributes }, action)
   }
 

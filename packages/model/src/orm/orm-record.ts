@@ -1,16 +1,16 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { fit } from '../records/fit.js'
-import type { Records, Row } from '../records/records.js'
+import type { RecordRow, Records } from '../records/records.js'
 import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
-import { asDeclared } from './lenient.js'
+import { withTextValues } from './lenient-values.js'
 
-interface Source {
+interface RecordSource {
   ready(): Records
 }
 
 /** One object of a model, as the document handles it: `setProperty` changes memory, `save` the database. */
 export class OrmRecord {
-  readonly #source: Source
+  readonly #source: RecordSource
   #object: ObjectId
   #attributes: Attributes
   /** Set in memory since it was read or saved: only these are written, so that what came meanwhile stays. */
@@ -18,7 +18,7 @@ export class OrmRecord {
   /** What it had when it was destroyed here, which may be more than was read of it. */
   #destroyed: Attributes | undefined
 
-  constructor(source: Source, { object, attributes }: Row) {
+  constructor(source: RecordSource, { object, attributes }: RecordRow) {
     this.#source = source
     this.#object = object
     this.#attributes = attributes
@@ -105,7 +105,7 @@ export class OrmRecord {
   /** All or none. */
   setProperties(propertyMap: Attributes): void {
     const { definition } = this.#source.ready()
-    const fitted = fit(definition, asDeclared(definition, propertyMap))
+    const fitted = fit(definition, withTextValues(definition, propertyMap))
     this.#pending = { ...this.#pending, ...fitted }
     this.#attributes = laidOver(this.#attributes, fitted)
   }
@@ -129,7 +129,7 @@ export class OrmRecord {
     return this.#destroyed ? laidOver(this.#destroyed, this.#pending) : this.#attributes
   }
 
-  #text({ object, attributes }: Row, name: string): string | undefined {
+  #text({ object, attributes }: RecordRow, name: string): string | undefined {
     if (name === 'object') return object
     if (name === 'source_id') return String(this.#source.ready().sourceId)
     return Object.hasOwn(attributes, name) ? asText(attributes[name]) : undefined

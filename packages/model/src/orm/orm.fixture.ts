@@ -1,5 +1,5 @@
 import type { Sdk } from '../sdk.js'
-import { type DriverName, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { type DriverName, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { OrmModel } from './orm-model.js'
 
 const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
@@ -7,7 +7,7 @@ const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch
 /** A device without a network, and what removes it. */
 export async function offlineSdk(
   driver: DriverName = 'better-sqlite3',
-): Promise<{ readonly sdk: Sdk; readonly opened: Opened; close(): Promise<void> }> {
+): Promise<{ readonly sdk: Sdk; readonly opened: OpenedDevice; close(): Promise<void> }> {
   const directories = temporaryDirectories()
   const opened = openOn(await driveOn(driver, directories.make()), { fetch: unreachable })
   return {

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk.js'
 import type { SyncNotification } from '../sync/notifications.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { OrmModel } from './orm-model.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()

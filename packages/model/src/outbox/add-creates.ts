@@ -1,14 +1,14 @@
-import type { Database } from '../database/database.js'
-import type { Model, Models } from '../database/models.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import { membersOf, spellsNumbers } from '../database/row-text.js'
-import { namesUndecided } from './named.js'
+import { namesUndecided } from './temporary-owners.js'
 
 /** Whether the outbox can take new objects of a model as their rows lie there: SQL spells them, and they name nothing undecided. */
-export const canAddTogether = (database: Database, models: Models, model: Model): boolean =>
+export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
   model.synced && spellsNumbers(database, model.held) && !namesUndecided(models, model)
 
 /** Notes of the rows behind a `seq`, each made just now, what `addCreate` notes of each. */
-export function addCreates(database: Database, { name, shape, held, partition }: Model, after: number): void {
+export function addCreates(database: DeviceDatabase, { name, shape, held, partition }: OpenModel, after: number): void {
   partition.outbox.wrote(name)
   database
     .prepare(

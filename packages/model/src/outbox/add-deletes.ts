@@ -1,14 +1,14 @@
-import type { Database } from '../database/database.js'
-import type { Model, Models } from '../database/models.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import { isSpelled, membersIn, membersOf } from '../database/row-text.js'
 import { nextEntry } from './add.js'
-import { namesUndecided } from './named.js'
+import { namesUndecided } from './temporary-owners.js'
 
 /**
  * Which rows of a model can be removed together, in SQL: those with no undecided change, or just one update that is in no request.
  * None while an owner has a create that is undecided, which what was may name.
  */
-export function areTogether(models: Models, model: Model): string {
+export function areTogether(models: OpenModels, model: OpenModel): string {
   if (namesUndecided(models, model)) return 'FALSE'
   const outbox = model.partition.outbox.table
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
@@ -18,7 +18,11 @@ export function areTogether(models: Models, model: Model): string {
 }
 
 /** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */
-export function addDeletes(database: Database, model: Model, { seqs, count }: { seqs: string; count: number }): void {
+export function addDeletes(
+  database: DeviceDatabase,
+  model: OpenModel,
+  { seqs, count }: { seqs: string; count: number },
+): void {
   const { name, shape, held, partition } = model
   const outbox = partition.outbox.table
   partition.outbox.wrote(name)

@@ -1,28 +1,28 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { difference, isEmpty, merged, NO_ATTRIBUTES, picked, same, valueIn } from '../database/attributes.js'
 import type { StoredRow } from '../database/model-rows.js'
-import type { Model, Models } from '../database/models.js'
-import type { Entry, NewEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { NewEntry, OutboxEntry } from '../database/tables/entry.js'
 import { isSameId } from '../definition/shown-ids.js'
-import { isNamed, type NamedCreate, namesIn, noteNames } from './named.js'
+import { beneathOf, entriesFrom, lay, type ObjectState } from './object-state.js'
 import { overlay, undone } from './overlay.js'
-import { beneathOf, entriesFrom, lay, type Standing } from './standing.js'
+import { isNamed, type NamedCreate, namesIn, noteNames } from './temporary-owners.js'
 
 /** A local change of one object. */
-export interface Change {
-  readonly models: Models
-  readonly model: Model
+export interface LocalChange {
+  readonly models: OpenModels
+  readonly model: OpenModel
   readonly object: ObjectId
 }
 
 type Addition = Omit<NewEntry, 'model' | 'object'>
 
 /** A number for the first undecided change of an object, for its row to name; the first of several for as many objects. */
-export const nextEntry = ({ partition, definition }: Model, count?: number): number =>
+export const nextEntry = ({ partition, definition }: OpenModel, count?: number): number =>
   partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
 
 /** Notes that an object was made, whose row names `entry`. `known`: the id was not made just now, so that entries of it may wait already. */
-export function addCreate(change: Change, attributes: Attributes, entry: number, known: boolean): void {
+export function addCreate(change: LocalChange, attributes: Attributes, entry: number, known: boolean): void {
   const { model, object } = change
   const entries = known ? entriesFrom(model, object, undefined) : []
   const last = entries.at(-1)
@@ -37,7 +37,7 @@ export function addCreate(change: Change, attributes: Attributes, entry: number,
 }
 
 /** Notes what changed of an object that the app sees as `before`, whose row names `entry`; `changes` differ from it. */
-export function addUpdate(change: Change, before: StoredRow, changes: Attributes, entry: number): void {
+export function addUpdate(change: LocalChange, before: StoredRow, changes: Attributes, entry: number): void {
   const { model, object } = change
   model.partition.outbox.wrote(model.name)
   if (before.entry === null) {
@@ -52,7 +52,7 @@ export function addUpdate(change: Change, before: StoredRow, changes: Attributes
 }
 
 /** Notes that an object went that the app saw as `before`. */
-export function addDelete(change: Change, before: StoredRow): void {
+export function addDelete(change: LocalChange, before: StoredRow): void {
   const { models, model, object } = change
   const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
   if (before.entry === null) {
@@ -75,41 +75,41 @@ export function addDelete(change: Change, before: StoredRow): void {
 }
 
 /** In no request yet: later edits may join it. */
-const isOpen = (entry: Entry): boolean => entry.key === null
+const isOpen = (entry: OutboxEntry): boolean => entry.key === null
 
 const known = (version: number): number | null => (version > 0 ? version : null)
 
 /** The first change of a row has it beneath. */
-const madeOn = ({ version, pass }: StoredRow): Pick<Entry, 'seen' | 'beneath'> => ({
+const madeOn = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
   seen: known(version),
   beneath: { version, pass, dead: false, attributes: null },
 })
 
 /** What names a temporary id must come after that id's create, its own too: a create cannot tell the source an id that it has yet to give. */
-const mayJoin = (last: Entry, names: readonly NamedCreate[]): boolean =>
+const mayJoin = (last: OutboxEntry, names: readonly NamedCreate[]): boolean =>
   last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
 
-function add({ models, model, object }: Change, addition: Addition): void {
+function add({ models, model, object }: LocalChange, addition: Addition): void {
   model.partition.outbox.add({ ...addition, model: model.name, object })
   noteAll(models, model, addition.entry, addition)
 }
 
 /** One more of an object that has some. */
-function another(change: Change, addition: Addition): Entry {
+function another(change: LocalChange, addition: Addition): OutboxEntry {
   add(change, addition)
-  return change.model.partition.outbox.get(addition.entry) as Entry
+  return change.model.partition.outbox.get(addition.entry) as OutboxEntry
 }
 
-function forget({ partition }: Model, { entry }: Entry): void {
+function forget({ partition }: OpenModel, { entry }: OutboxEntry): void {
   partition.outbox.remove(entry)
   partition.named.forget(entry)
 }
 
 function noteAll(
-  models: Models,
-  model: Model,
+  models: OpenModels,
+  model: OpenModel,
   entry: number,
-  { attributes, was }: Pick<Entry, 'attributes' | 'was'>,
+  { attributes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,
 ): void {
   if (model.definition.belongsTo.size === 0) return
   noteNames(model, entry, [...namesIn(models, model, attributes), ...namesIn(models, model, was)])
@@ -117,11 +117,11 @@ function noteAll(
 
 /** The entries as they are after changes: the last has joined them, or one was added. */
 function withChanges(
-  change: Change,
-  { beneath, entries }: Standing,
+  change: LocalChange,
+  { beneath, entries }: ObjectState,
   before: Attributes,
   changes: Attributes,
-): readonly Entry[] {
+): readonly OutboxEntry[] {
   const { models, model } = change
   const last = entries.at(-1)
   if (last && isOpen(last) && mayJoin(last, namesIn(models, model, changes))) {
@@ -142,12 +142,12 @@ function withChanges(
 }
 
 function joined(
-  { models, model }: Change,
-  last: Entry,
+  { models, model }: LocalChange,
+  last: OutboxEntry,
   base: Attributes,
   before: Attributes,
   changes: Attributes,
-): readonly Entry[] {
+): readonly OutboxEntry[] {
   const now =
     last.operation === 'create'
       ? { attributes: merged(last.attributes, changes), was: last.was }
@@ -164,10 +164,10 @@ function joined(
 
 /** What is set back to what the server has is no change any more. */
 function joinedUpdate(
-  { definition }: Model,
-  last: Entry,
+  { definition }: OpenModel,
+  last: OutboxEntry,
   { base, before, changes }: { readonly base: Attributes; readonly before: Attributes; readonly changes: Attributes },
-): Pick<Entry, 'attributes' | 'was'> {
+): Pick<OutboxEntry, 'attributes' | 'was'> {
   const attributes: Record<string, Attributes[string]> = Object.assign(Object.create(null), last.attributes)
   const was: Record<string, Attributes[string]> = Object.assign(Object.create(null), last.was)
   for (const name of Object.keys(changes)) {
@@ -186,9 +186,9 @@ function joinedUpdate(
 }
 
 /** Made again before its removal was sent: what remains is what differs from before the removal. */
-function takeBack(change: Change, entries: readonly Entry[], create: Addition): void {
+function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: Addition): void {
   const { model, object } = change
-  const [removal, rest, beneath] = [entries.at(-1) as Entry, entries.slice(0, -1), beneathOf(entries)]
+  const [removal, rest, beneath] = [entries.at(-1) as OutboxEntry, entries.slice(0, -1), beneathOf(entries)]
   forget(model, removal)
   const changes = changesOf(model, removal.was, create.attributes)
   const isNew = rest.length === 0 && (!beneath || beneath.dead)
@@ -198,7 +198,7 @@ function takeBack(change: Change, entries: readonly Entry[], create: Addition): 
 }
 
 /** What differs to the app. */
-const changesOf = ({ definition }: Model, was: Attributes, now: Attributes): Attributes =>
+const changesOf = ({ definition }: OpenModel, was: Attributes, now: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(difference(was, now)).filter(
       ([name, value]) => !isSameId(definition, name, valueIn(was, name), value),

@@ -1,14 +1,14 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
-import { createOf } from './standing.js'
+import type { OpenModel } from '../database/models.js'
+import { createOf } from './object-state.js'
 
-type Owner = Pick<Model, 'name' | 'rows' | 'partition' | 'synced'>
+type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'partition' | 'synced'>
 
 /**
  * The id of an object now: a temporary one leads to the real one by its link. A row's own id comes first, as a source may have kept it.
  * Of several owners, one alone must have linked or made the id: real ids of two of them collide.
  */
-export function idNow(owners: readonly Owner[], id: ObjectId): ObjectId {
+export function idNow(owners: readonly OwnerModel[], id: ObjectId): ObjectId {
   let [now, next] = [id, linkOf(owners, id)]
   for (const passed = new Set([id]); next !== undefined && !passed.has(next); next = linkOf(owners, now)) {
     now = next
@@ -17,7 +17,7 @@ export function idNow(owners: readonly Owner[], id: ObjectId): ObjectId {
   return now
 }
 
-function linkOf(owners: readonly Owner[], id: ObjectId): ObjectId | undefined {
+function linkOf(owners: readonly OwnerModel[], id: ObjectId): ObjectId | undefined {
   if (owners.some(({ rows }) => rows.stamp(id))) return undefined
   const links = owners.map(owner => (owner.synced ? owner.partition.links.real(owner.name, id) : undefined))
   const known = owners.filter((owner, at) => links[at] !== undefined || (owners.length > 1 && isHidden(owner, id)))
@@ -25,27 +25,27 @@ function linkOf(owners: readonly Owner[], id: ObjectId): ObjectId | undefined {
 }
 
 /** Made here and deleted, undecided both. */
-const isHidden = ({ partition, name }: Owner, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
+const isHidden = ({ partition, name }: OwnerModel, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
 
 /** The owner in which an id is followed. Of several, the only one that has made or linked it, if no other has such a row. */
-export function followedIn(owners: readonly Model[], id: ObjectId): Model | undefined {
+export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenModel | undefined {
   if (owners.length < 2) return owners[0]
   const [one, ...others] = owners.filter(owner => isMadeHere(owner, id))
   const isClear = one !== undefined && others.length === 0
   return isClear && owners.every(owner => owner === one || !owner.rows.stamp(id)) ? one : undefined
 }
 
-const isMadeHere = (owner: Model, id: ObjectId): boolean =>
+const isMadeHere = (owner: OpenModel, id: ObjectId): boolean =>
   createOf(owner, id) !== undefined || owner.partition.links.real(owner.name, id) !== undefined
 
-export const hasLinks = (owners: readonly Owner[]): boolean =>
+export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
 
 /** Of more ids one statement asks first whether any is linked. */
 const FEW = 4
 
 /** These ids and all that stand for the same objects: the real ones, and every temporary id that leads to them. */
-export function sameIds(owners: readonly Owner[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
+export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
   if (ids.length > FEW && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids))) return new Set(ids)
   const reached = new Set<ObjectId>()
   for (const id of ids) {
@@ -57,7 +57,7 @@ export function sameIds(owners: readonly Owner[], ids: readonly ObjectId[]): Rea
 }
 
 /** An id and the temporary ones that lead through it to the one that counts now. */
-function reach(owners: readonly Owner[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
+function reach(owners: readonly OwnerModel[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
   if (reached.has(id)) return
   reached.add(id)
   for (const { name, partition } of owners)

@@ -1,11 +1,11 @@
 import type { Attributes } from '@godwit/protocol'
 import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 
 /** The server's row with undecided changes laid over, in their order; null: the app sees none. */
 export function overlay(
   base: Attributes | null,
-  entries: readonly Pick<Entry, 'operation' | 'attributes'>[],
+  entries: readonly Pick<OutboxEntry, 'operation' | 'attributes'>[],
 ): Attributes | null {
   let state = base
   for (const { operation, attributes } of entries) {
@@ -18,5 +18,5 @@ export function overlay(
 /** What attributes were before a change. */
 export const undone = (
   attributes: Attributes,
-  { attributes: changes, was }: Pick<Entry, 'attributes' | 'was'>,
+  { attributes: changes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,
 ): Attributes => merged(attributes, { ...Object.fromEntries(Object.keys(changes).map(name => [name, null])), ...was })

@@ -1,18 +1,18 @@
 import type { ObjectId } from '@godwit/protocol'
 import { hashesIn } from '../blobs/blob-name.js'
 import { NO_ATTRIBUTES, picked } from '../database/attributes.js'
-import type { Model, Models } from '../database/models.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
+import { entriesOf, lay, type ObjectState, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
-import { entriesOf, lay, type Standing, standingOf } from './standing.js'
 
 /** Why an entry was not taken, as the app hears it. */
 export type Reason = Pick<Refusal, 'status' | 'error' | 'at'>
 
 /** A decided entry goes; what waits for it goes on from the server's row as it now stands. */
-export function settle(model: Model, entry: Entry): void {
-  const { beneath, entries } = standingOf(model, entry.object)
+export function settle(model: OpenModel, entry: OutboxEntry): void {
+  const { beneath, entries } = stateOf(model, entry.object)
   const waiting = { beneath, entries: entries.filter(other => other.entry !== entry.entry) }
   model.partition.outbox.remove(entry.entry)
   model.partition.named.forget(entry.entry)
@@ -21,7 +21,7 @@ export function settle(model: Model, entry: Entry): void {
 }
 
 /** An entry that was not taken goes, and with a create whatever needs its object. All refusals that follow, this one first. */
-export function refuse(models: Models, model: Model, entry: Entry, reason: Reason): readonly Refusal[] {
+export function refuse(models: OpenModels, model: OpenModel, entry: OutboxEntry, reason: Reason): readonly Refusal[] {
   const { object, operation, attributes, was } = entry
   settle(model, entry)
   wantFiles(model, object)
@@ -30,14 +30,19 @@ export function refuse(models: Models, model: Model, entry: Entry, reason: Reaso
 }
 
 /** The row is shown again as the server has it: its files may never have come, where this device showed its own. */
-function wantFiles({ name, blobs, rows, partition }: Model, object: ObjectId): void {
+function wantFiles({ name, blobs, rows, partition }: OpenModel, object: ObjectId): void {
   if (blobs.length === 0) return
   const { attributes = NO_ATTRIBUTES } = rows.get(object) ?? {}
   for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
 }
 
 /** Later changes of an object that never came to be, and unsent changes of others that name it. What is in a request the server refuses itself. */
-export function refuseDependents(models: Models, owner: Model, object: ObjectId, at: string): readonly Refusal[] {
+export function refuseDependents(
+  models: OpenModels,
+  owner: OpenModel,
+  object: ObjectId,
+  at: string,
+): readonly Refusal[] {
   const reason: Reason = {
     status: 'depends_on_refused',
     error: {
@@ -60,7 +65,7 @@ export function refuseDependents(models: Models, owner: Model, object: ObjectId,
 }
 
 /** What waits was made on a state that is decided now: `was` and `seen` follow. */
-function rebase({ partition }: Model, { beneath, entries }: Standing): void {
+function rebase({ partition }: OpenModel, { beneath, entries }: ObjectState): void {
   let state = beneath?.attributes ?? null
   for (const [place, entry] of entries.entries()) {
     if (entry.key === null && entry.operation !== 'create') {

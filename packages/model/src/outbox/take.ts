@@ -1,30 +1,30 @@
 import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
 import { hashesIn, namesOfBlobs } from '../blobs/blob-name.js'
 import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
-import type { Model, Models } from '../database/models.js'
-import type { Entry } from '../database/tables/entry.js'
-import type { Named } from '../database/tables/id-tables.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
+import type { IdReference } from '../database/tables/id-tables.js'
+import { createOf, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
-import { createOf, standingOf } from './standing.js'
 
-export interface Taken {
+export interface TakenEntries {
   readonly mutations: readonly Mutation[]
   /** Entries too large for any request. */
-  readonly tooLarge: readonly Entry[]
+  readonly tooLarge: readonly OutboxEntry[]
 }
 
 export interface TakeOptions {
   /** A new random key. */
   readonly newKey: () => string
   /** Whether what an entry names is on the server. Default: it names nothing. */
-  readonly isReady?: (entry: Entry) => boolean
+  readonly isReady?: (entry: OutboxEntry) => boolean
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
   /** Hashes of blobs that this device cannot send. */
   readonly lostBlobs?: ReadonlySet<string>
   /** Accepted entries that the request asks about again. */
-  readonly again?: readonly Entry[]
+  readonly again?: readonly OutboxEntry[]
 }
 
 const PAGE = 500
@@ -33,11 +33,11 @@ const PAGE = 500
  * What the next request carries: first what was in one whose answer is unknown, unchanged; then unsent entries in their order.
  * Number, key and content of these are fixed here; the caller commits durably before anything is sent.
  */
-export function take(models: Models, model: Model, options: TakeOptions): Taken {
+export function take(models: OpenModels, model: OpenModel, options: TakeOptions): TakenEntries {
   const limit = { bytes: options.bytes ?? MAX_PUSH_BYTES - 1024, mutations: options.mutations ?? MAX_MUTATIONS }
   const utf8 = new TextEncoder()
   const mutations: Mutation[] = []
-  const tooLarge: Entry[] = []
+  const tooLarge: OutboxEntry[] = []
   let bytes = 0
   for (const entry of inOrder(models, model, options)) {
     const mutation = mutationOf(models, model, entry, options.lostBlobs)
@@ -54,10 +54,14 @@ export function take(models: Models, model: Model, options: TakeOptions): Taken 
 }
 
 /** Whether the next request would carry anything, as far as that shows without blobs. */
-export const canTake = (models: Models, model: Model): boolean =>
+export const canTake = (models: OpenModels, model: OpenModel): boolean =>
   model.partition.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
 
-function* inOrder(models: Models, model: Model, { again = [], isReady = () => true }: TakeOptions): Generator<Entry> {
+function* inOrder(
+  models: OpenModels,
+  model: OpenModel,
+  { again = [], isReady = () => true }: TakeOptions,
+): Generator<OutboxEntry> {
   const taken = [...again, ...pages(model, 'taken')]
   yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   for (const entry of pages(model, 'unsent')) {
@@ -65,7 +69,7 @@ function* inOrder(models: Models, model: Model, { again = [], isReady = () => tr
   }
 }
 
-function* pages(model: Model, state: 'taken' | 'unsent'): Generator<Entry> {
+function* pages(model: OpenModel, state: 'taken' | 'unsent'): Generator<OutboxEntry> {
   for (let after = 0; ; ) {
     const page = model.partition.outbox.inState(model.name, state, { after, limit: PAGE })
     yield* page
@@ -75,7 +79,7 @@ function* pages(model: Model, state: 'taken' | 'unsent'): Generator<Entry> {
 }
 
 /** An owner of the same source has its create in this request or an earlier one; those of other sources are decided first. */
-function ownersAreOnTheirWay(models: Models, model: Model, entry: Entry): boolean {
+function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: OutboxEntry): boolean {
   return model.partition.named.of(entry.entry).every(({ owner, object }) => {
     const known = models.get(owner)
     if (!known) return !waitsElsewhere(models, model, { owner, object })
@@ -86,11 +90,15 @@ function ownersAreOnTheirWay(models: Models, model: Model, entry: Entry): boolea
 }
 
 /** The create of an owner that this version of the app does not open: another one sends it. */
-const waitsElsewhere = (models: Models, { definition }: Model, { owner, object }: Omit<Named, 'entry'>): boolean =>
+const waitsElsewhere = (
+  models: OpenModels,
+  { definition }: OpenModel,
+  { owner, object }: Omit<IdReference, 'entry'>,
+): boolean =>
   [...definition.belongsTo.values()].flat().includes(owner) &&
   models.allPartitions().some(({ outbox }) => outbox.makes(owner, object))
 
-function fix(model: Model, entry: Entry, mutation: Mutation, newKey: () => string): Mutation {
+function fix(model: OpenModel, entry: OutboxEntry, mutation: Mutation, newKey: () => string): Mutation {
   const { sources, outbox } = model.partition
   const number = sources.get(model.name).next
   const key = entry.key ?? newKey()
@@ -101,7 +109,12 @@ function fix(model: Model, entry: Entry, mutation: Mutation, newKey: () => strin
 }
 
 /** The entry as a message; an unnumbered one gets number and key later. */
-function mutationOf(models: Models, model: Model, entry: Entry, lostBlobs?: ReadonlySet<string>): Mutation {
+function mutationOf(
+  models: OpenModels,
+  model: OpenModel,
+  entry: OutboxEntry,
+  lostBlobs?: ReadonlySet<string>,
+): Mutation {
   const { operation, object, attributes, was, seen } = entry
   const owners = ownersOf(models, model, entry)
   const blobs = operation === 'delete' ? [] : namesOfBlobs(model.blobs, attributes)
@@ -125,7 +138,7 @@ function mutationOf(models: Models, model: Model, entry: Entry, lostBlobs?: Read
 }
 
 /** Once sent, the owners stay listed until they are linked: the server tells a refused one from one that was never there. */
-const ownersOf = (models: Models, model: Model, entry: Entry): readonly string[] =>
+const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): readonly string[] =>
   model.partition.named
     .of(entry.entry)
     .filter(({ owner, object }) => owner === model.name && object !== entry.object)
@@ -133,8 +146,8 @@ const ownersOf = (models: Models, model: Model, entry: Entry): readonly string[]
     .map(({ object }) => object)
 
 /** All attributes as the app saw them with this change, `null` for what it removed. */
-function wholeOf(model: Model, entry: Entry) {
-  const { beneath } = standingOf(model, entry.object)
+function wholeOf(model: OpenModel, entry: OutboxEntry) {
+  const { beneath } = stateOf(model, entry.object)
   const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
   const removed = Object.keys(entry.attributes).filter(attribute => entry.attributes[attribute] === null)
   return Object.assign(merged(NO_ATTRIBUTES, state), Object.fromEntries(removed.map(attribute => [attribute, null])))

@@ -2,10 +2,10 @@ import type { AttributeValue } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { answer, type OracleRow, type Types } from './oracle.fixture.js'
 import type { Comparison, Condition, Operator } from './query.js'
 
@@ -111,7 +111,7 @@ function fragment(given: Condition, way: number): readonly [sql: string, ...valu
 }
 
 const directories = temporaryDirectories()
-let opened: Opened
+let opened: OpenedDevice
 
 beforeAll(async () => {
   opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [
@@ -147,14 +147,14 @@ function fill(
   const rows = visits.map((attributes, at) => ({ object: `v${at}`, attributes }) as OracleRow)
   opened.device.transaction(() => {
     for (const [name, { ids, links }] of Object.entries(owners)) {
-      const { rows: table, partition } = opened.parts.registry.get(name) as Model
+      const { rows: table, partition } = opened.parts.registry.get(name) as OpenModel
       table.clear()
       partition.links.clear(name)
       for (const object of ids) table.insert(object, { version: 1, pass: 1, attributes: {} })
       for (const [temporary, real] of links) partition.links.add({ model: name, temporary, real })
     }
     for (const name of [...VISITS, EITHER]) {
-      const { rows: table } = opened.parts.registry.get(name) as Model
+      const { rows: table } = opened.parts.registry.get(name) as OpenModel
       table.clear()
       for (const { object, attributes } of rows) table.insert(object, { version: 1, pass: 1, attributes })
     }

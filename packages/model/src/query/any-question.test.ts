@@ -2,10 +2,10 @@ import type { AttributeValue } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { answer, type OracleRow, type Types } from './oracle.fixture.js'
 import { type Comparison, type Condition, FUNCTIONS, OPERATORS, type Operator, type Query } from './query.js'
 
@@ -163,7 +163,7 @@ const some = (given: Condition | undefined, test: (one: Comparison) => boolean):
     : (given.kind === 'and' || given.kind === 'or') && given.parts.some(part => some(part, test)))
 
 const directories = temporaryDirectories()
-let opened: Opened
+let opened: OpenedDevice
 const models = ['Bag', 'TwinBag', 'IndexedBag', 'Fixed', 'IndexedFixed'] as const
 
 beforeAll(async () => {
@@ -191,7 +191,7 @@ afterAll(async () => {
 function fill(objects: readonly OracleRow[]): void {
   opened.device.transaction(() => {
     for (const name of models) {
-      const { rows } = opened.parts.registry.get(name) as Model
+      const { rows } = opened.parts.registry.get(name) as OpenModel
       rows.clear()
       for (const { object, attributes } of objects) rows.insert(object, { version: 1, pass: 1, attributes })
     }

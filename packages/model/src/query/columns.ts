@@ -83,23 +83,23 @@ const hexOf = (text: string): string =>
   [...new TextEncoder().encode(text)].map(byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** A JSON value within SQL. */
-interface Json {
+interface JsonExpression {
   readonly type: string
   /** A string without its quotes, a number as such. */
   readonly value: string
   readonly json: string
 }
 
-function member(attribute: string): Json {
+function member(attribute: string): JsonExpression {
   const path = pathOf(attribute)
   return { type: `json_type(${REST}, ${path})`, value: `${REST} ->> ${path}`, json: `${REST} -> ${path}` }
 }
 
-const textOf = ({ type, value, json }: Json): string =>
+const textOf = ({ type, value, json }: JsonExpression): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`
 
 /** CAST alone would make 0 of any text; compared with the text, it tells whether the text spells a number. */
-function numberOf({ type, value, json }: Json, declared: AttributeType): string {
+function numberOf({ type, value, json }: JsonExpression, declared: AttributeType): string {
   const number = declared === 'Float' ? `CAST(${value} AS REAL)` : value
   const isSpelled = `CAST(${value} AS NUMERIC) = ${value}`
   const spelled = `CAST(${value} AS ${declared === 'Float' ? 'REAL' : 'NUMERIC'})`

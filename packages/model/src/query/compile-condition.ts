@@ -3,16 +3,16 @@ import type { SqlValue } from '../database/driver.js'
 import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { fittingCell, isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
-import type { Compiled } from './compiled.js'
-import { linkedId, type Scope } from './joins.js'
-import { merged, type Range } from './merge-conditions.js'
+import type { CompiledQuery } from './compiled-query.js'
+import { linkedId, type TableScope } from './joins.js'
+import { merged, type RangeCondition } from './merge-conditions.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
 import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
 import { compileFragment } from './sql-fragment.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
 /** A condition as an expression of SQL. `scope`: where it stands, and what it may lead to. */
-export function compileCondition(definition: Definition, condition: Condition, scope: Scope): Compiled {
+export function compileCondition(definition: Definition, condition: Condition, scope: TableScope): CompiledQuery {
   if (condition.kind === 'compare') return comparison(definition, condition)
   if (condition.kind === 'related') return related(definition, condition, scope)
   if (condition.kind === 'stored')
@@ -32,15 +32,15 @@ export function compileCondition(definition: Definition, condition: Condition, s
   }
 }
 
-const compilePart = (definition: Definition, part: Condition | Range, scope: Scope): Compiled =>
+const compilePart = (definition: Definition, part: Condition | RangeCondition, scope: TableScope): CompiledQuery =>
   part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
 
 /** Names within are those of the other table: only the id that leads there is of this one. */
 function related(
   definition: Definition,
   { attribute, model, condition }: RelatedCondition,
-  { table, related: to }: Scope,
-): Compiled {
+  { table, related: to }: TableScope,
+): CompiledQuery {
   const { shape, alias } = to(model)
   const linked = linkedId(fittingCell(definition, attribute, `${table}.`), shape)
   const from = `EXISTS (SELECT 1 FROM ${shape.table} AS ${alias} WHERE ${alias}."object" = ${linked}`
@@ -50,7 +50,7 @@ function related(
 }
 
 /** Evaluates what is compared once for both ends. */
-function range(definition: Definition, { attribute, from, to, isWithin }: Range): Compiled {
+function range(definition: Definition, { attribute, from, to, isWithin }: RangeCondition): CompiledQuery {
   const operands = [from, to].map(value => operandFor(definition, attribute, value))
   return { sql: `${valueExpression(definition, attribute)} ${isWithin ? '' : 'NOT '}BETWEEN ? AND ?`, values: operands }
 }
@@ -64,7 +64,7 @@ export function joined(parts: readonly string[], by: string): string {
   return `(${joined(parts.slice(0, half), by)}${by}${joined(parts.slice(half), by)})`
 }
 
-function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): Compiled {
+function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): CompiledQuery {
   if (definition.typed && !isKnown(definition, attribute)) throw unknownAttribute(definition, attribute)
   const expression = expressionOf(definition, { attribute, operator, func })
   const operand = (one: AttributeValue) =>
@@ -89,7 +89,7 @@ function expressionOf(
 }
 
 /** One list is one value, so that its length does not change the text of the statement. `null` in it stands for what is missing. */
-function membership(expression: string, isIn: boolean, operands: readonly SqlValue[]): Compiled {
+function membership(expression: string, isIn: boolean, operands: readonly SqlValue[]): CompiledQuery {
   const values = [
     `[${operands
       .filter(operand => operand !== null)
@@ -124,7 +124,7 @@ const isScanned = (definition: Definition, attribute: string): boolean =>
 const spellsJson = (text: string): boolean => /^(true$|false$|-?\d|[[{])/.test(text)
 
 /** One look into the JSON, and none where the text of the whole does not have it: it is written as `JSON.stringify` does. */
-function sameMember(attribute: string, text: string): Compiled {
+function sameMember(attribute: string, text: string): CompiledQuery {
   const string = JSON.stringify(text)
   const [other, has] = spellsJson(text) ? [text, ANY] : [string, globOf(`${JSON.stringify(attribute)}:${string}`)]
   const sql = `(${REST} GLOB ? AND ${REST} -> ${pathOf(attribute)} IN (?, ?))`

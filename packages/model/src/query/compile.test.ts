@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { TableShape } from '../database/table-shape.js'
 import type { AttributeType } from '../definition/definition.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { valueExpression } from './columns.js'
 import { compileCount, compileQuery } from './compile.js'
 import { readConditions } from './conditions.js'
@@ -14,7 +14,7 @@ const indexes = [
   { name: 'byPrice', attributes: ['price'], unique: false },
 ]
 const directories = temporaryDirectories()
-let opened: Opened
+let opened: OpenedDevice
 
 beforeAll(async () => {
   opened = openOn(await driveOn('better-sqlite3', directories.make()), new FakeServer(), [

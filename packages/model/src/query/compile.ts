@@ -3,8 +3,8 @@ import { attributeColumns, type TableShape } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { isKnown, valueExpression } from './columns.js'
 import { compileCondition } from './compile-condition.js'
-import type { Compiled } from './compiled.js'
-import { compileJoins, NO_JOINS, type Scope, type ShapeOf, scopeOf } from './joins.js'
+import type { CompiledQuery } from './compiled-query.js'
+import { compileJoins, NO_JOINS, type ShapeOf, scopeOf, type TableScope } from './joins.js'
 import type { OrderTerm, Query } from './query.js'
 import { bestFirst, searched } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
@@ -15,7 +15,7 @@ export function compileQuery(
   { definition, table }: TableShape,
   columns: readonly string[] = columnsOf(definition, query.select),
   shapeOf: ShapeOf = NO_SHAPES,
-): Compiled {
+): CompiledQuery {
   for (const name of query.select ?? []) known(definition, name)
   const best = bestFirst(definition, query)
   // What is ranked is found by the same look at the index.
@@ -32,7 +32,11 @@ export function compileQuery(
 }
 
 /** Counts what the condition matches; limit and offset do not count. */
-export function compileCount(query: Query, { definition, table }: TableShape, shapeOf: ShapeOf = NO_SHAPES): Compiled {
+export function compileCount(
+  query: Query,
+  { definition, table }: TableShape,
+  shapeOf: ShapeOf = NO_SHAPES,
+): CompiledQuery {
   const { sql, values } = where(definition, query, scopeOf(nameOf(table), shapeOf))
   return { sql: `SELECT count(*) FROM ${table}${sql}`, values }
 }
@@ -48,7 +52,7 @@ const NO_SHAPES: ShapeOf = () => undefined
 /** As the statement knows a table: by its alias, where it has one. */
 const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? table
 
-function where(definition: Definition, { condition, search }: Query, scope: Scope): Compiled {
+function where(definition: Definition, { condition, search }: Query, scope: TableScope): CompiledQuery {
   const parts = [
     ...(search === undefined ? [] : [searched(definition, search)]),
     ...(condition === undefined ? [] : [compileCondition(definition, condition, scope)]),

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { hasMembers } from '../definition/plain-json.js'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query.js'
 import { readName } from './read-name.js'
 import { readValue } from './read-value.js'
@@ -17,18 +17,20 @@ export function readConditions(given: unknown, op: unknown = 'AND'): Condition |
   if (typeof given === 'string') return given.trim() === '' ? undefined : { kind: 'sql', sql: given, values: [] }
   if (Array.isArray(given)) return readList(given, kind)
   if (hasMembers(given)) return readForm(given as Form, kind)
-  throw invalid(`conditions: expected a map, SQL text, [sql, ...values] or a list of conditions, got ${shown(given)}.`)
+  throw invalid(
+    `conditions: expected a map, SQL text, [sql, ...values] or a list of conditions, got ${valueText(given)}.`,
+  )
 }
 
-type Join = 'and' | 'or'
+type JunctionKind = 'and' | 'or'
 
-function readJoin(op: unknown): Join {
+function readJoin(op: unknown): JunctionKind {
   const kind = String(op).toLowerCase()
   if (kind === 'and' || kind === 'or') return kind
-  throw invalid(`op: expected AND or OR, got ${shown(op)}.`)
+  throw invalid(`op: expected AND or OR, got ${valueText(op)}.`)
 }
 
-function readList(list: readonly unknown[], kind: Join): Condition | undefined {
+function readList(list: readonly unknown[], kind: JunctionKind): Condition | undefined {
   const [first, ...values] = list
   if (typeof first !== 'string')
     return joined(
@@ -38,7 +40,7 @@ function readList(list: readonly unknown[], kind: Join): Condition | undefined {
   return { kind: 'sql', sql: first, values: values.map((value, at) => readValue(`Value ${at + 1}`, value)) }
 }
 
-function readForm(form: Form, kind: Join): Condition | undefined {
+function readForm(form: Form, kind: JunctionKind): Condition | undefined {
   const names = Object.keys(form)
   if (names.includes('conditions') && names.every(name => name === 'conditions' || name === 'op'))
     return readConditions(form['conditions'], form['op'] ?? kind)
@@ -81,7 +83,7 @@ function compare(attribute: string, operator: Operator, given: unknown, func?: F
   const isList = operator === 'IN' || operator === 'NOT IN'
   if (isList !== Array.isArray(value))
     throw invalid(
-      `${attribute} ${operator}: expected ${isList ? 'a list of values' : 'one value'}, got ${shown(given)}.`,
+      `${attribute} ${operator}: expected ${isList ? 'a list of values' : 'one value'}, got ${valueText(given)}.`,
     )
   if (value === null && operator !== '=' && operator !== '<>')
     throw invalid(`${attribute} ${operator}: expected a value, got null, which only = and <> take.`)
@@ -96,16 +98,16 @@ const operatorOf = (text: string): Operator | undefined => {
 function readOperator(given: unknown): Operator {
   const operator = operatorOf(String(given))
   if (operator !== undefined) return operator
-  throw invalid(`expected one of the operators ${OPERATORS.join(', ')}, got ${shown(given)}.`)
+  throw invalid(`expected one of the operators ${OPERATORS.join(', ')}, got ${valueText(given)}.`)
 }
 
 function readFunc(given: unknown): Func {
   const func = FUNCTIONS.find(known => known === String(given).toUpperCase())
   if (func !== undefined) return func
-  throw invalid(`func: expected one of ${FUNCTIONS.join(', ')}, got ${shown(given)}.`)
+  throw invalid(`func: expected one of ${FUNCTIONS.join(', ')}, got ${valueText(given)}.`)
 }
 
-function joined(parts: readonly (Condition | undefined)[], kind: Join): Condition | undefined {
+function joined(parts: readonly (Condition | undefined)[], kind: JunctionKind): Condition | undefined {
   const some = parts.filter(part => part !== undefined)
   return some.length > 1 ? { kind, parts: some } : some[0]
 }

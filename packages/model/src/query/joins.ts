@@ -8,7 +8,7 @@ import type { Join } from './query.js'
 export type ShapeOf = (model: string) => TableShape | undefined
 
 /** Where a condition stands. */
-export interface Scope {
+export interface TableScope {
   /** What its table is called in the statement. */
   readonly table: string
   /** The table of another model, under a name that the statement has nowhere else. */
@@ -16,7 +16,7 @@ export interface Scope {
 }
 
 /** Of a whole statement. */
-export function scopeOf(table: string, shapeOf: ShapeOf): Scope {
+export function scopeOf(table: string, shapeOf: ShapeOf): TableScope {
   let count = 0
   return { table, related: model => ({ shape: known(shapeOf, model), alias: `related_${++count}` }) }
 }

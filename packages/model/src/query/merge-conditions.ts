@@ -4,7 +4,7 @@ import { isNumeric } from './columns.js'
 import type { Comparison, Condition } from './query.js'
 
 /** An attribute that is not (or, `isWithin`, is) between two values, both included. */
-export interface Range {
+export interface RangeCondition {
   readonly kind: 'range'
   readonly attribute: string
   readonly from: AttributeValue
@@ -12,15 +12,15 @@ export interface Range {
   readonly isWithin: boolean
 }
 
-type Join = Extract<Condition, { readonly kind: 'and' | 'or' }>
+type Junction = Extract<Condition, { readonly kind: 'and' | 'or' }>
 
 /**
  * Merges parts of AND or OR that compare the same attribute: the two ends of a range, and several equalities. Extracting a value from JSON
  * costs more than comparing it, and SQLite extracts it for each comparison. The result is the same, NULL included, and indexes still apply.
  */
-export function merged(definition: Definition, { kind, parts }: Join): readonly (Condition | Range)[] {
+export function merged(definition: Definition, { kind, parts }: Junction): readonly (Condition | RangeCondition)[] {
   const left = new Set(parts)
-  const together: (Condition | Range)[] = []
+  const together: (Condition | RangeCondition)[] = []
   for (const [attribute, same] of Map.groupBy(parts.filter(isPlain), part => part.attribute)) {
     const [low, high] = (kind === 'and' ? ['>=', '<='] : ['<', '>']).map(end => same.find(one => one.operator === end))
     if (low && high) {

@@ -1,10 +1,10 @@
 import { SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import { readConditions } from './conditions.js'
 import { EVERYTHING, type OrderTerm, type Query } from './query.js'
 import { readName } from './read-name.js'
 
-type Options = { readonly [name: string]: unknown }
+type RawOptions = { readonly [name: string]: unknown }
 
 const KNOWN = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per_page', 'limit'] as const
 const KNOWN_TO_PAGINATE = [...KNOWN, 'page'] as const
@@ -25,7 +25,7 @@ export function readPaginate(params: unknown): Query {
 }
 
 const pageOf = (params: unknown): unknown =>
-  typeof params === 'object' && params !== null ? (params as Options)['page'] : undefined
+  typeof params === 'object' && params !== null ? (params as RawOptions)['page'] : undefined
 
 function readOptions(given: unknown, known: readonly string[]): Query {
   if (given === undefined || given === null) return EVERYTHING
@@ -34,10 +34,10 @@ function readOptions(given: unknown, known: readonly string[]): Query {
   const unknown = Object.keys(options).filter(name => !known.includes(name))
   if (unknown.length > 0)
     throw invalid(`A query has no option ${unknown.join(', ')}; it may have ${known.join(', ')}.`, { unknown, known })
-  return queryOf(options as Options)
+  return queryOf(options as RawOptions)
 }
 
-function queryOf({ conditions, op, order, orderdir, select, offset, limit, per_page }: Options): Query {
+function queryOf({ conditions, op, order, orderdir, select, offset, limit, per_page }: RawOptions): Query {
   const condition = readConditions(conditions, op ?? 'AND')
   const first = wholeNumber('offset', offset, 0)
   const most = wholeNumber('limit', limit, 0) ?? wholeNumber('per_page', per_page, 1)
@@ -87,7 +87,7 @@ export function wholeNumber(option: string, given: unknown, least: number): numb
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
-  throw invalid(`${option}: expected a whole number from ${least}, got ${shown(given)}.`)
+  throw invalid(`${option}: expected a whole number from ${least}, got ${valueText(given)}.`)
 }
 
 const invalid = (message: string, details: { readonly [name: string]: unknown } = {}): SyncError =>

@@ -1,6 +1,6 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
 import { isJson } from '../definition/plain-json.js'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 
 /** A value to compare with, or a list of them. Undefined is most often a slip, and would match what it was not meant to: it must be said by null. */
 export function readValue(what: string, value: unknown): AttributeValue {
@@ -11,5 +11,5 @@ export function readValue(what: string, value: unknown): AttributeValue {
 const invalid = (what: string, value: unknown): SyncError =>
   new SyncError(
     'query_invalid',
-    `${what}: expected text, a finite number, a Boolean, null or JSON, got ${shown(value)}.`,
+    `${what}: expected text, a finite number, a Boolean, null or JSON, got ${valueText(value)}.`,
   )

@@ -1,6 +1,6 @@
 import { quote } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import type { Compiled } from './compiled.js'
+import type { CompiledQuery } from './compiled-query.js'
 import type { Query } from './query.js'
 
 /** The FTS5 table of a model, beside its own. */
@@ -31,7 +31,7 @@ function matchOf(search: string): string | undefined {
 }
 
 /** The rows whose texts have all the words. Blank text finds everything; text without a letter or digit nothing. */
-export function searched(definition: Definition, search: string): Compiled {
+export function searched(definition: Definition, search: string): CompiledQuery {
   const match = matchOf(search)
   if (match === undefined) return { sql: search.trim() === '' ? 'TRUE' : 'FALSE', values: [] }
   return { sql: `"seq" IN (SELECT rowid FROM ${textTable(definition)}(?))`, values: [match] }

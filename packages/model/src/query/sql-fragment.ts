@@ -2,7 +2,7 @@ import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
 import type { Definition } from '../definition/definition.js'
 import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
-import type { Compiled } from './compiled.js'
+import type { CompiledQuery } from './compiled-query.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 import { unknownAttribute } from './unknown-attribute.js'
@@ -33,7 +33,7 @@ export function compileFragment(
   sql: string,
   given: readonly AttributeValue[],
   isApp = false,
-): Compiled {
+): CompiledQuery {
   const tokens = tokensOf(sql)
   if (tokens.length === 0) throw invalidSql(sql, 'it is empty')
   const values = isApp ? given.map(asNumber) : given
@@ -53,7 +53,7 @@ export function compileFragment(
   return { sql: parts.join(' '), values: bound }
 }
 
-interface Place {
+interface FragmentPosition {
   readonly sql: string
   readonly tokens: readonly Token[]
   readonly at: number
@@ -63,7 +63,7 @@ interface Place {
   readonly compared: string | undefined
 }
 
-function tokenSql(definition: Definition, place: Place): string {
+function tokenSql(definition: Definition, place: FragmentPosition): string {
   const { sql, tokens, at, compared } = place
   const token = tokens[at] as Token
   if (is(token, ';', '.')) throw invalidSql(sql, `${JSON.stringify(token.text)} is not allowed in it`)
@@ -82,7 +82,7 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
 }
 
 /** LIKE and functions on text see text, everything else the value. */
-function attributeSql(definition: Definition, { sql, tokens, at, isApp }: Place): string {
+function attributeSql(definition: Definition, { sql, tokens, at, isApp }: FragmentPosition): string {
   const attribute = named(definition, (tokens[at] as Token).text)
   if (!isKnown(definition, attribute))
     throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)

@@ -2,11 +2,11 @@ import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { OrmModel } from '../orm/orm-model.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { DRIVERS, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { DRIVERS, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 
 describe.each(DRIVERS)('on %s', driver => {
   const directories = temporaryDirectories()
-  let opened: Opened
+  let opened: OpenedDevice
   let Product: OrmModel
 
   beforeAll(async () => {

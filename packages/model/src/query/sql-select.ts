@@ -3,7 +3,7 @@ import type { SqlValue } from '../database/driver.js'
 import { quote, type TableShape } from '../database/table-shape.js'
 import { valueExpression } from './columns.js'
 import { columnsOf } from './compile.js'
-import type { Compiled } from './compiled.js'
+import type { CompiledQuery } from './compiled-query.js'
 import { textOf } from './operand.js'
 import { readValue } from './read-value.js'
 import { isListing, modelsNamed } from './sql-tables.js'
@@ -30,7 +30,7 @@ export function compileSelect(
   given: string,
   values: readonly AttributeValue[],
   { shape, all }: { readonly shape: TableShape; readonly all: readonly TableShape[] },
-): Compiled {
+): CompiledQuery {
   const tokens = readOnlyTokens(given)
   const bound = boundTo(given, tokens, values)
   const models = modelsNamed(given, tokens, all)

@@ -33,7 +33,7 @@ function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
 export const isListing = (tokens: readonly Token[], at: number): boolean =>
   is(tokens[at], 'JSON_EACH', 'JSON_TREE') && is(tokens[at + 1], '(') && is(tokens[at - 1], 'FROM', 'JOIN', ',')
 
-interface Level {
+interface NestingLevel {
   /** Within FROM: a comma brings another table. */
   isFrom: boolean
   /** A table is next. */
@@ -41,10 +41,10 @@ interface Level {
 }
 
 function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
-  const levels: Level[] = [{ isFrom: false, isNext: false }]
+  const levels: NestingLevel[] = [{ isFrom: false, isNext: false }]
   const tables: string[] = []
   for (const [at, token] of tokens.entries()) {
-    const level = levels.at(-1) as Level
+    const level = levels.at(-1) as NestingLevel
     if (is(token, '(')) levels.push(opened(level, tokens[at + 1]))
     else if (is(token, ')')) levels.pop()
     else if (level.isNext) {
@@ -61,13 +61,13 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
 }
 
 /** Parentheses where a table is next hold a SELECT or more tables. */
-function opened(outer: Level, next: Token | undefined): Level {
+function opened(outer: NestingLevel, next: Token | undefined): NestingLevel {
   const isTables = outer.isNext && !is(next, 'SELECT', 'WITH', 'VALUES')
   outer.isNext = false
   return { isFrom: isTables, isNext: isTables }
 }
 
-function step(sql: string, tokens: readonly Token[], at: number, level: Level): void {
+function step(sql: string, tokens: readonly Token[], at: number, level: NestingLevel): void {
   const token = tokens[at]
   if (is(token, 'IN') && !is(tokens[at + 1], '(')) throw invalidSql(sql, 'IN takes a list in parentheses')
   if (is(token, 'FROM') && !is(tokens[at - 1], 'DISTINCT')) {

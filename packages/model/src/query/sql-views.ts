@@ -2,12 +2,12 @@ import type { AttributeValue } from '@godwit/protocol'
 import { quote, type TableShape } from '../database/table-shape.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { valueExpression } from './columns.js'
-import type { Compiled } from './compiled.js'
+import type { CompiledQuery } from './compiled-query.js'
 import { boundTo, readOnlyTokens, sqlOf } from './sql-select.js'
 import { modelsNamed } from './sql-tables.js'
 
 /** A SELECT, and the models that it reads. */
-export interface CompiledSql extends Compiled {
+export interface CompiledSql extends CompiledQuery {
   readonly models: readonly string[]
 }
 

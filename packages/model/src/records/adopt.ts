@@ -1,15 +1,15 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Database } from '../database/database.js'
-import type { Model, Models } from '../database/models.js'
-import type { Partition } from '../database/partition.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { PartitionFile } from '../database/partition.js'
 import { NEW_SOURCE } from '../database/source-states.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Definition } from '../definition/definition.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
-import { beneathOf, lay, type Standing } from '../outbox/standing.js'
+import { beneathOf, lay, type ObjectState } from '../outbox/object-state.js'
 
 /** After a migration: what the rows of a model mean to sync follows its new definition. Inside the caller's transaction. */
-export function adopt(database: Database, models: Models, model: Model, before: Definition): void {
+export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenModel, before: Definition): void {
   const wasSynced = before.syncType !== 'none'
   if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
@@ -23,13 +23,13 @@ const hasNewAttributes = (before: Definition, now: Definition): boolean =>
   (before.freezed && !now.freezed) ||
   (now.freezed && [...now.attributes.keys()].some(name => !before.attributes.has(name)))
 
-function voidToken({ partition, name }: Model): void {
+function voidToken({ partition, name }: OpenModel): void {
   const { sync } = partition.sources.get(name)
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
 /** What the app sees is of this device alone from now on. */
-function stay(models: Models, { rows }: Model, before: Definition): void {
+function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void {
   rows.forgetEntries()
   clear(models, before)
   const { sources } = models.partitions[before.partition]
@@ -37,7 +37,7 @@ function stay(models: Models, { rows }: Model, before: Definition): void {
   sources.set(before.name, { ...NEW_SOURCE, epoch, client, next, acknowledged, pass, sync: sync + 1 })
 }
 
-function clear(models: Models, { name, partition }: Definition): void {
+function clear(models: OpenModels, { name, partition }: Definition): void {
   const { outbox, removed, named } = models.partitions[partition]
   outbox.clear(name)
   removed.clear(name)
@@ -45,7 +45,7 @@ function clear(models: Models, { name, partition }: Definition): void {
 }
 
 /** Where the source stands goes along into the other file, and its links: to the server it is the same one, and numbers go on. The next pass begins from zero. */
-function carry(models: Models, { name, partition }: Model, before: Definition): void {
+function carry(models: OpenModels, { name, partition }: OpenModel, before: Definition): void {
   const { sources: old, links } = models.partitions[before.partition]
   for (const link of links.of(name)) partition.links.add(link)
   links.clear(name)
@@ -55,10 +55,10 @@ function carry(models: Models, { name, partition }: Model, before: Definition): 
 }
 
 /** Undecided changes go along into the other file, as they are. */
-function move(models: Models, model: Model, before: Definition): void {
+function move(models: OpenModels, model: OpenModel, before: Definition): void {
   const old = models.partitions[before.partition]
   model.rows.forgetEntries()
-  const standings = new Map<ObjectId, Standing>()
+  const standings = new Map<ObjectId, ObjectState>()
   for (const entry of old.outbox.ofModel(model.name)) {
     const { beneath, entries } = standings.get(entry.object) ?? {
       beneath: beneathOf([entry], model.rows.get(entry.object)?.attributes),
@@ -70,7 +70,7 @@ function move(models: Models, model: Model, before: Definition): void {
   clear(models, before)
 }
 
-function moved(model: Model, { named }: Partition, entry: Entry): Entry {
+function moved(model: OpenModel, { named }: PartitionFile, entry: OutboxEntry): OutboxEntry {
   const { outbox, named: names } = model.partition
   const { number, key, state, whole, sent } = entry
   const added = nextEntry(model)
@@ -81,7 +81,7 @@ function moved(model: Model, { named }: Partition, entry: Entry): Entry {
 }
 
 /** Puts all rows of a model that was local until now into the outbox, except rows that came from the server and have not changed since. */
-function sendAll(database: Database, models: Models, model: Model): void {
+function sendAll(database: DeviceDatabase, models: OpenModels, model: OpenModel): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)
     if (!row || row.version > 0 || row.pass !== 0) continue

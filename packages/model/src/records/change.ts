@@ -3,21 +3,21 @@ import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
 import { shownValue } from '../database/shown-codec.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'
-import { withRealIds } from '../outbox/named.js'
-import type { Engine } from './engine.js'
+import { withRealIds } from '../outbox/temporary-owners.js'
 import { fit } from './fit.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 import { rowOf } from './row.js'
 import { checkKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
 /** Writes what differs, inside the caller's transaction. `rules`: whose attributes they are. */
 export function change(
-  engine: Engine,
+  engine: RecordEngine,
   given: ObjectId,
   changes: Attributes,
   rules: Rules = OF_THE_APP,
-): Row | undefined {
+): RecordRow | undefined {
   const { models, model, database } = engine
   const found = engine.locate(given)
   if (!found) return undefined

@@ -2,17 +2,18 @@ import type { ObjectId } from '@godwit/protocol'
 import { addDeletes, areTogether } from '../outbox/add-deletes.js'
 import { compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
-import { asked } from './asked.js'
+import { withFollowedLinks } from './follow-query-links.js'
 import { destroy } from './destroy.js'
-import type { Engine } from './engine.js'
+import type { RecordEngine } from './record-engine.js'
 import { queryRows } from './query-rows.js'
 import { shapeIn } from './read.js'
+import type { RecordEngine } from './record-engine.js'
 
 /**
  * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each,
  * but most go together, by a few statements however many they are.
  */
-export function destroyAll(engine: Engine, query: Query): number {
+export function destroyAll(engine: RecordEngine, query: Query): number {
   const { database, model } = engine
   const { seqs, count, apart } = found(engine, query)
   if (model.synced && count > 0) addDeletes(database, model, { seqs, count })
@@ -21,7 +22,7 @@ export function destroyAll(engine: Engine, query: Query): number {
   return count + apart.length
 }
 
-interface Found {
+interface FoundRows {
   /** A JSON list of those that go together. */
   readonly seqs: string
   readonly count: number
@@ -29,12 +30,12 @@ interface Found {
 }
 
 /** Asked once: another statement of the same moment would find others where a condition asks for the time. */
-function found({ database, models, model }: Engine, query: Query): Found {
+function found({ database, models, model }: RecordEngine, query: Query): FoundRows {
   const { table } = model.shape
   const together = model.synced ? areTogether(models, model) : 'TRUE'
   const shape = { ...model.shape, table: `${table} AS "row"` }
   const columns = ['"seq"', '"object"', `${together} AS together`]
-  const { sql, values } = compileQuery(asked(models, model, query), shape, columns, shapeIn({ models }))
+  const { sql, values } = compileQuery(withFollowedLinks(models, model, query), shape, columns, shapeIn({ models }))
   const lists = `json_group_array("seq") FILTER (WHERE together), count(*) FILTER (WHERE together), json_group_array("object") FILTER (WHERE NOT together)`
   const rows = queryRows(database, query, { sql: `SELECT ${lists} FROM (${sql})`, values })
   const [seqs, count, apart] = rows[0] as [string, number, string]

@@ -1,9 +1,9 @@
 import type { ObjectId } from '@godwit/protocol'
 import { addDelete } from '../outbox/add.js'
-import type { Engine } from './engine.js'
+import type { RecordEngine } from './record-engine.js'
 
 /** Removes an object, inside the caller's transaction. False: there was none. */
-export function destroy({ models, model, locate }: Engine, given: ObjectId): boolean {
+export function destroy({ models, model, locate }: RecordEngine, given: ObjectId): boolean {
   if (!model.synced) return model.rows.remove(given)
   const found = locate(given)
   if (!found) return false

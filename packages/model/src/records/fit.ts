@@ -13,7 +13,7 @@ import { isBytes } from '../definition/bytes.js'
 import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
 import { hasMembers, isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import { spellsNumber } from '../query/operand.js'
 import { OF_THE_APP, type Rules } from './rules.js'
 
@@ -144,13 +144,13 @@ const copyOf = (value: AttributeValue): AttributeValue =>
 const noAttributes = ({ name: model }: Definition, value: unknown): SyncError =>
   new SyncError(
     'attribute_invalid',
-    `${model}: expected an object with attributes as its members, got ${shown(value)}. Nothing was stored.`,
+    `${model}: expected an object with attributes as its members, got ${valueText(value)}. Nothing was stored.`,
   )
 
 function invalid({ name: model }: Definition, attribute: string, expected: string, value: unknown): SyncError {
   const got =
     typeof value === 'string' || typeof value === 'number'
-      ? shown(value)
+      ? valueText(value)
       : `a value of the kind ${Array.isArray(value) ? 'list' : typeof value}`
   return new SyncError(
     'attribute_invalid',

@@ -1,13 +1,13 @@
 import type { Attributes } from '@godwit/protocol'
 import { nextEntry } from '../outbox/add.js'
 import { addCreates, canAddTogether } from '../outbox/add-creates.js'
-import type { Engine } from './engine.js'
 import { insert, place } from './insert.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 import { fittingRowOf } from './row.js'
 
 /** Makes objects, inside the caller's transaction. The same as `insert` for each, but the outbox takes them together. */
-export function insertAll(engine: Engine, all: readonly Attributes[]): readonly Row[] {
+export function insertAll(engine: RecordEngine, all: readonly Attributes[]): readonly RecordRow[] {
   const { database, models, model, newId } = engine
   if (all.length < 2 || !canAddTogether(database, models, model)) return all.map(one => insert(engine, one))
   const [entry, after] = [nextEntry(model, all.length), model.rows.lastSeq()]

@@ -2,16 +2,16 @@ import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { present } from '../database/attributes.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
-import { withRealIds } from '../outbox/named.js'
-import type { Engine } from './engine.js'
+import { withRealIds } from '../outbox/temporary-owners.js'
 import { fit, fitId } from './fit.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 import { fittingRowOf, rowOf } from './row.js'
 import { checkComplete, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
 /** Makes an object, inside the caller's transaction. */
-export function insert(engine: Engine, given: Attributes, id?: ObjectId, rules: Rules = OF_THE_APP): Row {
+export function insert(engine: RecordEngine, given: Attributes, id?: ObjectId, rules: Rules = OF_THE_APP): RecordRow {
   const { models, model } = engine
   const object = id === undefined ? engine.newId() : fitId(id)
   const entry = model.synced ? nextEntry(model) : null
@@ -20,7 +20,7 @@ export function insert(engine: Engine, given: Attributes, id?: ObjectId, rules: 
   return (rules.areBound ? fittingRowOf : rowOf)(engine, object, attributes)
 }
 
-interface Placed {
+interface NewObject {
   readonly object: ObjectId
   /** The change that makes it; null: it is of no server. */
   readonly entry: number | null
@@ -29,7 +29,7 @@ interface Placed {
 }
 
 /** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
-export function place(engine: Engine, { object, entry, given, rules = OF_THE_APP }: Placed): Attributes {
+export function place(engine: RecordEngine, { object, entry, given, rules = OF_THE_APP }: NewObject): Attributes {
   const { models, model, database } = engine
   const whole = rules.areBound ? engine.whole?.(given) : undefined
   const attributes = withRealIds(models, model, whole ?? storedOf(engine, given, rules))
@@ -39,14 +39,14 @@ export function place(engine: Engine, { object, entry, given, rules = OF_THE_APP
 }
 
 /** What becomes of attributes before they are stored: defaults, types and files; `null` means absent. */
-function storedOf(engine: Engine, given: Attributes, rules: Rules): Attributes {
+function storedOf(engine: RecordEngine, given: Attributes, rules: Rules): Attributes {
   const { definition } = engine.model
   const fitting = fit(definition, withDefaults(engine, given), rules)
   if (rules.areBound) checkComplete(definition, fitting)
   return present(engine.blobs?.keep(fitting) ?? fitting)
 }
 
-function withDefaults({ defaults }: Engine, attributes: Attributes): Attributes {
+function withDefaults({ defaults }: RecordEngine, attributes: Attributes): Attributes {
   return defaults && hasMembers(attributes)
     ? { ...defaults, ...Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) }
     : attributes

@@ -3,14 +3,14 @@ import { shownBlobs } from '../blobs/show-blobs.js'
 import type { SqlValue } from '../database/driver.js'
 import { shownCodec } from '../database/shown-codec.js'
 import type { Join, Query } from '../query/query.js'
-import type { Engine } from './engine.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 import { shownRow } from './row.js'
 
-type SqlRow = readonly SqlValue[]
+type SqlCells = readonly SqlValue[]
 
 /** Reads one row, and moves past its columns: they come in the order of `compileJoins`. */
-type Reader = (row: SqlRow) => Row | undefined
+type RowReader = (row: SqlCells) => RecordRow | undefined
 
 interface Cursor {
   at: number
@@ -18,10 +18,10 @@ interface Cursor {
 
 /** Rows with those that they name, out of one statement. */
 export function joinedRows(
-  engine: Engine,
+  engine: RecordEngine,
   { select, with: joins = [] }: Query,
-  rows: readonly SqlRow[],
-): readonly Row[] {
+  rows: readonly SqlCells[],
+): readonly RecordRow[] {
   const { definition } = engine.model
   const own = shownCodec(definition, select)
   const cursor = { at: 1 + own.columns.length }
@@ -32,7 +32,7 @@ export function joinedRows(
   })
 }
 
-function readerOf(engine: Engine, join: Join, cursor: Cursor): Reader {
+function readerOf(engine: RecordEngine, join: Join, cursor: Cursor): RowReader {
   const model = engine.models.get(join.model)
   if (!model) return () => undefined
   const codec = shownCodec(model.definition, join.select)
@@ -48,6 +48,6 @@ function readerOf(engine: Engine, join: Join, cursor: Cursor): Reader {
 }
 
 const relatedOf = (
-  readers: readonly (readonly [as: string, read: Reader])[],
-  row: SqlRow,
-): NonNullable<Row['related']> => Object.fromEntries(readers.map(([as, read]) => [as, read(row)]))
+  readers: readonly (readonly [as: string, read: RowReader])[],
+  row: SqlCells,
+): NonNullable<RecordRow['related']> => Object.fromEntries(readers.map(([as, read]) => [as, read(row)]))

@@ -2,11 +2,11 @@ import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SdkEvent } from '../sync/events.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { Records, Row } from './records.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
+import type { RecordRow, Records } from './records.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()
@@ -36,7 +36,7 @@ const equal = (attribute: string, value: string) =>
 
 function watch(records: Records, attribute: string, value: string): string[][] {
   const seen: string[][] = []
-  records.observe(equal(attribute, value), (rows: readonly Row[]) => seen.push(rows.map(({ object }) => object)))
+  records.observe(equal(attribute, value), (rows: readonly RecordRow[]) => seen.push(rows.map(({ object }) => object)))
   return seen
 }
 

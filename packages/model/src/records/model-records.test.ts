@@ -3,11 +3,18 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { DRIVERS, definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import {
+  DRIVERS,
+  definition,
+  driveOn,
+  type OpenedDevice,
+  openOn,
+  temporaryDirectories,
+} from '../testing/open-device.js'
 import type { Records } from './records.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()

@@ -1,29 +1,29 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
-import { entriesOf, isUndecided } from '../outbox/standing.js'
+import { entriesOf, isUndecided } from '../outbox/object-state.js'
 import type { Query } from '../query/query.js'
 import { change } from './change.js'
 import { destroy } from './destroy.js'
 import { destroyAll } from './destroy-all.js'
-import type { Engine } from './engine.js'
 import { insert } from './insert.js'
 import { insertAll } from './insert-all.js'
 import { observe } from './observe.js'
 import { count, get, read } from './read.js'
 import { readSql } from './read-sql.js'
-import type { Records, Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow, Records } from './records.js'
 import { AS_BEFORE, checkWritable } from './rules.js'
 
 /** The engine of one model: each call one transaction, or a part of the one that is open. */
 export class ModelRecords implements Records {
-  #engine: Engine
+  #engine: RecordEngine
 
-  constructor(engine: Engine) {
+  constructor(engine: RecordEngine) {
     this.#engine = engine
   }
 
   /** Replaces the engine after a new definition, for all holders of these records. Returns the old engine. */
-  redefine(engine: Engine): Engine {
+  redefine(engine: RecordEngine): RecordEngine {
     const before = this.#engine
     this.#engine = engine
     return before
@@ -37,11 +37,11 @@ export class ModelRecords implements Records {
     return this.#engine.model.sourceId
   }
 
-  read(query: Query): readonly Row[] {
+  read(query: Query): readonly RecordRow[] {
     return read(this.#open, query)
   }
 
-  readSql(sql: string, values: readonly AttributeValue[]): readonly Row[] {
+  readSql(sql: string, values: readonly AttributeValue[]): readonly RecordRow[] {
     return readSql(this.#open, sql, values)
   }
 
@@ -49,27 +49,27 @@ export class ModelRecords implements Records {
     return count(this.#open, query)
   }
 
-  get(object: ObjectId): Row | undefined {
+  get(object: ObjectId): RecordRow | undefined {
     return get(this.#open, object)
   }
 
-  insert(attributes: Attributes, object?: ObjectId): Row {
+  insert(attributes: Attributes, object?: ObjectId): RecordRow {
     return this.#write(engine => insert(engine, attributes, object))
   }
 
-  insertAgain(attributes: Attributes, object: ObjectId): Row {
+  insertAgain(attributes: Attributes, object: ObjectId): RecordRow {
     return this.#write(engine => insert(engine, attributes, object, AS_BEFORE))
   }
 
-  insertMany(all: readonly Attributes[]): readonly Row[] {
+  insertMany(all: readonly Attributes[]): readonly RecordRow[] {
     return this.#writable.database.transaction(() => insertAll(this.#open, all))
   }
 
-  change(object: ObjectId, changes: Attributes): Row | undefined {
+  change(object: ObjectId, changes: Attributes): RecordRow | undefined {
     return this.#write(engine => change(engine, object, changes))
   }
 
-  changeAgain(object: ObjectId, changes: Attributes): Row | undefined {
+  changeAgain(object: ObjectId, changes: Attributes): RecordRow | undefined {
     return this.#write(engine => change(engine, object, changes, AS_BEFORE))
   }
 
@@ -100,20 +100,20 @@ export class ModelRecords implements Records {
     return this.#open.newId()
   }
 
-  observe(query: Query, callback: (rows: readonly Row[]) => void): () => void {
+  observe(query: Query, callback: (rows: readonly RecordRow[]) => void): () => void {
     return observe(() => this.#open, query, callback)
   }
 
-  get #open(): Engine {
+  get #open(): RecordEngine {
     this.#engine.database.checkOpen()
     return this.#engine
   }
 
-  #write<T>(run: (engine: Engine) => T): T {
+  #write<T>(run: (engine: RecordEngine) => T): T {
     return this.#writable.database.write(() => run(this.#open))
   }
 
-  get #writable(): Engine {
+  get #writable(): RecordEngine {
     checkWritable(this.#open.model)
     return this.#open
   }

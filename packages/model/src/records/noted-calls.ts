@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import { FILES, type File } from '../database/files.js'
-import { Settings } from '../database/settings.js'
-import { settled } from '../database/settled.js'
+import { SettingsTable } from '../database/settings.js'
+import { synchronousResult } from '../database/synchronous-result.js'
 import { CallTable } from '../database/tables/call-table.js'
 import type { CallId, CallNotes, NotedCall, ReplyText } from './call-notes.js'
 
@@ -13,18 +13,18 @@ const FORGOTTEN = 'calls_forgotten'
 
 /** The notes of calls in the files of a device. */
 export class NotedCalls implements CallNotes {
-  readonly #database: Database
+  readonly #database: DeviceDatabase
   readonly #clock: () => number
-  readonly #settings: Settings
+  readonly #settings: SettingsTable
   readonly #tables: readonly CallTable[]
   /** Which files have the notes that were made here. */
   readonly #files = new Map<string, readonly File[]>()
   readonly #due = new Map<string, CallId>()
 
-  constructor(database: Database, clock: () => number) {
+  constructor(database: DeviceDatabase, clock: () => number) {
     this.#database = database
     this.#clock = clock
-    this.#settings = new Settings(database, 'main')
+    this.#settings = new SettingsTable(database, 'main')
     this.#tables = FILES.map(file => new CallTable(database, file))
   }
 
@@ -44,7 +44,7 @@ export class NotedCalls implements CallNotes {
         const noted = this.#noted(call)
         if (noted !== undefined) return text.read(noted)
         if (call.repeat && call.made <= Number(this.#settings.get(FORGOTTEN) ?? 0)) throw forgotten(call)
-        const reply = settled(run(), 'A call')
+        const reply = synchronousResult(run(), 'A call')
         keep = this.#note(call, text.write(reply))
         return reply
       })

@@ -1,16 +1,16 @@
 import type { ObjectId } from '@godwit/protocol'
 import { sameMembers } from '../database/attributes.js'
-import type { Live } from '../live/live.js'
+import type { ObservedQueries } from '../live/observed-queries.js'
 import type { Condition, Join, Query } from '../query/query.js'
-import type { Row } from './records.js'
+import type { RecordRow } from './records.js'
 
-interface Question {
-  readonly rows: () => readonly Row[]
+interface RelatedQuery {
+  readonly rows: () => readonly RecordRow[]
   readonly ask: () => void
 }
 
 /** Watches the models that a query joins or asks about beside its own. Each result stops one. */
-export function watchOthers(live: Live, query: Query, { rows, ask }: Question): readonly (() => void)[] {
+export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: RelatedQuery): readonly (() => void)[] {
   const asked = modelsIn(query.condition)
   const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !asked.has(model))
   const names = () => false
@@ -27,7 +27,7 @@ export const leadsTo = ({ condition, with: joins }: Query, model: string): boole
   modelsIn(condition).has(model) || joinsIn(joins).some(join => join.model === model)
 
 /** Whether rows show this object of a model, or lack one that it may be. */
-function shows(rows: readonly Row[], joins: readonly Join[] = [], model: string, object: ObjectId): boolean {
+function shows(rows: readonly RecordRow[], joins: readonly Join[] = [], model: string, object: ObjectId): boolean {
   return joins.some(join => {
     const others = rows.map(({ related }) => related?.[join.as])
     const isMeant = join.model === model && others.some(other => other === undefined || other.object === object)
@@ -45,7 +45,7 @@ function modelsIn(condition: Condition | undefined, found = new Set<string>()): 
 }
 
 /** Equal, with what is joined. */
-export function isSameRow(one: Row, other: Row): boolean {
+export function isSameRow(one: RecordRow, other: RecordRow): boolean {
   if (one.object !== other.object || !sameMembers(one.attributes, other.attributes)) return false
   const [joined, others] = [one.related ?? {}, other.related ?? {}]
   return Object.keys(others).every(as => {

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { sameMembers } from '../database/attributes.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { uncaughtErrors } from '../testing/uncaught-errors.fixture.js'
-import type { Records, Row } from './records.js'
+import type { RecordRow, Records } from './records.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()
@@ -102,7 +102,7 @@ describe('a live query', () => {
   test('unchanged rows are the same objects', async () => {
     const { notes } = await open()
     const kept = notes.insert({ note: 'train' })
-    const told: (readonly Row[])[] = []
+    const told: (readonly RecordRow[])[] = []
     notes.observe(trains, rows => void told.push(rows))
     notes.insert({ note: 'train' })
     expect(told[1]?.[0]).toBe(told[0]?.[0])
@@ -207,7 +207,7 @@ describe('a live query', () => {
     fc.assert(
       fc.property(fc.array(transaction, { maxLength: 12 }), transactions => {
         notes.destroyAll(EVERYTHING)
-        const told = queries.map((): (readonly Row[])[] => [])
+        const told = queries.map((): (readonly RecordRow[])[] => [])
         const stops = queries.map((query, at) => notes.observe(query, rows => void told[at]?.push(rows)))
         for (const { steps, fails } of transactions) {
           const before = told.map(answers => answers.length)
@@ -225,13 +225,15 @@ describe('a live query', () => {
         for (const stop of stops) stop()
         for (const answers of told)
           for (const [at, answer] of answers.entries())
-            expect(at > 0 && equal(answer, answers[at - 1] as readonly Row[])).toBe(false)
+            expect(at > 0 && equal(answer, answers[at - 1] as readonly RecordRow[])).toBe(false)
       }),
       { numRuns: 100 },
     )
   })
 })
 
-const equal = (one: readonly Row[], other: readonly Row[]): boolean =>
+const equal = (one: readonly RecordRow[], other: readonly RecordRow[]): boolean =>
   one.length === other.length &&
-  one.every((row, at) => row.object === other[at]?.object && sameMembers(row.attributes, (other[at] as Row).attributes))
+  one.every(
+    (row, at) => row.object === other[at]?.object && sameMembers(row.attributes, (other[at] as RecordRow).attributes),
+  )

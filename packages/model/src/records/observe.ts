@@ -1,28 +1,32 @@
-import { aside } from '../live/aside.js'
+import { callSafely } from '../live/call-safely.js'
 import { TimeoutPause } from '../live/timeout-pause.js'
 import { moment } from '../live/trace.js'
 import { compileCount } from '../query/compile.js'
 import { namesIds } from '../query/names-ids.js'
 import type { Condition, Query } from '../query/query.js'
-import { asked } from './asked.js'
-import type { Engine } from './engine.js'
+import { withFollowedLinks } from './follow-query-links.js'
 import { isSameRow, leadsTo, watchOthers } from './observe-related.js'
 import { queryRows } from './query-rows.js'
 import { read, shapeIn } from './read.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 
 /** What an observed question is asked of: the engine of now, as a migration may bring another. */
-export type EngineOfNow = () => Engine
+export type EngineOfNow = () => RecordEngine
 
 /**
  * Calls back at once, and after each transaction that changed the result. Rows that stayed the same are the same objects.
  * A callback that throws at once is not observed; an error of a later call is thrown separately, as an uncaught error. A query that can no longer be
  * run, since its SQL fails on a new row or a migration removed an attribute, is reported to `models.live.failed` and run again after the next change.
  */
-export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows: readonly Row[]) => void): () => void {
+export function observe(
+  engineOfNow: EngineOfNow,
+  query: Query,
+  callback: (rows: readonly RecordRow[]) => void,
+): () => void {
   const { models, model } = engineOfNow()
   const traced = models.live.trace.begin(model.name, () => JSON.stringify(query))
-  const readNow = (): readonly Row[] => {
+  const readNow = (): readonly RecordRow[] => {
     const since = moment()
     const now = read(engineOfNow(), query)
     traced.answered(now.length, since)
@@ -40,7 +44,7 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
     } catch (error) {
       if (pause.isNews(error)) models.live.failed(model.name, error)
     }
-    if (rows !== before) aside(() => callback(rows), models.live.callbacks.threw)
+    if (rows !== before) callSafely(() => callback(rows), models.live.callbacks.threw)
   }
   const own = models.live.observe({
     model: model.name,
@@ -67,8 +71,8 @@ export function observe(engineOfNow: EngineOfNow, query: Query, callback: (rows:
   return end
 }
 
-function matches({ database, models, model }: Engine, query: Query, object: string): boolean {
-  const { condition } = asked(models, model, query)
+function matches({ database, models, model }: RecordEngine, query: Query, object: string): boolean {
+  const { condition } = withFollowedLinks(models, model, query)
   const isObject: Condition = { kind: 'compare', attribute: 'object', operator: '=', value: object }
   const both: Condition = condition ? { kind: 'and', parts: [isObject, condition] } : isObject
   const compiled = compileCount({ condition: both, order: [] }, model.shape, shapeIn({ models }))
@@ -76,7 +80,7 @@ function matches({ database, models, model }: Engine, query: Query, object: stri
 }
 
 /** The rows of before where nothing changed, as one list or each for itself. */
-function keepingSame(before: readonly Row[], now: readonly Row[]): readonly Row[] {
+function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): readonly RecordRow[] {
   const known = new Map(before.map(row => [row.object, row]))
   const kept = now.map(row => {
     const old = known.get(row.object)

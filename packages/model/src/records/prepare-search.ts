@@ -1,7 +1,7 @@
 import type { Query } from '../query/query.js'
-import type { Engine } from './engine.js'
+import type { RecordEngine } from './record-engine.js'
 
 /** Before a search: the index has every row that is there. */
-export function prepareSearch({ model }: Engine, { search }: Query): void {
+export function prepareSearch({ model }: RecordEngine, { search }: Query): void {
   if (search !== undefined) model.text?.fill()
 }

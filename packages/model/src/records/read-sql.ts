@@ -4,12 +4,12 @@ import { isSqlTimeout } from '../database/time-limit.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { compileSelect } from '../query/sql-select.js'
 import { invalidSql } from '../query/tokens.js'
-import type { Engine } from './engine.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 import { rowOf, shownRow } from './row.js'
 
 /** Rows of a SELECT over models by name, joined back to this model by their `object`. It reads models alone and writes nothing. */
-export function readSql(engine: Engine, sql: string, values: readonly AttributeValue[]): readonly Row[] {
+export function readSql(engine: RecordEngine, sql: string, values: readonly AttributeValue[]): readonly RecordRow[] {
   const { models, model } = engine
   const all = models.all().map(({ shape }) => shape)
   const compiled = compileSelect(sql, values, { shape: model.shape, all })
@@ -20,7 +20,7 @@ export function readSql(engine: Engine, sql: string, values: readonly AttributeV
   return rows.map(row => shownRow(engine, row[0] as ObjectId, shown.decode(row, 1)))
 }
 
-function run({ database }: Engine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {
+function run({ database }: RecordEngine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {
   const milliseconds = database.sqlTimeoutMilliseconds
   try {
     return database.withStatement(sql, statement =>

@@ -5,19 +5,19 @@ import { shownCodec } from '../database/shown-codec.js'
 import { compileCount, compileQuery } from '../query/compile.js'
 import type { ShapeOf } from '../query/joins.js'
 import type { Query } from '../query/query.js'
-import { asked } from './asked.js'
-import type { Engine } from './engine.js'
+import { withFollowedLinks } from './follow-query-links.js'
+import type { RecordEngine } from './record-engine.js'
 import { joinedRows } from './joined-rows.js'
 import { prepareSearch } from './prepare-search.js'
 import { queryRows } from './query-rows.js'
-import type { Row } from './records.js'
+import type { RecordRow } from './records.js'
 import { rowOf, shownRow } from './row.js'
 
 /** Rows that a query matches, in its order. */
-export function read(engine: Engine, query: Query): readonly Row[] {
+export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
   const { database, models, model } = engine
   prepareSearch(engine, query)
-  const compiled = compileQuery(asked(models, model, query), model.shape, undefined, shapeIn(engine))
+  const compiled = compileQuery(withFollowedLinks(models, model, query), model.shape, undefined, shapeIn(engine))
   const rows = queryRows(database, query, compiled)
   if (model.definition.typed) return query.with ? joinedRows(engine, query, rows) : shownRows(engine, query, rows)
   const { codec } = model.rows
@@ -29,24 +29,28 @@ export function read(engine: Engine, query: Query): readonly Row[] {
   return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
 
-function shownRows(engine: Engine, { select }: Query, rows: readonly (readonly SqlValue[])[]): readonly Row[] {
+function shownRows(
+  engine: RecordEngine,
+  { select }: Query,
+  rows: readonly (readonly SqlValue[])[],
+): readonly RecordRow[] {
   const codec = shownCodec(engine.model.definition, select)
   return rows.map(row => shownRow(engine, row[0] as ObjectId, codec.decode(row, 1)))
 }
 
 export const shapeIn =
-  ({ models }: Pick<Engine, 'models'>): ShapeOf =>
+  ({ models }: Pick<RecordEngine, 'models'>): ShapeOf =>
   name =>
     models.get(name)?.shape
 
-export function count(engine: Engine, query: Query): number {
+export function count(engine: RecordEngine, query: Query): number {
   prepareSearch(engine, query)
   const { database, models, model } = engine
-  const compiled = compileCount(asked(models, model, query), model.shape, shapeIn(engine))
+  const compiled = compileCount(withFollowedLinks(models, model, query), model.shape, shapeIn(engine))
   return queryRows(database, query, compiled)[0]?.[0] as number
 }
 
-export function get(engine: Engine, given: ObjectId): Row | undefined {
+export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefined {
   const shown = engine.model.rows.shown(given)
   if (shown) return shownRow(engine, given, shown)
   const found = engine.locate(given)

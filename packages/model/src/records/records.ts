@@ -3,11 +3,11 @@ import type { Definition } from '../definition/definition.js'
 import type { Query } from '../query/query.js'
 
 /** An object as the app sees it: the server's row with unsent changes laid over. Frozen. */
-export interface Row {
+export interface RecordRow {
   readonly object: ObjectId
   readonly attributes: Attributes
   /** Of a query with joins: the objects that it names, by what joins call them. Undefined: not on this device. */
-  readonly related?: { readonly [as: string]: Row | undefined }
+  readonly related?: { readonly [as: string]: RecordRow | undefined }
 }
 
 /**
@@ -19,21 +19,21 @@ export interface Records {
   /** From 1 (user), 20001 (app), 40001 (local). */
   readonly sourceId: number
 
-  read(query: Query): readonly Row[]
+  read(query: Query): readonly RecordRow[]
   /** Rows of an SQL SELECT over models by name, joined back to this model by its `object` column; reads only. */
-  readSql(sql: string, values: readonly AttributeValue[]): readonly Row[]
+  readSql(sql: string, values: readonly AttributeValue[]): readonly RecordRow[]
   count(query: Query): number
-  get(object: ObjectId): Row | undefined
+  get(object: ObjectId): RecordRow | undefined
 
   /** A new id unless given. Defaults of the definition are filled in; null is absent. */
-  insert(attributes: Attributes, object?: ObjectId): Row
+  insert(attributes: Attributes, object?: ObjectId): RecordRow
   /** Makes an object again that was there before, maybe under another definition: what is required and missing is not asked for. */
-  insertAgain(attributes: Attributes, object: ObjectId): Row
-  insertMany(all: readonly Attributes[]): readonly Row[]
+  insertAgain(attributes: Attributes, object: ObjectId): RecordRow
+  insertMany(all: readonly Attributes[]): readonly RecordRow[]
   /** Writes what differs from the database; `null` removes an attribute. Undefined: there is no such object. */
-  change(object: ObjectId, changes: Attributes): Row | undefined
+  change(object: ObjectId, changes: Attributes): RecordRow | undefined
   /** The same with what was wanted before. */
-  changeAgain(object: ObjectId, changes: Attributes): Row | undefined
+  changeAgain(object: ObjectId, changes: Attributes): RecordRow | undefined
   /** False: there was none. */
   destroy(object: ObjectId): boolean
   /** In one transaction; how many went. */
@@ -47,5 +47,5 @@ export interface Records {
   newId(): ObjectId
 
   /** Calls back at once, and after each transaction that changed the answer. Call the result to stop. */
-  observe(query: Query, callback: (rows: readonly Row[]) => void): () => void
+  observe(query: Query, callback: (rows: readonly RecordRow[]) => void): () => void
 }

@@ -1,6 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { isEmpty, sameMembers } from '../database/attributes.js'
-import type { Models } from '../database/models.js'
+import type { OpenModels } from '../database/models.js'
 import type { RefusalTable } from '../database/tables/refusal-table.js'
 import type { Refusal, RefusalRef } from '../device.js'
 import { sameIds } from '../outbox/linked-ids.js'
@@ -25,7 +25,7 @@ export function checkAction(operation: Refusal['operation'], action: RefusalActi
 }
 
 /** What a handler decides about a refused change, inside the caller's transaction. It was rolled back before: `delete` and `rollback` leave it at that. */
-export function resolveRefusal(models: Models, records: Records, ref: RefusalRef, action: RefusalAction): void {
+export function resolveRefusal(models: OpenModels, records: Records, ref: RefusalRef, action: RefusalAction): void {
   checkAction(ref.operation, action)
   const listed = listedOf(models, ref)
   const meant = meantBy(ref, listed)
@@ -48,20 +48,20 @@ const changed = (records: Records, { object, attributes }: RefusalRef, refusal: 
     : records.changeAgain(object, refusal.attributes)) !== undefined
 
 /** What the app deleted before it heard that the create was refused: those deletes were refused with it. */
-const deletedSince = (models: Models, { model, object, id }: Refusal): readonly Listed[] =>
+const deletedSince = (models: OpenModels, { model, object, id }: Refusal): readonly ListedRefusal[] =>
   listedOf(models, { model, object, operation: 'delete' }).filter(({ refusal }) => refusal.id > id)
 
 /** The server has yet to decide about that. */
-const isDeleted = (models: Models, { model, object }: RefusalRef): boolean =>
+const isDeleted = (models: OpenModels, { model, object }: RefusalRef): boolean =>
   models.allPartitions().some(({ outbox }) => outbox.hidden(model, object) !== null)
 
-interface Listed {
+interface ListedRefusal {
   readonly refusals: RefusalTable
   readonly refusal: Refusal
 }
 
 /** The latest first, by any id of the object. They stay in the file where their model was when they were refused. */
-function listedOf(models: Models, ref: RefusalRef): readonly Listed[] {
+function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[] {
   const model = models.get(ref.model)
   const now = model?.partition
   const ids = model ? [...sameIds([model], [ref.object])] : [ref.object]
@@ -74,7 +74,7 @@ function listedOf(models: Models, ref: RefusalRef): readonly Listed[] {
   )
 }
 
-const meantBy = ({ attributes }: RefusalRef, listed: readonly Listed[]): Listed | undefined =>
+const meantBy = ({ attributes }: RefusalRef, listed: readonly ListedRefusal[]): ListedRefusal | undefined =>
   listed.find(({ refusal }) => isGiven(attributes) && sameMembers(refusal.attributes, attributes)) ?? listed[0]
 
 /** Callers without types leave them out. */

@@ -2,26 +2,32 @@ import type { Attributes, ObjectId } from '@godwit/protocol'
 import { shownAttributes } from '../database/shown-codec.js'
 import type { Definition } from '../definition/definition.js'
 import { withIdTexts } from '../definition/shown-ids.js'
-import type { Engine } from './engine.js'
-import type { Row } from './records.js'
+import type { RecordEngine } from './record-engine.js'
+import type { RecordRow } from './records.js'
 
 /** Returns the row that the app sees of stored attributes: frozen plain data, with blobs as files. */
-export const rowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
-  shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
+export const rowOf = (
+  engine: Pick<RecordEngine, 'blobs' | 'model'>,
+  object: ObjectId,
+  attributes: Attributes,
+): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
 
 /** The same of attributes that the app gave, which fit their types. */
-export const fittingRowOf = (engine: Pick<Engine, 'blobs' | 'model'>, object: ObjectId, attributes: Attributes): Row =>
-  shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
+export const fittingRowOf = (
+  engine: Pick<RecordEngine, 'blobs' | 'model'>,
+  object: ObjectId,
+  attributes: Attributes,
+): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
 
 /** The same of attributes as they are shown. */
-export const shownRow = ({ blobs }: Pick<Engine, 'blobs'>, object: ObjectId, attributes: Attributes): Row =>
+export const shownRow = ({ blobs }: Pick<RecordEngine, 'blobs'>, object: ObjectId, attributes: Attributes): RecordRow =>
   frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
 
 /** What the app sees of attributes: of untyped models all as they are, but ids of owners, which are text. */
 const shownOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
   definition.typed ? shownAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
 
-const frozenRow = (object: ObjectId, attributes: Attributes): Row =>
+const frozenRow = (object: ObjectId, attributes: Attributes): RecordRow =>
   Object.freeze({
     object,
     attributes: deepFrozen(Object.getPrototypeOf(attributes) === null ? { ...attributes } : attributes),

@@ -1,6 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { Definition } from '../definition/definition.js'
 
 /** What binds a write. */
@@ -20,7 +20,7 @@ export function checkWritable({
   isWritable,
   definition,
   held,
-}: Pick<Model, 'isWritable' | 'definition' | 'held'>): void {
+}: Pick<OpenModel, 'isWritable' | 'definition' | 'held'>): void {
   if (isWritable) return
   const { name, schemaVersion } = definition
   throw new SyncError(
@@ -47,21 +47,21 @@ export function checkKept(definition: Definition, changes: Attributes): void {
     throw invalid(definition, removed, `expected a value of ${named(definition, removed)}, which is required, got null`)
 }
 
-interface Required {
+interface RequiredNames {
   readonly names: readonly string[]
   /** No object inherits one of the names. */
   readonly areOwn: boolean
 }
 
-function areThere({ names, areOwn }: Required, attributes: Attributes): boolean {
+function areThere({ names, areOwn }: RequiredNames, attributes: Attributes): boolean {
   for (const name of names) if (((areOwn ? attributes[name] : valueIn(attributes, name)) ?? null) === null) return false
   return true
 }
 
-const NONE: Required = { names: [], areOwn: true }
-const required = new WeakMap<Definition, Required>()
+const NONE: RequiredNames = { names: [], areOwn: true }
+const required = new WeakMap<Definition, RequiredNames>()
 
-function requiredOf(definition: Definition): Required {
+function requiredOf(definition: Definition): RequiredNames {
   if (!definition.typed) return NONE
   const known = required.get(definition)
   if (known) return known

@@ -1,13 +1,13 @@
 import type { OldRows } from '../database/migrate.js'
-import { settled } from '../database/settled.js'
+import { synchronousResult } from '../database/synchronous-result.js'
 import type { Definition } from '../definition/definition.js'
 import { change } from './change.js'
 import { destroy } from './destroy.js'
-import type { Engine } from './engine.js'
 import { insert } from './insert.js'
+import type { RecordEngine } from './record-engine.js'
 
 /** Lets the app bring its data to the new schema, inside the caller's transaction. */
-export function runMigration(engine: Engine, before: Definition, old: OldRows): void {
+export function runMigration(engine: RecordEngine, before: Definition, old: OldRows): void {
   const { migrate, schemaVersion } = engine.model.definition
   if (migrate === undefined || schemaVersion === before.schemaVersion) return
   const migrated: unknown = migrate(before.schemaVersion, schemaVersion, {
@@ -17,5 +17,5 @@ export function runMigration(engine: Engine, before: Definition, old: OldRows): 
     change: (object, changes) => change(engine, object, changes) !== undefined,
     destroy: object => destroy(engine, object),
   })
-  settled(migrated, `The migration of ${engine.model.name}`)
+  synchronousResult(migrated, `The migration of ${engine.model.name}`)
 }

@@ -5,17 +5,17 @@ import { present } from '../database/attributes.js'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { Records } from './records.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()
 })
 
-async function open(one: Definition, server = new FakeServer()): Promise<Opened & { readonly records: Records }> {
+async function open(one: Definition, server = new FakeServer()): Promise<OpenedDevice & { readonly records: Records }> {
   let made = 0
   const fixed = { clock: () => ++made, random: (bytes: Uint8Array) => void bytes.fill(0) }
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [one], fixed)
@@ -72,7 +72,7 @@ async function edited(model: Definition, edits: Parameters<typeof apply>[1]) {
 }
 
 /** Everything that the files of a device hold about a model and its changes. */
-const contents = ({ parts: { database } }: Opened, { definition: { storage } }: Records): unknown =>
+const contents = ({ parts: { database } }: OpenedDevice, { definition: { storage } }: Records): unknown =>
   [`"user"."${storage}_M" ORDER BY seq`, 'user.outbox ORDER BY object, entry', 'user.named ORDER BY 1, 2'].map(table =>
     database.prepare(`SELECT * FROM ${table}`).all(),
   )

@@ -1,24 +1,24 @@
 import type { SqlRow } from '../database/driver.js'
 import { checkTimeLimit, isSqlTimeout } from '../database/time-limit.js'
-import { aside } from '../live/aside.js'
+import { callSafely } from '../live/call-safely.js'
 import { TimeoutPause } from '../live/timeout-pause.js'
 import { moment } from '../live/trace.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { type CompiledSql, compileSql } from '../query/sql-views.js'
 import { invalidSql } from '../query/tokens.js'
-import type { Engine } from './engine.js'
+import type { RecordEngine } from './record-engine.js'
 import type { Select } from './select.js'
 
-type Place = Pick<Engine, 'database' | 'models'>
+type SqlContext = Pick<RecordEngine, 'database' | 'models'>
 
 /** Rows of a SELECT over models, as the database has them. It writes nothing. */
-export function selectAll(place: Place, select: Select): readonly SqlRow[] {
+export function selectAll(place: SqlContext, select: Select): readonly SqlRow[] {
   checkTimeLimit('timeoutMilliseconds', select.timeoutMilliseconds)
   return run(place, select, compiled(place, select))
 }
 
 /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
-export function observeSelect(place: Place, select: Select, callback: (rows: readonly SqlRow[]) => void): () => void {
+export function observeSelect(place: SqlContext, select: Select, callback: (rows: readonly SqlRow[]) => void): () => void {
   const { live } = place.models
   const first = compiled(place, select)
   const traced = live.trace.begin(first.models.join(', '), () => select.sql)
@@ -43,7 +43,7 @@ export function observeSelect(place: Place, select: Select, callback: (rows: rea
       if (pause.isNews(error)) for (const name of told) live.failed(name, error)
       return
     }
-    aside(() => callback(rows), live.callbacks.threw)
+    callSafely(() => callback(rows), live.callbacks.threw)
   }
   const stops = first.models.map(model => live.observe({ model, matches: () => true, names: () => true, ask }))
   const stop = () => {
@@ -61,14 +61,14 @@ export function observeSelect(place: Place, select: Select, callback: (rows: rea
   return stop
 }
 
-const compiled = ({ models }: Place, { sql, values }: Select): CompiledSql =>
+const compiled = ({ models }: SqlContext, { sql, values }: Select): CompiledSql =>
   compileSql(
     sql,
     values,
     models.all().map(({ shape }) => shape),
   )
 
-function run({ database }: Place, select: Select, { sql, values }: CompiledSql): readonly SqlRow[] {
+function run({ database }: SqlContext, select: Select, { sql, values }: CompiledSql): readonly SqlRow[] {
   database.checkOpen()
   const milliseconds = select.timeoutMilliseconds ?? database.sqlTimeoutMilliseconds
   try {

@@ -1,11 +1,11 @@
 import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
 import { hashesIn } from '../blobs/blob-name.js'
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import { FOUND } from '../database/model-rows.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { ObjectChanges } from '../live/object-changes.js'
-import { isUndecided, lay, type ServerRow, standingOf } from '../outbox/standing.js'
+import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
 import { twinOf } from './unique.js'
 
 /**
@@ -13,7 +13,7 @@ import { twinOf } from './unique.js'
  * and shows it with the changes laid over. Keeps the running checksum of live rows.
  */
 export class ServerRows {
-  readonly #model: Model
+  readonly #model: OpenModel
   readonly #checksum: Checksum
   readonly #pass: number
   readonly #resync: boolean
@@ -21,7 +21,7 @@ export class ServerRows {
   readonly #changes: ObjectChanges | undefined
 
   /** `changes`: which objects came, changed and went is noted there. */
-  constructor(model: Model, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
+  constructor(model: OpenModel, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
     this.#changes = changes
     this.#model = model
     this.#checksum = new Checksum(checksum)
@@ -37,7 +37,7 @@ export class ServerRows {
   /** The version that an outcome must be above, of a live or removed row. During a resync what the pass has not brought counts as unknown. */
   knownVersion(object: ObjectId): number {
     const { partition, name } = this.#model
-    const { beneath } = standingOf(this.#model, object)
+    const { beneath } = stateOf(this.#model, object)
     const counted = beneath && !(this.#resync && beneath.pass !== this.#pass) ? beneath.version : 0
     return Math.max(counted, partition.removed.version(name, object) ?? 0)
   }
@@ -123,13 +123,13 @@ export class ServerRows {
       if (old && rows.remove(object)) this.#changes?.removed(object)
       return
     }
-    const { beneath } = standingOf(this.#model, object)
+    const { beneath } = stateOf(this.#model, object)
     if (beneath) this.#layOver(object, { ...beneath, version, pass: this.#pass, dead: true })
   }
 
   /** The server's row of an object with undecided changes is another one. */
   #layOver(object: ObjectId, now: ServerRow): void {
-    const { beneath: old, entries } = standingOf(this.#model, object)
+    const { beneath: old, entries } = stateOf(this.#model, object)
     const wasLive = old?.dead === false
     if (!now.dead) this.#changes?.written(object, wasLive)
     else if (wasLive) this.#changes?.removed(object)
@@ -148,7 +148,7 @@ export interface Duplicate {
 }
 
 /** What the server sends always goes in: where that breaks a unique index of the model, this tells. After the rows are written. */
-export function duplicatesOf(database: Database, model: Model, each: EachRow): readonly Duplicate[] {
+export function duplicatesOf(database: DeviceDatabase, model: OpenModel, each: EachRow): readonly Duplicate[] {
   const unique = model.definition.indexes.filter(index => index.unique)
   if (unique.length === 0) return []
   const all: { readonly object: ObjectId; readonly attributes: Attributes }[] = []

@@ -5,10 +5,10 @@ import { textOf } from '../query/operand.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 
 const directories = temporaryDirectories()
-const opened: Opened[] = []
+const opened: OpenedDevice[] = []
 afterEach(async () => {
   for (const { sdk } of opened.splice(0)) await sdk.close()
   directories.removeAll()

@@ -1,13 +1,13 @@
 import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
-import type { Database } from '../database/database.js'
-import type { Model } from '../database/models.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel } from '../database/models.js'
 import { typedCellOf } from '../database/typed-cell.js'
 import type { Definition, IndexDefinition } from '../definition/definition.js'
 import { compileQuery } from '../query/compile.js'
 import type { Condition } from '../query/query.js'
 
-interface Saved {
+interface SavedObject {
   readonly object: ObjectId
   readonly attributes: Attributes
   /** Those that are new to the object. */
@@ -15,7 +15,11 @@ interface Saved {
 }
 
 /** Unique indexes bind local saves. An attribute that is absent is like no other, and what was a twin before may stay one. */
-export function checkUnique(database: Database, model: Model, { object, attributes, changed }: Saved): void {
+export function checkUnique(
+  database: DeviceDatabase,
+  model: OpenModel,
+  { object, attributes, changed }: SavedObject,
+): void {
   for (const index of model.definition.indexes) {
     const isMeant = index.unique && index.attributes.some(name => Object.hasOwn(changed, name))
     const twin = isMeant ? twinOf(database, model, index, object, attributes) : undefined
@@ -25,8 +29,8 @@ export function checkUnique(database: Database, model: Model, { object, attribut
 
 /** Equal is what a query finds: the index serves both. */
 export function twinOf(
-  database: Database,
-  { shape }: Model,
+  database: DeviceDatabase,
+  { shape }: OpenModel,
   index: IndexDefinition,
   object: ObjectId,
   attributes: Attributes,

@@ -1,10 +1,10 @@
 import { SyncError } from '@godwit/protocol'
 import { defaultRelease, fingerprint } from '../definition/fingerprint.js'
-import { aside } from '../live/aside.js'
+import { callSafely } from '../live/call-safely.js'
 import { EventReader } from '../live/event-reader.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
-import type { Checked } from '../typed/models.js'
+import type { CheckedModels } from '../typed/models.js'
 import type { ActionTypes } from './actions.js'
 import { Calls, type Question } from './calls.js'
 import { fromWire, toWire } from './errors.js'
@@ -18,7 +18,7 @@ import { type Link, verbsOf } from './verbs.js'
 
 export interface RemoteOptions<Ms, A = Record<never, never>> {
   /** The models that the other thread opened, too. */
-  readonly models: Ms & Checked<Ms>
+  readonly models: Ms & CheckedModels<Ms>
   /** `remoteActions<typeof actions>()`. */
   readonly actions?: ActionTypes<A>
   /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
@@ -108,7 +108,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     const next = { ...status, ...given }
     if (isSame(next, status)) return
     status = Object.freeze(next)
-    for (const listener of listeners) aside(listener)
+    for (const listener of listeners) callSafely(listener)
   }
   const emit = (event: object): void => {
     for (const reader of readers) reader.push(event)

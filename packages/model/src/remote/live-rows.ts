@@ -1,5 +1,5 @@
-import { aside } from '../live/aside.js'
-import type { Live, LiveRows } from '../typed/live-rows.js'
+import { callSafely } from '../live/call-safely.js'
+import type { LiveQuery, LiveRows } from '../typed/live-rows.js'
 import { fromWire } from './errors.js'
 import type { HostMessage, PageMessage, RowsMessage } from './protocol.js'
 import { frozen, isSame } from './values.js'
@@ -61,17 +61,17 @@ export class LiveQueries {
     const list = taken(one, message)
     if (list === one.list) return
     one.list = list
-    aside(() => one.rows(list))
+    callSafely(() => one.rows(list))
   }
 
   failed({ live, error }: HostMessage & { readonly godwit: 'failed' }): void {
     const one = this.#watched.get(live)
-    if (one) aside(() => one.failed(fromWire(error)))
+    if (one) callSafely(() => one.failed(fromWire(error)))
   }
 
   failAll(error: Error): void {
     this.#failure = error
-    for (const one of this.#watched.values()) aside(() => one.failed(error))
+    for (const one of this.#watched.values()) callSafely(() => one.failed(error))
   }
 
   #begin(live: number): void {
@@ -108,13 +108,13 @@ const LOADING: LiveRows<never> = Object.freeze({ status: 'loading', rows: Object
 export function remoteLive<Row extends object>(
   watch: (watcher: Watcher) => () => void,
   shown?: (row: object) => Row,
-): Live<Row> {
+): LiveQuery<Row> {
   const listeners = new Set<() => void>()
   let snapshot: LiveRows<Row> = LOADING
   let stop = (): void => {}
   const show = (next: LiveRows<Row>): void => {
     snapshot = next
-    for (const listener of listeners) aside(listener)
+    for (const listener of listeners) callSafely(listener)
   }
   return {
     current: () => snapshot,

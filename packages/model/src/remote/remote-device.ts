@@ -1,9 +1,9 @@
 import type { SyncError } from '@godwit/protocol'
-import type { Change, Refusal } from '../device.js'
+import type { PendingChange, Refusal } from '../device.js'
 import type { LiveQueryFacts } from '../live/trace.js'
 import type { NameOf } from '../sdk/parts.js'
 import type { Sdk } from '../sdk.js'
-import type { Live } from '../typed/live-rows.js'
+import type { LiveQuery } from '../typed/live-rows.js'
 import type { TypedModels } from '../typed/models.js'
 import type { EditOf } from '../typed/refused-change.js'
 import type { Sql } from '../typed/sql.js'
@@ -44,11 +44,11 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends Asynchronous
   /** Who is logged in, whether it syncs, what waits: without asking, and live. */
   readonly status: Snapshot<DeviceStatus>
   /** Refused changes that were not handled yet, live. */
-  liveRefused<const Name extends string = NameOf<Ms>>(model?: Name): Live<RemoteRefusal<Name, EditOf<Name, Ms>>>
+  liveRefused<const Name extends string = NameOf<Ms>>(model?: Name): LiveQuery<RemoteRefusal<Name, EditOf<Name, Ms>>>
   refused<const Name extends string = NameOf<Ms>>(
     model?: Name,
   ): Promise<readonly RemoteRefusal<Name, EditOf<Name, Ms>>[]>
-  changes(model?: string): Promise<readonly Change[]>
+  changes(model?: string): Promise<readonly PendingChange[]>
   refreshTime(model: string): Promise<string>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
   /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. */

@@ -1,11 +1,11 @@
-import type { Database } from '../database/database.js'
-import type { Model, Models } from '../database/models.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { LocalDevice } from '../local-device.js'
 import type { Automatic } from '../sync/automatic.js'
 import type { Events } from '../sync/events.js'
 import type { Runner } from '../sync/runner.js'
 import type { Session } from '../sync/session.js'
-import type { Syncing } from '../sync/syncing.js'
+import type { SyncContext } from '../sync/sync-context.js'
 import type { Transport } from '../sync/transport.js'
 import type { TypedModels } from '../typed/models.js'
 
@@ -14,17 +14,17 @@ export type NameOf<Ms> = [keyof Ms] extends [never] ? string : keyof Ms & string
 
 /** What an SDK is made of. */
 export interface SdkParts<Ms> {
-  readonly database: Database
-  readonly registry: Models
+  readonly database: DeviceDatabase
+  readonly registry: OpenModels
   readonly device: LocalDevice
   readonly session: Session
   readonly transport: Transport
   readonly events: Events
-  readonly syncing: Syncing
+  readonly syncing: SyncContext
   readonly runner: Runner
   readonly automatic: Automatic
   /** The models that sync, those too that were made and not used yet. */
-  readonly synced: () => readonly Model[]
+  readonly synced: () => readonly OpenModel[]
   /** Keeps the process alive until what it returns is called. */
   readonly hold: () => () => void
   readonly settings: { pageSize: number; watchesObjects: boolean }

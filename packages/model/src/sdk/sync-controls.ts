@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { BulkSummary } from '../sync/bulk.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
@@ -125,7 +125,7 @@ function checkQuery(query: { readonly [name: string]: string }): void {
     throw new SyncError('query_invalid', `The parameter ${taken} is the pull's own: expected another name.`)
 }
 
-function oneOf(models: readonly Model[], name: string): Model {
+function oneOf(models: readonly OpenModel[], name: string): OpenModel {
   const model = models.find(model => model.name === name)
   if (model) return model
   throw new SyncError(

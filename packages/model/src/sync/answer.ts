@@ -1,5 +1,5 @@
 /** What is read of an answer; those of fetch are such. */
-export type Answer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & {
+export type HttpAnswer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & {
   /** Where the answer came from, if it was asked for elsewhere. */
   readonly redirected?: boolean
   readonly url?: string
@@ -8,12 +8,12 @@ export type Answer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & 
   bytes?(): Promise<Uint8Array>
 }
 
-export const bytesOf = async (answer: Answer): Promise<Uint8Array> =>
+export const bytesOf = async (answer: HttpAnswer): Promise<Uint8Array> =>
   (await answer.bytes?.()) ?? new Uint8Array(await answer.arrayBuffer())
 
 /** Sends a request, as fetch does. */
-export type Ask<T extends Answer> = (url: string, request?: RequestInit) => Promise<T>
+export type SendRequest<T extends HttpAnswer> = (url: string, request?: RequestInit) => Promise<T>
 
 /** A web page: files and events of the server never are one. */
-export const isPage = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+export const isPage = ({ headers }: Pick<HttpAnswer, 'headers'>): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { stateOf } from '../outbox/object-state.js'
 import { overlay } from '../outbox/overlay.js'
-import { standingOf } from '../outbox/standing.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
@@ -161,7 +161,7 @@ async function history(seed: number) {
       const { name, partition, rows, definition } = model
       const undecided = partition.outbox.ofModel(name)
       for (const object of partition.outbox.objects(name)) {
-        const { beneath, entries } = standingOf(model, object)
+        const { beneath, entries } = stateOf(model, object)
         expect(entries).toEqual(undecided.filter(entry => entry.object === object))
         const laid = overlay(beneath?.attributes ?? null, entries)
         // What a frozen model does not declare stays beneath.

@@ -2,21 +2,21 @@ import type { Attributes, Outcome } from '@godwit/protocol'
 import { isHash } from '../blobs/blob-name.js'
 import { merged } from '../database/attributes.js'
 import { FOUND } from '../database/model-rows.js'
-import type { Model, Models } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
 import { sameIds } from '../outbox/linked-ids.js'
+import { entriesOf, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
 import { refuse, settle } from '../outbox/settle.js'
-import { entriesOf, lay, type ServerRow, standingOf } from '../outbox/standing.js'
 import type { ServerRows } from '../records/store-row.js'
 import type { SdkEvent } from './events.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
 
 /** What applying answers needs and gives, within one transaction. */
-export interface Applying {
-  readonly models: Models
-  readonly model: Model
+export interface ApplyContext {
+  readonly models: OpenModels
+  readonly model: OpenModel
   readonly rows: ServerRows
   /** ISO 8601. */
   readonly now: string
@@ -26,20 +26,20 @@ export interface Applying {
 }
 
 /** Applies outcomes in their order, each once. The state with what is acknowledged now. */
-export function applyOutcomes(applying: Applying, state: SourceState, outcomes: readonly Outcome[]): SourceState {
+export function applyOutcomes(context: ApplyContext, state: SourceState, outcomes: readonly Outcome[]): SourceState {
   let acknowledged = state.acknowledged
   for (const outcome of outcomes) {
     if (outcome.outcome !== undefined && outcome.outcome <= acknowledged) continue
     acknowledged = outcome.outcome ?? acknowledged
-    const { outbox } = applying.model.partition
-    const entry = outbox.numbered(applying.model.name, outcome.number)
-    if (entry) applyOutcome(applying, state, entry, outcome)
+    const { outbox } = context.model.partition
+    const entry = outbox.numbered(context.model.name, outcome.number)
+    if (entry) applyOutcome(context, state, entry, outcome)
   }
   return { ...state, acknowledged }
 }
 
-function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-  const { model, events } = applying
+function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
+  const { model, events } = context
   const { status } = outcome
   const { entry: number, object, operation } = entry
   if (status === 'queued') {
@@ -49,31 +49,31 @@ function applyOutcome(applying: Applying, state: SourceState, entry: Entry, outc
     model.partition.outbox.change(number, { state: 'doubt' })
     events.push({ kind: 'in_doubt', model: model.name, object, operation })
   } else if (status === 'applied') {
-    applied[operation](applying, state, entry, outcome)
+    applied[operation](context, state, entry, outcome)
     keepOwn(model, outcome.link ?? object, entry)
   } else {
     const error = outcome.error ?? { code: status, message: `The server answered ${status}.` }
-    applying.refusals.push(...refuse(applying.models, model, entry, { status, error, at: applying.now }))
+    context.refusals.push(...refuse(context.models, model, entry, { status, error, at: context.now }))
   }
 }
 
 const applied = {
-  create(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-    const { model } = applying
+  create(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
+    const { model } = context
     const { link } = outcome
     const object = link ?? entry.object
-    if (link !== undefined && link !== entry.object) relink(applying, entry, link)
+    if (link !== undefined && link !== entry.object) relink(context, entry, link)
     // A create always comes back with the object; without it there is none any more. A server that keeps no content cannot tell it.
     const { version, attributes = model.definition.passThrough ? entry.attributes : undefined } = outcome
-    const isWritten = attributes !== undefined && write(applying, state, object, { version, attributes })
+    const isWritten = attributes !== undefined && write(context, state, object, { version, attributes })
     if (!isWritten) keepDead(model, object, version, attributes ?? entry.attributes)
-    if (object === entry.object) forgetNames(applying, object)
+    if (object === entry.object) forgetNames(context, object)
     settle(model, { ...entry, object })
   },
 
-  update(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-    const { model } = applying
-    const { beneath } = standingOf(model, entry.object)
+  update(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
+    const { model } = context
+    const { beneath } = stateOf(model, entry.object)
     if (beneath?.pass === FOUND && !outcome.attributes) {
       const attributes = merged(beneath.attributes, entry.whole ?? entry.attributes)
       putBeneath(model, entry.object, { ...beneath, attributes })
@@ -85,18 +85,18 @@ const applied = {
     const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
     const view = isLeftOut && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
-    if (outcome.removed) remove(applying, state, entry.object, outcome.version)
-    else if (attributes) write(applying, state, entry.object, { version: outcome.version, attributes })
+    if (outcome.removed) remove(context, state, entry.object, outcome.version)
+    else if (attributes) write(context, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)
   },
 
-  delete(applying: Applying, state: SourceState, entry: Entry, outcome: Outcome): void {
-    const { model } = applying
+  delete(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
+    const { model } = context
     const { version, attributes } = outcome
     // It still has attributes where somebody wrote to it during the call: what became of it comes with the next query.
-    if (attributes) write(applying, state, entry.object, { version, attributes })
-    else if (!remove(applying, state, entry.object, version)) {
-      if (standingOf(model, entry.object).beneath?.pass === FOUND) putBeneath(model, entry.object, undefined)
+    if (attributes) write(context, state, entry.object, { version, attributes })
+    else if (!remove(context, state, entry.object, version)) {
+      if (stateOf(model, entry.object).beneath?.pass === FOUND) putBeneath(model, entry.object, undefined)
     }
     settle(model, entry)
   },
@@ -104,7 +104,7 @@ const applied = {
 
 /** The server's row as the outcome says, unless pages have brought something newer. */
 function write(
-  { rows }: Applying,
+  { rows }: ApplyContext,
   state: SourceState,
   object: string,
   { version, attributes }: { version: number; attributes: Attributes },
@@ -114,7 +114,7 @@ function write(
   return isNew
 }
 
-function remove({ rows }: Applying, state: SourceState, object: string, version: number): boolean {
+function remove({ rows }: ApplyContext, state: SourceState, object: string, version: number): boolean {
   const isNew = isNews(rows, state, object, version)
   if (isNew) rows.remove(object, version)
   return isNew
@@ -125,7 +125,7 @@ const isNews = (rows: ServerRows, { base }: SourceState, object: string, version
   version > base && version > rows.knownVersion(object)
 
 /** What this device sent stays as it is here, unless the attribute says that the server's copy goes over it. */
-function keepOwn(model: Model, object: string, { attributes }: Entry): void {
+function keepOwn(model: OpenModel, object: string, { attributes }: OutboxEntry): void {
   const { name: source, blobs, partition } = model
   for (const { name, option } of blobs) {
     const hash = Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -134,7 +134,7 @@ function keepOwn(model: Model, object: string, { attributes }: Entry): void {
   }
 }
 
-function relink({ models, model, events }: Applying, entry: Entry, real: string): void {
+function relink({ models, model, events }: ApplyContext, entry: OutboxEntry, real: string): void {
   const link = { model: model.name, temporary: entry.object, real }
   relinkObject(model, entry.object, real)
   relinkNames(models, link)
@@ -144,15 +144,15 @@ function relink({ models, model, events }: Applying, entry: Entry, real: string)
 }
 
 /** The object has its real id now: changes that name it by the temporary id need not wait any longer. */
-function forgetNames({ models, model }: Applying, object: string): void {
+function forgetNames({ models, model }: ApplyContext, object: string): void {
   for (const { named } of models.allPartitions()) named.forgetOwner(model.name, object)
 }
 
 /** Created and gone again: what waits for it is decided on a removed object. */
-function keepDead(model: Model, object: string, version: number, attributes: Attributes): void {
-  if (!standingOf(model, object).beneath) putBeneath(model, object, { version, pass: 0, attributes, dead: true })
+function keepDead(model: OpenModel, object: string, version: number, attributes: Attributes): void {
+  if (!stateOf(model, object).beneath) putBeneath(model, object, { version, pass: 0, attributes, dead: true })
 }
 
-function putBeneath(model: Model, object: string, beneath: ServerRow | undefined): void {
+function putBeneath(model: OpenModel, object: string, beneath: ServerRow | undefined): void {
   lay(model, object, { beneath, entries: entriesOf(model, object) })
 }

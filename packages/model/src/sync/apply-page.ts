@@ -1,17 +1,17 @@
-import type { Model, Models } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Refusal } from '../device.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
-import { type Applying, applyOutcomes } from './apply-outcomes.js'
+import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
 import { changed, misfitting, type SdkEvent } from './events.js'
-import { RENEWED, REPAIRED } from './mended.js'
 import type { ReadPage } from './read-page.js'
+import { RENEWED, REPAIRED } from './repair-stages.js'
 import { startOver } from './start-over.js'
 
 export interface PageContext {
-  readonly models: Models
-  readonly model: Model
+  readonly models: OpenModels
+  readonly model: OpenModel
   /** The source's sync number when it was asked. */
   readonly sync: number
   /** Whether it was asked without a token. */
@@ -22,7 +22,7 @@ export interface PageContext {
 }
 
 /** What became of an answer: told after the commit. */
-export interface Applied {
+export interface AppliedAnswer {
   /** Something voided the request meanwhile: nothing was done. */
   readonly stale: boolean
   readonly events: readonly SdkEvent[]
@@ -31,10 +31,10 @@ export interface Applied {
   readonly differs?: boolean
 }
 
-export const STALE: Applied = { stale: true, events: [], refusals: [] }
+export const STALE: AppliedAnswer = { stale: true, events: [], refusals: [] }
 
 /** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
-export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: ReadPage): Applied {
+export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: ReadPage): AppliedAnswer {
   const events: SdkEvent[] = []
   const known = model.partition.sources.get(model.name)
   if (known.sync !== sync) return STALE
@@ -47,28 +47,34 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
   const changes = watched ? new ObjectChanges() : undefined
   model.misfits.take()
   const rows = new ServerRows(model, state, changes)
-  const applying: Applying = { models, model, rows, now, events, refusals: [] }
-  const settled = otherEpoch ? state : applyOutcomes(applying, state, page.outcomes ?? [])
-  const highest = applyRows(applying, page, settled.highest)
+  const context: ApplyContext = { models, model, rows, now, events, refusals: [] }
+  const settled = otherEpoch ? state : applyOutcomes(context, state, page.outcomes ?? [])
+  const highest = applyRows(context, page, settled.highest)
   const after = {
     ...settled,
     highest,
     token: page.token,
     total: page.total_count,
-    schema: hear(applying, page, settled.schema),
+    schema: hear(context, page, settled.schema),
   }
   model.partition.sources.set(
     model.name,
-    page.ends ? endPass(applying, after, page) : { ...after, checksum: applying.rows.checksum },
+    page.ends ? endPass(context, after, page) : { ...after, checksum: context.rows.checksum },
   )
   if (changes) events.push(...changed(model.name, changes))
   events.push(...misfitting(model))
-  const differs = page.checksum !== undefined && page.checksum !== applying.rows.checksum
-  return { stale: false, events, refusals: applying.refusals, ...(differs && { differs }) }
+  const differs = page.checksum !== undefined && page.checksum !== context.rows.checksum
+  return { stale: false, events, refusals: context.refusals, ...(differs && { differs }) }
 }
 
 /** The running pass, or a new one. One from zero replaces everything that is here. */
-function goOn(model: Model, state: SourceState, page: ReadPage, fromZero: boolean, events: SdkEvent[]): SourceState {
+function goOn(
+  model: OpenModel,
+  state: SourceState,
+  page: ReadPage,
+  fromZero: boolean,
+  events: SdkEvent[],
+): SourceState {
   if (state.running && state.passName === page.pass) return state
   const resync = fromZero || page.status === 'resync'
   model.partition.removed.clear(model.name)
@@ -79,7 +85,7 @@ function goOn(model: Model, state: SourceState, page: ReadPage, fromZero: boolea
   return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base }
 }
 
-function applyRows({ rows }: Applying, page: ReadPage, from: number): number {
+function applyRows({ rows }: ApplyContext, page: ReadPage, from: number): number {
   let highest = from
   page.eachInsert((object, version, attributes) => {
     rows.put(object, version, attributes)
@@ -92,7 +98,7 @@ function applyRows({ rows }: Applying, page: ReadPage, from: number): number {
   return highest
 }
 
-function endPass({ model, rows, now, events }: Applying, state: SourceState, page: ReadPage): SourceState {
+function endPass({ model, rows, now, events }: ApplyContext, state: SourceState, page: ReadPage): SourceState {
   if (state.resync) rows.removeOtherPasses()
   model.partition.removed.clear(model.name)
   const ended = {
@@ -111,7 +117,7 @@ function endPass({ model, rows, now, events }: Applying, state: SourceState, pag
   return { ...ended, token: null, mended: RENEWED }
 }
 
-function hear({ model, events }: Applying, { schema, source_error }: ReadPage, known: string): string {
+function hear({ model, events }: ApplyContext, { schema, source_error }: ReadPage, known: string): string {
   if (source_error) events.push({ kind: 'error', source: model.name, error: source_error })
   const text = schema ? JSON.stringify(schema) : known
   if (known !== '' && text !== known) events.push({ kind: 'schema', source: model.name })

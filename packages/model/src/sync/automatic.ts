@@ -1,18 +1,18 @@
 import { isSyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { EventStream } from './event-stream.js'
 import { FirstRun } from './first-run.js'
 import { type Hint, hasAll } from './hint.js'
+import { LockRetries } from './lock-retries.js'
 import type { WatchNetwork } from './network.js'
-import { Patience } from './patience.js'
 import type { Runner } from './runner.js'
-import { Schedule, type Wanted } from './schedule.js'
-import { Sender } from './sender.js'
+import { Schedule, type SyncScope } from './schedule.js'
+import { OutboxSender } from './sender.js'
 import type { Session } from './session.js'
 import type { SyncSummary } from './sync.js'
+import { endOf, endOfFailed } from './sync-end.js'
 import { isBulkOnly } from './sync-source.js'
 import type { Timers } from './timers.js'
-import { endOf, endOfFailed } from './trouble.js'
 
 export interface AutomaticParts {
   readonly timers: Timers
@@ -21,9 +21,9 @@ export interface AutomaticParts {
   readonly session: Pick<Session, 'token' | 'clientId'>
   readonly runner: Pick<Runner, 'run' | 'beside' | 'stop'>
   /** The models that sync, those too that were made and not used yet. */
-  readonly synced: () => readonly Model[]
+  readonly synced: () => readonly OpenModel[]
   /** Whether a request of the model could carry anything now. */
-  readonly canSend: (model: Model) => boolean
+  readonly canSend: (model: OpenModel) => boolean
   /** Makes the stream of the server's events; undefined: the device does not listen. */
   readonly listen: ((automatic: Automatic) => EventStream) | undefined
   /** False: writes leave with the syncs. */
@@ -46,8 +46,8 @@ const LAST_SEND = 2000
 export class Automatic {
   readonly #parts: AutomaticParts
   readonly #schedule: Schedule
-  readonly #sender: Sender
-  readonly #patience: Patience
+  readonly #sender: OutboxSender
+  readonly #patience: LockRetries
   readonly #stream: EventStream | undefined
   #first: FirstRun | undefined
   #unwatch = (): void => {}
@@ -56,14 +56,14 @@ export class Automatic {
     const { timers, random, busy, listen } = parts
     this.#parts = parts
     this.#schedule = new Schedule({ timers, random, run: wanted => this.#go(wanted) }, POLL_SECONDS)
-    this.#sender = new Sender({
+    this.#sender = new OutboxSender({
       timers,
       busy,
       hasToSend: source => this.#toSend().some(({ name }) => name === source),
       mayBegin: source => this.#maySend(source),
       push: source => this.#push(source),
     })
-    this.#patience = new Patience(timers)
+    this.#patience = new LockRetries(timers)
     this.#stream = listen?.(this)
   }
 
@@ -199,11 +199,11 @@ export class Automatic {
     this.#sender.resume()
   }
 
-  #go(wanted: Wanted): void {
+  #go(scope: SyncScope): void {
     const { runner, session, synced } = this.#parts
     if (session.token === null) return
-    if (wanted.kind === 'all') {
-      const models = synced().filter(({ name }) => !wanted.without.has(name))
+    if (scope.kind === 'all') {
+      const models = synced().filter(({ name }) => !scope.without.has(name))
       const isFirst = this.#schedule.isOpening
       this.#schedule.taken()
       this.#patiently(
@@ -212,13 +212,13 @@ export class Automatic {
       )
       return
     }
-    const { sources: hints } = wanted
+    const { sources: hints } = scope
     const models = this.#lacking(hints)
     if (models.length > 0) this.#patiently(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
   }
 
   /** Starts the first run; a `sync()` meanwhile returns its summary. */
-  #begun(models: readonly Model[], isAutomatic: boolean): Promise<SyncSummary> {
+  #begun(models: readonly OpenModel[], isAutomatic: boolean): Promise<SyncSummary> {
     const first = new FirstRun(this.#parts.runner, models, isAutomatic)
     this.#first = first
     const forget = (): void => {
@@ -248,12 +248,12 @@ export class Automatic {
     return isKnown && !this.#schedule.isOpening && !this.#schedule.mustWait(source)
   }
 
-  #toSend(): readonly Model[] {
+  #toSend(): readonly OpenModel[] {
     const { synced, canSend } = this.#parts
     return synced().filter(canSend)
   }
 
-  #lacking(hints: ReadonlyMap<string, Hint | undefined>): readonly Model[] {
+  #lacking(hints: ReadonlyMap<string, Hint | undefined>): readonly OpenModel[] {
     const named = this.#parts.synced().filter(({ name }) => hints.has(name))
     return named.filter(model => {
       const hint = hints.get(model.name)

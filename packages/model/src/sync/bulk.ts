@@ -1,5 +1,5 @@
 import { type BulkData, type BulkRequest, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
@@ -7,11 +7,11 @@ import { download } from './download.js'
 import { changed } from './events.js'
 import { written } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
-import { type Imported, importBulk } from './import-bulk.js'
+import { type ImportResult, importBulk } from './import-bulk.js'
 import { allAtOnce } from './one-at-a-time.js'
 import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
+import type { SyncContext } from './sync-context.js'
 import { checkRoom, claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
-import type { Syncing } from './syncing.js'
 
 /** What bulk data came to. */
 export interface BulkSummary {
@@ -41,48 +41,52 @@ const LONGEST_WAIT = 2000
 const AFTER_IMPORT = 20
 
 /** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
-export async function bulkSync(syncing: Syncing, models: readonly Model[], signal: AbortSignal): Promise<BulkSummary> {
-  const files = filesOf(syncing)
-  await checkRoom(syncing)
-  const token = syncing.session.required()
-  await ensureClient(syncing, token, signal)
+export async function bulkSync(
+  context: SyncContext,
+  models: readonly OpenModel[],
+  signal: AbortSignal,
+): Promise<BulkSummary> {
+  const files = filesOf(context)
+  await checkRoom(context)
+  const token = context.session.required()
+  await ensureClient(context, token, signal)
   const sources: BulkSource[] = []
   let bytes = 0
   for (const partition of ['app', 'user'] as const) {
     const own = models.filter(model => partitionOnServer(model) === partition)
     if (own.length === 0 || signal.aborted) continue
     const names = own.map(({ name }) => name)
-    const loaded = await allAtOnce(syncing.busy, names, () =>
-      loadAnyhow({ ...syncing, files }, { partition, models: own, signal }),
+    const loaded = await allAtOnce(context.busy, names, () =>
+      loadAnyhow({ ...context, files }, { partition, models: own, signal }),
     ).catch(cause => {
-      throw endedBy(syncing, token, cause)
+      throw endedBy(context, token, cause)
     })
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }
   const synced = models.filter(model => !isBulkOnly(model) || model.partition.outbox.hasToSend(model.name))
-  return { sources, bytes, sync: await sync(syncing, { models: synced, query: {}, signal }) }
+  return { sources, bytes, sync: await sync(context, { models: synced, query: {}, signal }) }
 }
 
 /** The partition on the server: models in the device's own file belong to the user there. */
-const partitionOnServer = ({ definition }: Model): BulkRequest['partition'] =>
+const partitionOnServer = ({ definition }: OpenModel): BulkRequest['partition'] =>
   definition.partition === 'app' ? 'app' : 'user'
 
-function filesOf({ files }: Syncing): DeviceFiles {
+function filesOf({ files }: SyncContext): DeviceFiles {
   if (files) return files
   throw new SyncError('value_not_allowed', 'Bulk data comes as files: expected a platform that keeps some.')
 }
 
-interface Loading {
+interface BulkLoad {
   readonly partition: BulkRequest['partition']
-  readonly models: readonly Model[]
+  readonly models: readonly OpenModel[]
   readonly signal: AbortSignal
 }
 
-type Loader = Syncing & { readonly files: DeviceFiles }
+type Loader = SyncContext & { readonly files: DeviceFiles }
 
 /** As a pull does, it takes another client where the server does not know this one any more. */
-async function loadAnyhow(loader: Loader, loading: Loading): Promise<Omit<BulkSummary, 'sync'>> {
+async function loadAnyhow(loader: Loader, loading: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
   for (let recoveries = 0; ; recoveries++) {
     const { clientId } = loader.session
     try {
@@ -95,7 +99,7 @@ async function loadAnyhow(loader: Loader, loading: Loading): Promise<Omit<BulkSu
   }
 }
 
-async function load(loader: Loader, { partition, models, signal }: Loading): Promise<Omit<BulkSummary, 'sync'>> {
+async function load(loader: Loader, { partition, models, signal }: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
   for (const model of models) claimClient(loader, model)
   const answer = await asked(loader, { partition, sources: models.map(({ name }) => name) }, signal)
   if (answer.status === 'wait') return { sources: models.map(({ name }) => ({ source: name, rows: 0 })), bytes: 0 }
@@ -127,7 +131,7 @@ function withErrors(
 
 async function loadFile(
   loader: Loader,
-  { models, answer, signal }: Omit<Loading, 'partition'> & { readonly answer: BulkData },
+  { models, answer, signal }: Omit<BulkLoad, 'partition'> & { readonly answer: BulkData },
 ): Promise<readonly BulkSource[]> {
   const imported = await fetched(loader, models, answer, signal)
   await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
@@ -155,7 +159,7 @@ async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal):
 }
 
 /** No object is on the server: of a model that pulls do not bring, none stays here. */
-function nothing({ database, models, events, watchesObjects }: Loader, model: Model): BulkSource {
+function nothing({ database, models, events, watchesObjects }: Loader, model: OpenModel): BulkSource {
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   if (isBulkOnly(model))
     database.transaction(() => {
@@ -173,10 +177,10 @@ function nothing({ database, models, events, watchesObjects }: Loader, model: Mo
 /** The file is fetched from where it was broken off, and gone when it is imported. */
 async function fetched(
   loader: Loader,
-  models: readonly Model[],
+  models: readonly OpenModel[],
   { url = '', sha256 = '', tokens = {} }: BulkData,
   signal: AbortSignal,
-): Promise<readonly Imported[]> {
+): Promise<readonly ImportResult[]> {
   const { files, transport, session, drive } = loader
   const zipped = `${FOLDER}/${sha256}.gz`
   const file = `${FOLDER}/${sha256}.sqlite`

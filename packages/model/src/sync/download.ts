@@ -4,7 +4,7 @@ import { hashOf } from '../files/hash-of.js'
 import { isPage } from './answer.js'
 import { notTheServer, reached, written } from './failures.js'
 
-export interface Download {
+export interface DownloadRequest {
   /** What the file is called when it is complete. */
   readonly name: string
   /** SHA-256. */
@@ -16,7 +16,7 @@ export interface Download {
 const ATTEMPTS = 2
 
 /** Fetches a file, from where it was broken off, and gives it its name when it is what it should be. As long as bytes come, a broken connection is no failure. */
-export async function download(files: DeviceFiles, { name, hash, open }: Download): Promise<void> {
+export async function download(files: DeviceFiles, { name, hash, open }: DownloadRequest): Promise<void> {
   const part = `${name}.part`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     while (!(await fetched(files, part, open))) {}
@@ -27,7 +27,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
 }
 
 /** False: the connection broke, and something came before. */
-async function fetched(files: DeviceFiles, part: string, open: Download['open']): Promise<boolean> {
+async function fetched(files: DeviceFiles, part: string, open: DownloadRequest['open']): Promise<boolean> {
   const from = files.size(part) ?? 0
   try {
     const response = await open(from)

@@ -1,13 +1,13 @@
 import { isSyncError } from '@godwit/protocol'
 import { BackOff } from './back-off.js'
 import { ReconnectSpread } from './reconnect-spread.js'
-import { readEvents, type ServerEvent } from './server-events.js'
+import { readEvents, type StreamEvent } from './server-events.js'
 import type { Timers } from './timers.js'
 
 export interface EventStreamParts {
   /** Asks the server for its events; throws where it has none to give. */
   readonly open: (signal: AbortSignal) => Promise<Response>
-  readonly hear: (event: ServerEvent) => void
+  readonly hear: (event: StreamEvent) => void
   readonly timers: Timers
   /** A share from 0 to 1. */
   readonly random: () => number
@@ -110,7 +110,7 @@ export class EventStream {
   }
 
   /** Those who came back spread what they lack like their coming back. */
-  #spreading(event: ServerEvent): ServerEvent {
+  #spreading(event: StreamEvent): StreamEvent {
     if (event.kind === 'spread') this.#spread.tell(event.within)
     if (event.kind !== 'check') return event
     this.#spread.tell(event.within ?? 0)

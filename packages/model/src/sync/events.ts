@@ -1,14 +1,14 @@
 import { isSyncError, type ObjectId } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { Refusal } from '../device.js'
 
-import { aside } from '../live/aside.js'
+import { callSafely } from '../live/call-safely.js'
 import { Callbacks } from '../live/callbacks.js'
 import { EventReader } from '../live/event-reader.js'
 import type { ObjectChanges } from '../live/object-changes.js'
 import type { TraceEvent } from '../live/trace.js'
 import type { Duplicate } from '../records/store-row.js'
-import type { Ping } from './server-events.js'
+import type { PingMessage } from './server-events.js'
 
 export interface ErrorFacts {
   readonly code: string
@@ -74,7 +74,7 @@ export type SdkEvent<Name extends string = string> =
   /** The app writes to a source so often that its changes now leave every 5 seconds only. */
   | { readonly kind: 'busy'; readonly source: Name }
   /** Somebody wants the people to notice something; `sources` are synced. */
-  | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<Ping, 'do_sync'>)
+  | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<PingMessage, 'do_sync'>)
   /** The server sent an object with the values of another one in a unique index; both are here. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
   /** What came has values that do not fit the types of a typed model: attribute → how many. They show as absent; `sdk.debug()` counts all that are here. */
@@ -91,7 +91,7 @@ export function changed(source: string, changes: ObjectChanges): readonly SdkEve
 }
 
 /** Nothing, where everything fits. */
-export function misfitting({ name, misfits }: Pick<Model, 'name' | 'misfits'>): readonly SdkEvent[] {
+export function misfitting({ name, misfits }: Pick<OpenModel, 'name' | 'misfits'>): readonly SdkEvent[] {
   const counts = misfits.take()
   return counts.size === 0 ? [] : [{ kind: 'misfits', source: name, attributes: Object.fromEntries(counts) }]
 }
@@ -110,7 +110,7 @@ export class Events {
 
   emit(event: SdkEvent): void {
     for (const listener of this.#listeners)
-      this.#callbacks.run(() => aside(() => listener(event), this.#callbacks.threw))
+      this.#callbacks.run(() => callSafely(() => listener(event), this.#callbacks.threw))
   }
 
   listen(listener: Listener): () => void {

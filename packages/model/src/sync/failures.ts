@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode, isSyncError, type Problem, SyncError } from '@godwit/protocol'
-import type { Answer } from './answer.js'
+import type { HttpAnswer } from './answer.js'
 
 /** What a hotspot answers in the server's place is no answer of it: for the device there is no network. */
 const IN_BETWEEN =
@@ -42,7 +42,7 @@ export async function written<T>(file: string, run: () => T | Promise<T>): Promi
 }
 
 /** A code that this version does not know is taken by its status. What has none is not the server's: it ends no session and refuses nothing. */
-export async function problemOf(response: Answer): Promise<SyncError> {
+export async function problemOf(response: HttpAnswer): Promise<SyncError> {
   const problem = await response.json().then(
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
     (): Partial<Problem> => ({}),
@@ -68,7 +68,7 @@ export async function problemOf(response: Answer): Promise<SyncError> {
 }
 
 /** Reads Retry-After as seconds or as a date. A date is compared with the answer's own Date header, as the device's clock may be wrong. */
-function retryAfterOf({ headers }: Answer): { readonly retryAfter?: number } {
+function retryAfterOf({ headers }: HttpAnswer): { readonly retryAfter?: number } {
   const value = headers.get('retry-after')
   if (value === null) return {}
   const now = Date.parse(headers.get('date') ?? '') || Date.now()

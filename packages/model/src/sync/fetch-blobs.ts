@@ -1,30 +1,30 @@
 import { isSyncError } from '@godwit/protocol'
 import { fileOf } from '../blobs/blob-name.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
-import { standingOf } from '../outbox/standing.js'
+import { stateOf } from '../outbox/object-state.js'
 import { download } from './download.js'
 import { oneAtATime } from './one-at-a-time.js'
-import { askingFor, type Run, type Syncing } from './syncing.js'
+import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 const PAGE = 100
 
 /** Fetches the blobs that the server's rows name and that are not here. One that fails harms neither the rows nor the others; the next sync tries it again, or a later one where the server has none. */
-export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Promise<void> {
-  if (model.blobs.length === 0 || syncing.files === undefined) return
+export async function fetchBlobs(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
+  if (model.blobs.length === 0 || context.files === undefined) return
   const { wanted } = model.partition.blobs
   const come = new Set<string>()
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
-    const page = wanted.list(model.name, { now: Date.parse(syncing.now()), after, limit: PAGE })
+    const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: PAGE })
     for (const blob of page) {
       if (run.signal.aborted) return
-      const error = await fetchBlob(syncing, model, run, { blob, come })
+      const error = await fetchBlob(context, model, run, { blob, come })
       if (error?.code === 'offline' && run.signal.aborted) return
-      if (error === undefined) syncing.database.transaction(() => wanted.remove(model.name, blob))
+      if (error === undefined) context.database.transaction(() => wanted.remove(model.name, blob))
       // The bytes may come later: from a device that sends them, or from the backend.
       if (error?.code === 'file_not_found')
-        syncing.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(syncing.now())))
-      if (error) syncing.events.emit({ kind: 'error', source: model.name, error })
+        context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))
+      if (error) context.events.emit({ kind: 'error', source: model.name, error })
       if (error?.code === 'offline') return
     }
     after = page.at(-1)
@@ -32,21 +32,21 @@ export async function fetchBlobs(syncing: Syncing, model: Model, run: Run): Prom
   }
 }
 
-type Failure = { readonly code: string; readonly message: string } | undefined
+type BlobFailure = { readonly code: string; readonly message: string } | undefined
 
 /** `come`: blobs that this run fetched, for other objects too. */
 async function fetchBlob(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
   { blob, come }: { readonly blob: WantedBlob; readonly come: Set<string> },
-): Promise<Failure> {
-  const { files, transport, events, fetching } = syncing
+): Promise<BlobFailure> {
+  const { files, transport, events, fetching } = context
   const { object, hash } = blob
   const name = fileOf(hash)
   const isNews = files?.size(name) === undefined || come.has(hash)
   if (files === undefined || !isNews || !isShown(model, blob)) return undefined
-  const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(syncing, model, run))
+  const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(context, model, run))
   try {
     await oneAtATime(fetching, name, async () => {
       if (files.size(name) === undefined) await download(files, { name, hash, open })
@@ -64,9 +64,9 @@ async function fetchBlob(
 }
 
 /** Whether the row, or the one beneath unsent changes, still names it, and the app would see it. */
-function isShown(model: Model, { object, hash }: WantedBlob): boolean {
+function isShown(model: OpenModel, { object, hash }: WantedBlob): boolean {
   const { name: source, blobs, rows, partition } = model
-  const all = [rows.get(object)?.attributes, standingOf(model, object).beneath?.attributes]
+  const all = [rows.get(object)?.attributes, stateOf(model, object).beneath?.attributes]
   return blobs.some(
     ({ name }) =>
       all.some(

@@ -1,15 +1,15 @@
-import type { Models } from '../database/models.js'
+import type { OpenModels } from '../database/models.js'
 import type { Refusal } from '../device.js'
-import { noteLateNames } from '../outbox/named.js'
+import { createOf } from '../outbox/object-state.js'
 import { refuseDependents } from '../outbox/settle.js'
-import { createOf } from '../outbox/standing.js'
+import { noteLateNames } from '../outbox/temporary-owners.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
 /**
  * What one partition's decisions mean for the others, done again: a commit is atomic per file, and a kill may have come between two.
  * After it, no unsent change names an id whose create is decided.
  */
-export function finishNames(models: Models, now: string): readonly Refusal[] {
+export function finishNames(models: OpenModels, now: string): readonly Refusal[] {
   noteLateNames(models)
   const refusals: Refusal[] = []
   for (const partition of models.allPartitions()) {

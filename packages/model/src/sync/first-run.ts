@@ -1,4 +1,4 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { Runner } from './runner.js'
 import type { SourceSummary, SyncOptions, SyncSummary } from './sync.js'
 
@@ -8,7 +8,7 @@ export class FirstRun {
   readonly #models: ReadonlySet<string>
   readonly #begun = new Set<string>()
 
-  constructor(runner: Pick<Runner, 'run'>, models: readonly Model[], isAutomatic: boolean) {
+  constructor(runner: Pick<Runner, 'run'>, models: readonly OpenModel[], isAutomatic: boolean) {
     this.#models = new Set(models.map(({ name }) => name))
     const begun = (source: string): void => void this.#begun.add(source)
     this.summary = runner.run({ models, query: {}, begun, isAutomatic })
@@ -16,7 +16,7 @@ export class FirstRun {
 
   /** Sources that it is at or through, and those that it does not know, run once more: what was written there until now belongs to the sync as well. */
   async joined(
-    models: readonly Model[],
+    models: readonly OpenModel[],
     run: (rest: Omit<SyncOptions, 'signal'>) => Promise<SyncSummary>,
   ): Promise<SyncSummary> {
     const missed = models.filter(({ name }) => this.#begun.has(name) || !this.#models.has(name))

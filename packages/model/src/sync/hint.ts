@@ -1,7 +1,7 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 
 /** Where a collection stands on the server. */
-export interface Head {
+export interface CollectionHead {
   readonly epoch: string
   readonly head: number
 }
@@ -9,11 +9,11 @@ export interface Head {
 /** What the server tells of a source: a change, up to this head, or where it stands by now. Without a head: something may have changed. */
 export interface Hint {
   readonly kind: 'change' | 'check'
-  readonly head?: Head | undefined
+  readonly head?: CollectionHead | undefined
 }
 
 /** Whether the device has all that a hint tells of. A head that is lower than before tells of a server that lost something. */
-export function hasAll({ partition, name }: Pick<Model, 'partition' | 'name'>, { kind, head }: Hint): boolean {
+export function hasAll({ partition, name }: Pick<OpenModel, 'partition' | 'name'>, { kind, head }: Hint): boolean {
   const { epoch, base, token, running } = partition.sources.get(name)
   if (head === undefined || token === null || running || epoch !== head.epoch) return false
   return kind === 'check' ? base === head.head : base >= head.head

@@ -11,7 +11,7 @@ export interface HintsParts {
   readonly run: (hints: ReadonlyMap<string, Hint | undefined>) => void
 }
 
-interface Waiting {
+interface PendingHints {
   readonly hints: Map<string, Hint | undefined>
   readonly cancel: () => void
 }
@@ -19,7 +19,7 @@ interface Waiting {
 /** What the server told and no run has begun for yet. Changes of a source join; several sources that were told of together run together. */
 export class Hints {
   readonly #parts: HintsParts
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<PendingHints>()
   readonly #gaps = new Map<string, () => void>()
   /** What came in a gap. */
   readonly #late = new Map<string, Hint | undefined>()
@@ -32,7 +32,7 @@ export class Hints {
     const fresh = new Map([...hints].filter(([source, hint]) => !this.#joins(source, hint)))
     if (fresh.size === 0) return
     const { timers, random, run } = this.#parts
-    const waiting: Waiting = {
+    const waiting: PendingHints = {
       hints: fresh,
       cancel: timers.set(() => {
         this.#waiting.delete(waiting)

@@ -1,30 +1,30 @@
 import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
-import { standingOf } from '../outbox/standing.js'
+import { stateOf } from '../outbox/object-state.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { changed, misfitting, type SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
+import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
-import type { Syncing } from './syncing.js'
 
 /** A source that a file is to bring, and the token that pulls go on from. */
-export interface Importing {
-  readonly model: Model
+export interface ImportTarget {
+  readonly model: OpenModel
   readonly token: string | null
 }
 
 /** `newer`: the device has all of it and more. */
-export interface Imported {
-  readonly model: Model
+export interface ImportResult {
+  readonly model: OpenModel
   readonly rows: number
   readonly newer?: true
 }
 
 /** What a file says of one source. */
-interface Facts {
+interface FileSource {
   readonly number: number
   readonly name: string
   readonly epoch: string
@@ -32,12 +32,12 @@ interface Facts {
   readonly count: number
 }
 
-type ImportEngine = Pick<Syncing, 'database' | 'models' | 'now' | 'watchesObjects' | 'events'>
+type ImportEngine = Pick<SyncContext, 'database' | 'models' | 'now' | 'watchesObjects' | 'events'>
 
 /** A file of bulk data, and until when it is read. */
 export interface BulkFile {
   readonly file: string
-  readonly sources: readonly Importing[]
+  readonly sources: readonly ImportTarget[]
   /** Ends the import between two parts; the next one of the same file goes on there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
 }
@@ -49,13 +49,16 @@ const ROWS = 250
 const PART = 40
 
 /** RECIPE of a file of bulk data, the pass from zero that the server made of it: each source → begin or go on → part after part → end. */
-export function importBulk(engine: ImportEngine, { file, sources, signal }: BulkFile): Promise<readonly Imported[]> {
+export function importBulk(
+  engine: ImportEngine,
+  { file, sources, signal }: BulkFile,
+): Promise<readonly ImportResult[]> {
   const { database } = engine
   return database.withFile(file, FILE, async () => {
     const text = `SELECT number, name, epoch, head, count FROM ${FILE}.source ORDER BY number`
-    const all = database.withStatement(text, facts => facts.all()) as unknown as readonly Facts[]
-    const reader = new Reader(engine)
-    const imported: Imported[] = []
+    const all = database.withStatement(text, facts => facts.all()) as unknown as readonly FileSource[]
+    const reader = new RowReader(engine)
+    const imported: ImportResult[] = []
     try {
       for (const facts of all) {
         const importing = sources.find(({ model }) => model.name === facts.name)
@@ -69,12 +72,12 @@ export function importBulk(engine: ImportEngine, { file, sources, signal }: Bulk
   })
 }
 
-interface Source extends Importing, Omit<BulkFile, 'sources'> {
-  readonly facts: Facts
-  readonly reader: Reader
+interface ImportSource extends ImportTarget, Omit<BulkFile, 'sources'> {
+  readonly facts: FileSource
+  readonly reader: RowReader
 }
 
-async function importSource(engine: ImportEngine, source: Source): Promise<Imported> {
+async function importSource(engine: ImportEngine, source: ImportSource): Promise<ImportResult> {
   const { model, token, facts, signal } = source
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
@@ -96,7 +99,11 @@ async function importSource(engine: ImportEngine, source: Source): Promise<Impor
 }
 
 /** The pass that replaces what is here, unless it has begun. Returns what stays as it is. */
-function begin({ models }: ImportEngine, { model, facts, file }: Source, known: SourceState): ReadonlySet<ObjectId> {
+function begin(
+  { models }: ImportEngine,
+  { model, facts, file }: ImportSource,
+  known: SourceState,
+): ReadonlySet<ObjectId> {
   const isSame = known.epoch === facts.epoch
   const isBegun = isSame && known.running && positionIn(known, file) !== undefined
   const state = isBegun ? known : begun(model, known, facts)
@@ -112,7 +119,7 @@ function begin({ models }: ImportEngine, { model, facts, file }: Source, known: 
   return newer
 }
 
-interface Part {
+interface ImportPart {
   readonly rows: number
   /** Rows of the file that are here. */
   readonly received: number
@@ -121,7 +128,7 @@ interface Part {
 }
 
 /** As many rows as fit into one part, and how far it came. Undefined: something voided the pass meanwhile. */
-function importPart(engine: ImportEngine, source: Source, newer: ReadonlySet<ObjectId>): Part | undefined {
+function importPart(engine: ImportEngine, source: ImportSource, newer: ReadonlySet<ObjectId>): ImportPart | undefined {
   const { database, models, watchesObjects } = engine
   const { model, facts, file, reader } = source
   const state = model.partition.sources.get(model.name)
@@ -160,12 +167,12 @@ function importPart(engine: ImportEngine, source: Source, newer: ReadonlySet<Obj
 }
 
 /** The token comes with the last row. */
-function ended({ now }: ImportEngine, { token, facts: { head } }: Source, state: SourceState): SourceState {
+function ended({ now }: ImportEngine, { token, facts: { head } }: ImportSource, state: SourceState): SourceState {
   const pass = { passName: null, running: false, resync: false, base: head, highest: head }
   return { ...state, ...pass, token, refreshed: now(), mended: 0 }
 }
 
-interface Position {
+interface ImportPosition {
   /** The last row of the file that was read. */
   readonly row: number
   /** How many came of this source. */
@@ -173,9 +180,9 @@ interface Position {
 }
 
 /** The running pass bears the file's name and how far it came: after a kill the same file goes on there. */
-const nameOf = (file: string, { row, received }: Position): string => `${file} ${row} ${received}`
+const nameOf = (file: string, { row, received }: ImportPosition): string => `${file} ${row} ${received}`
 
-function positionIn({ passName, running }: SourceState, file: string): Position | undefined {
+function positionIn({ passName, running }: SourceState, file: string): ImportPosition | undefined {
   const [name, row, received] = passName?.split(' ') ?? []
   return running && name === file ? { row: Number(row), received: Number(received) } : undefined
 }
@@ -184,13 +191,17 @@ function positionIn({ passName, running }: SourceState, file: string): Position 
  * Whether the device has what a file brings, and perhaps more. Where no pull would tell that the server's store went back to an older copy, only the
  * file that it has is no news: another one with the same number, or a lower one, is of another past.
  */
-function hasAllOf(model: Model, known: SourceState, { head, token }: Pick<Facts, 'head'> & Pick<Importing, 'token'>) {
+function hasAllOf(
+  model: OpenModel,
+  known: SourceState,
+  { head, token }: Pick<FileSource, 'head'> & Pick<ImportTarget, 'token'>,
+) {
   if (known.token === null || known.base < head) return false
   return !isBulkOnly(model) || known.token === token
 }
 
 /** The pass that replaces what is here. */
-function begun(model: Model, known: SourceState, { epoch }: Facts): SourceState {
+function begun(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? startOver(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
   // Should it be broken off, a pull begins from zero.
@@ -198,11 +209,11 @@ function begun(model: Model, known: SourceState, { epoch }: Facts): SourceState 
 }
 
 /** What outcomes brought or removed after the file was made stays as it is: nothing flickers back. Pulls bring it again. */
-function keepNewer(model: Model, rows: ServerRows, head: number): ReadonlySet<ObjectId> {
+function keepNewer(model: OpenModel, rows: ServerRows, head: number): ReadonlySet<ObjectId> {
   const { name, rows: table, partition } = model
   const newer = new Set<ObjectId>(partition.removed.above(name, head))
   for (const object of [...table.above(head), ...partition.beneath.above(name, head)]) {
-    const { beneath } = standingOf(model, object)
+    const { beneath } = stateOf(model, object)
     if (beneath) rows.put(object, beneath.version, beneath.attributes)
     newer.add(object)
   }
@@ -212,7 +223,7 @@ function keepNewer(model: Model, rows: ServerRows, head: number): ReadonlySet<Ob
 type FileRow = readonly [row: number, object: ObjectId, version: number, text: string]
 
 /** The rows of a file, in their order. */
-class Reader {
+class RowReader {
   readonly #read
   /** Rows of one source lie together. */
   #last = 0

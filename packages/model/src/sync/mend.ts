@@ -1,26 +1,26 @@
 import { isSyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
-import { HOPELESS, RENEWED } from './mended.js'
+import type { OpenModel } from '../database/models.js'
 import { repair } from './repair.js'
+import { HOPELESS, RENEWED } from './repair-stages.js'
 import { voidToken } from './start-over.js'
-import type { Run, Syncing } from './syncing.js'
+import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** What to do about a sum that differs at the end of a pass: repair, begin from zero, repair. True: a pull shows whether it helped. */
-export async function mend(syncing: Syncing, model: Model, run: Run): Promise<boolean> {
+export async function mend(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
   const { mended, token } = model.partition.sources.get(model.name)
   if (token === null) return true
-  if (mended >= HOPELESS && run.repaired) return giveUp(syncing, model)
+  if (mended >= HOPELESS && run.repaired) return giveUp(context, model)
   run.repaired = true
   try {
-    return await repair(syncing, model, run)
+    return await repair(context, model, run)
   } catch (error) {
     if (!isSyncError(error) || error.code !== 'route_not_found') throw error
-    return mended < RENEWED ? beginFromZero(syncing, model) : giveUp(syncing, model)
+    return mended < RENEWED ? beginFromZero(context, model) : giveUp(context, model)
   }
 }
 
 /** Starts a resync from zero, for a server that cannot list what it has. */
-function beginFromZero({ database, events }: Syncing, model: Model): boolean {
+function beginFromZero({ database, events }: SyncContext, model: OpenModel): boolean {
   database.transaction(() => {
     voidToken(model)
     model.partition.sources.change(model.name, { mended: RENEWED })
@@ -29,7 +29,7 @@ function beginFromZero({ database, events }: Syncing, model: Model): boolean {
   return true
 }
 
-function giveUp({ events }: Syncing, { name }: Model): boolean {
+function giveUp({ events }: SyncContext, { name }: OpenModel): boolean {
   const message = `What this device has of ${name} does not add up to what the server has, after repair and a new beginning.`
   events.emit({ kind: 'error', source: name, error: { code: 'checksum_differs', message } })
   return false

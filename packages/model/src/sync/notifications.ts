@@ -1,6 +1,6 @@
-import { aside, throwAside } from '../live/aside.js'
+import { callSafely, throwUncaught } from '../live/call-safely.js'
 import type { SdkEvent } from './events.js'
-import { type RefusedChange, type ServerErrors, serverErrors } from './server-errors.js'
+import { type RefusalEvent, type ServerErrors, serverErrors } from './server-errors.js'
 
 /** What a notification of the document's face hears. */
 export interface SyncNotification {
@@ -67,12 +67,12 @@ function notificationOf(event: SdkEvent): SyncNotification | undefined {
 /** One handler per source, and one for all: `*`. */
 export class Notifications {
   readonly #handlers = new Map<string, NotificationHandler>()
-  readonly #refused: RefusedChange[] = []
+  readonly #refused: RefusalEvent[] = []
   readonly #threw: (error: unknown) => void
 
   /** `threw`: hears what a handler threw. */
   constructor(threw?: (error: unknown) => void) {
-    this.#threw = threw ?? throwAside
+    this.#threw = threw ?? throwUncaught
   }
 
   set(source: string, handler: NotificationHandler): void {
@@ -90,7 +90,7 @@ export class Notifications {
     if (notification) this.#send(notification)
   }
 
-  #gather(event: RefusedChange): void {
+  #gather(event: RefusalEvent): void {
     if (this.#handlers.size === 0) return
     if (this.#refused.push(event) === 1) queueMicrotask(() => this.#tellRefused())
   }
@@ -98,7 +98,7 @@ export class Notifications {
   #tellRefused(): void {
     const bySource = Map.groupBy(this.#refused.splice(0), ({ model }) => model)
     for (const [source_name, refused] of bySource) {
-      const { code, message } = (refused[0] as RefusedChange).error
+      const { code, message } = (refused[0] as RefusalEvent).error
       const error = { error_code: code, error_message: message, server_errors: serverErrors(refused) }
       this.#send({ ...QUIET, ...error, source_name, status: 'error' })
     }
@@ -107,7 +107,7 @@ export class Notifications {
   #send(notification: SyncNotification): void {
     for (const [source, handler] of [...this.#handlers]) {
       if (source === '*' || source === notification.source_name || notification.source_name === '*')
-        aside(() => handler(notification), this.#threw)
+        callSafely(() => handler(notification), this.#threw)
     }
   }
 }

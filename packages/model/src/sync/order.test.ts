@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { definition } from '../testing/open-device.js'
 import { inOrder } from './order.js'
 
@@ -8,7 +8,7 @@ import { inOrder } from './order.js'
 const modelsOf = (given: Record<string, readonly [priority: number, ...owners: string[]]>) =>
   Object.entries(given).map(([name, [syncPriority, ...owners]], at) => {
     const belongsTo = Object.fromEntries(owners.map(owner => [`of ${owner}`, owner]))
-    return { name, sourceId: at + 1, definition: definition(name, { syncPriority, belongsTo }) } as Model
+    return { name, sourceId: at + 1, definition: definition(name, { syncPriority, belongsTo }) } as OpenModel
   })
 const order = (given: Parameters<typeof modelsOf>[0]) =>
   inOrder(modelsOf(given)).map(group => group.map(({ name }) => name))

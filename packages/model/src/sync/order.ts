@@ -1,15 +1,15 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 
 /**
  * Sources in groups, one after the other: owners before what belongs to them and, of those whose owners are done, the lowest priorities
  * first. An owner is as urgent as the most urgent of what belongs to it. Those of one group do not depend on each other.
  */
-export function inOrder(models: readonly Model[]): readonly (readonly Model[])[] {
+export function inOrder(models: readonly OpenModel[]): readonly (readonly OpenModel[])[] {
   const names = new Map(models.map(model => [model.name, model]))
   const owners: Owners = new Map(models.map(model => [model, ownersOf(model, names)]))
   const urgency = urgencies(owners)
   const left = new Set([...models].sort((one, other) => one.sourceId - other.sourceId))
-  const groups: (readonly Model[])[] = []
+  const groups: (readonly OpenModel[])[] = []
   while (left.size > 0) {
     const group = nextGroup(owners, urgency, left)
     for (const model of group) left.delete(model)
@@ -18,18 +18,22 @@ export function inOrder(models: readonly Model[]): readonly (readonly Model[])[]
   return groups
 }
 
-type Owners = ReadonlyMap<Model, readonly Model[]>
+type Owners = ReadonlyMap<OpenModel, readonly OpenModel[]>
 
-const ownersOf = (model: Model, names: ReadonlyMap<string, Model>): readonly Model[] =>
+const ownersOf = (model: OpenModel, names: ReadonlyMap<string, OpenModel>): readonly OpenModel[] =>
   [...new Set([...model.definition.belongsTo.values()].flat())]
     .flatMap(name => names.get(name) ?? [])
     .filter(one => one !== model)
 
-function nextGroup(owners: Owners, urgency: ReadonlyMap<Model, number>, left: ReadonlySet<Model>): readonly Model[] {
+function nextGroup(
+  owners: Owners,
+  urgency: ReadonlyMap<OpenModel, number>,
+  left: ReadonlySet<OpenModel>,
+): readonly OpenModel[] {
   const above = new Map([...left].map(model => [model, allAbove(model, owners, left)]))
   const ready = [...left].filter(model => isReady(model, above))
   const first = Math.min(...ready.map(model => urgency.get(model) as number))
-  const group: Model[] = []
+  const group: OpenModel[] = []
   for (const model of ready) {
     const waits = group.some(one => above.get(model)?.has(one))
     if (urgency.get(model) === first && !waits) group.push(model)
@@ -38,9 +42,9 @@ function nextGroup(owners: Owners, urgency: ReadonlyMap<Model, number>, left: Re
 }
 
 /** Its owners that are left, and theirs; itself too when models belong to each other. */
-function allAbove(model: Model, owners: Owners, left: ReadonlySet<Model>): ReadonlySet<Model> {
-  const found = new Set<Model>()
-  const add = (one: Model): void => {
+function allAbove(model: OpenModel, owners: Owners, left: ReadonlySet<OpenModel>): ReadonlySet<OpenModel> {
+  const found = new Set<OpenModel>()
+  const add = (one: OpenModel): void => {
     for (const owner of owners.get(one) ?? []) {
       if (!left.has(owner) || found.has(owner)) continue
       found.add(owner)
@@ -52,13 +56,13 @@ function allAbove(model: Model, owners: Owners, left: ReadonlySet<Model>): Reado
 }
 
 /** Nothing is above it but what is also below it: of those that belong to each other, one has to begin. */
-const isReady = (model: Model, above: ReadonlyMap<Model, ReadonlySet<Model>>): boolean =>
+const isReady = (model: OpenModel, above: ReadonlyMap<OpenModel, ReadonlySet<OpenModel>>): boolean =>
   [...(above.get(model) ?? [])].every(owner => above.get(owner)?.has(model))
 
 /** The lowest priority of each model and of all that belong to it. */
-function urgencies(owners: Owners): ReadonlyMap<Model, number> {
-  const lowest = new Map<Model, number>()
-  const raise = (model: Model, priority: number): void => {
+function urgencies(owners: Owners): ReadonlyMap<OpenModel, number> {
+  const lowest = new Map<OpenModel, number>()
+  const raise = (model: OpenModel, priority: number): void => {
     if (priority >= (lowest.get(model) ?? Number.POSITIVE_INFINITY)) return
     lowest.set(model, priority)
     for (const owner of owners.get(model) ?? []) raise(owner, priority)

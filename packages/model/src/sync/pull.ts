@@ -1,73 +1,80 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
-import { type Applied, applyPage } from './apply-page.js'
+import { type AppliedAnswer, applyPage } from './apply-page.js'
 import { mend } from './mend.js'
 import type { ReadPage } from './read-page.js'
-import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** What was asked: needed to judge the answer. */
-interface Asked {
+interface PendingPull {
   readonly sync: number
   readonly token: string | null
   readonly answer: Promise<ReadPage>
 }
 
 /** RECIPE of a pull: ask → apply → again, until the source is up to date or the run is stopped. */
-export async function pull(syncing: Syncing, model: Model, run: Run): Promise<void> {
-  let asked = ask(syncing, model, run)
+export async function pull(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
+  let asked = ask(context, model, run)
   for (;;) {
     const page = await asked.answer
     run.query = {}
     run.backendError = page.source_error
-    const next = askAhead(syncing, model, run, asked, page)
-    const applied = apply(syncing, model, asked, page)
-    tell(syncing, applied)
-    progress(syncing, model, run, page, applied)
+    const next = askAhead(context, model, run, asked, page)
+    const applied = apply(context, model, asked, page)
+    emitResults(context, applied)
+    progress(context, model, run, page, applied)
     if (applied.stale || run.signal.aborted) return
-    const isMended = applied.differs === true && (await mend(syncing, model, run))
+    const isMended = applied.differs === true && (await mend(context, model, run))
     if (!page.more && !isMended) return fillText(model, run)
-    asked = next && isNext(model, page) ? next : ask(syncing, model, run)
+    asked = next && isNext(model, page) ? next : ask(context, model, run)
   }
 }
 
 /** The index of words follows a pass from zero in parts, so that reads come in between. A search that comes first fills it itself. */
-async function fillText({ text }: Model, { signal }: Run): Promise<void> {
+async function fillText({ text }: OpenModel, { signal }: SyncRun): Promise<void> {
   while (!signal.aborted && text?.fillPart()) await new Promise(resolve => setTimeout(resolve))
 }
 
-function ask(syncing: Syncing, model: Model, run: Run, ahead?: { token: string }): Asked {
+function ask(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { token: string }): PendingPull {
   const state = model.partition.sources.get(model.name)
   const token = ahead?.token ?? state.token
   const query = {
     ...run.query,
     token: token ?? undefined,
-    p_size: syncing.pageSize(),
+    p_size: context.pageSize(),
     acknowledged: state.acknowledged,
     ...(model.definition.passThrough && { pass_through: 'true' }),
   }
-  const asking = { ...askingFor(syncing, model, run), isHinted: run.isHinted === true }
-  const answer = syncing.transport.pull(model.name, query, asking)
+  const asking = { ...askingFor(context, model, run), isHinted: run.isHinted === true }
+  const answer = context.transport.pull(model.name, query, asking)
   answer.catch(() => {}) // awaited later, or not at all
   return { sync: state.sync, token, answer }
 }
 
 /** The server makes the next page while this one is applied. Not when outcomes came: they are acknowledged first. */
-function askAhead(syncing: Syncing, model: Model, run: Run, { sync }: Asked, page: ReadPage): Asked | undefined {
+function askAhead(
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
+  { sync }: PendingPull,
+  page: ReadPage,
+): PendingPull | undefined {
   const { sync: present, epoch } = model.partition.sources.get(model.name)
   const goesOn = page.more && !page.ends && page.outcomes === undefined
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
-  return ask(syncing, model, run, { token: page.token })
+  return ask(context, model, run, { token: page.token })
 }
 
-const isNext = ({ partition, name }: Model, page: ReadPage): boolean => partition.sources.get(name).token === page.token
+const isNext = ({ partition, name }: OpenModel, page: ReadPage): boolean =>
+  partition.sources.get(name).token === page.token
 
 /** Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged. */
 function apply(
-  { database, models, now, watchesObjects }: Syncing,
-  model: Model,
-  { sync, token }: Asked,
+  { database, models, now, watchesObjects }: SyncContext,
+  model: OpenModel,
+  { sync, token }: PendingPull,
   page: ReadPage,
-): Applied {
+): AppliedAnswer {
   const context = { models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }
   const run = () => {
     const applied = applyPage(context, page)
@@ -78,7 +85,13 @@ function apply(
   return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
 }
 
-function progress({ events }: Syncing, model: Model, run: Run, page: ReadPage, { stale }: Applied): void {
+function progress(
+  { events }: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
+  page: ReadPage,
+  { stale }: AppliedAnswer,
+): void {
   if (stale) return
   run.received += page.count
   if (page.count === 0 && !page.ends) return

@@ -1,14 +1,14 @@
 import { isSyncError, MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OpenModel } from '../database/models.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'
 import { ServerRows } from '../records/store-row.js'
-import { type Applying, applyOutcomes } from './apply-outcomes.js'
-import { type Applied, STALE } from './apply-page.js'
+import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
+import { type AppliedAnswer, STALE } from './apply-page.js'
 import { changed } from './events.js'
-import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 import { type BlobUploads, isReady, noteMissing, uploadBlobs } from './upload-blobs.js'
 
 interface Request {
@@ -31,9 +31,9 @@ const TIMES_MISSING = 5
  * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
  */
 export async function push(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
   { check = false }: { check?: boolean } = {},
 ): Promise<number> {
   const { outbox } = model.partition
@@ -44,27 +44,27 @@ export async function push(
   let again = check ? acceptedBefore(model) : []
   const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
   while ((again.length > 0 || outbox.hasToSend(model.name)) && !isEnough()) {
-    const full = await uploadBlobs(syncing, model, run, { uploads: blobs, again })
-    const request = takeRequest(syncing, model, { blobs, again })
+    const full = await uploadBlobs(context, model, run, { uploads: blobs, again })
+    const request = takeRequest(context, model, { blobs, again })
     if (request.mutations.length === 0) {
       if (full) throw full
       break
     }
     const { sync, ...body } = request
-    const answer = await sendRequest(syncing, model, run, body)
+    const answer = await sendRequest(context, model, run, body)
     if ('missing' in answer) {
       if (full) throw full
       if (++missing > TIMES_MISSING) throw answer.error
-      noteMissing(syncing, answer.missing, blobs)
+      noteMissing(context, answer.missing, blobs)
       continue
     }
-    const applied = syncing.database.durable(() => applyPushed(syncing, model, sync, answer))
+    const applied = context.database.durable(() => applyPushed(context, model, sync, answer))
     if (applied.refusals.length > 0) {
       const left = outbox.countToSend(model.name)
       if (left >= least) run.refusedAgain++
       least = Math.min(least, left)
     }
-    tell(syncing, applied)
+    emitResults(context, applied)
     const asked = new Set(again.map(({ number }) => number))
     const count = request.mutations.filter(({ number }) => !asked.has(number)).length
     sent += count
@@ -84,13 +84,13 @@ interface MissingBlobs {
 
 /** The answer, or what the server wants to have before it accepts any of it. */
 async function sendRequest(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
   body: Omit<Request, 'sync'>,
 ): Promise<Pushed | MissingBlobs> {
   try {
-    return await syncing.transport.push(model.name, body, askingFor(syncing, model, run))
+    return await context.transport.push(model.name, body, askingFor(context, model, run))
   } catch (error) {
     if (!isSyncError(error) || error.code !== 'blob_missing') throw error
     const { hashes } = error.details
@@ -100,7 +100,7 @@ async function sendRequest(
 }
 
 /** The last one shows whether the server still has them all; one that keeps no contents may need all of these again. */
-function acceptedBefore({ name, definition, partition: { outbox } }: Model): readonly Entry[] {
+function acceptedBefore({ name, definition, partition: { outbox } }: OpenModel): readonly OutboxEntry[] {
   const page = { after: 0, limit: MAX_MUTATIONS }
   // One in doubt, too: an operator may have put it back in line.
   if (definition.passThrough)
@@ -111,12 +111,12 @@ function acceptedBefore({ name, definition, partition: { outbox } }: Model): rea
 
 /** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
 function takeRequest(
-  syncing: Syncing,
-  model: Model,
-  { blobs, again }: { readonly blobs: BlobUploads; readonly again: readonly Entry[] },
+  context: SyncContext,
+  model: OpenModel,
+  { blobs, again }: { readonly blobs: BlobUploads; readonly again: readonly OutboxEntry[] },
 ): Request {
-  const { database, models, newKey, now } = syncing
-  const isReadyToSend = (entry: Entry): boolean => syncing.files === undefined || isReady(model, entry, blobs)
+  const { database, models, newKey, now } = context
+  const isReadyToSend = (entry: OutboxEntry): boolean => context.files === undefined || isReady(model, entry, blobs)
   const { request, refusals } = database.durable(() => {
     const { mutations, tooLarge } = take(models, model, {
       newKey,
@@ -132,7 +132,7 @@ function takeRequest(
     const request = { sync, epoch, acknowledged, mutations, ...(passThrough && { pass_through: true }) }
     return { request, refusals }
   })
-  tell(syncing, { stale: false, events: [], refusals })
+  emitResults(context, { stale: false, events: [], refusals })
   return request
 }
 
@@ -143,22 +143,22 @@ const TOO_LARGE = {
 
 /** The answer to a push, inside the caller's transaction. */
 export function applyPushed(
-  { models, now, watchesObjects }: Pick<Syncing, 'models' | 'now' | 'watchesObjects'>,
-  model: Model,
+  { models, now, watchesObjects }: Pick<SyncContext, 'models' | 'now' | 'watchesObjects'>,
+  model: OpenModel,
   sync: number,
   answer: Pushed,
-): Applied {
+): AppliedAnswer {
   const state = model.partition.sources.get(model.name)
   if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
-  const applying: Applying = { models, model, rows, now: now(), events: [], refusals: [] }
-  const after = applyOutcomes(applying, state, answer.outcomes)
-  model.partition.sources.set(model.name, { ...after, checksum: applying.rows.checksum })
-  if (changes) applying.events.push(...changed(model.name, changes))
-  return { stale: false, events: applying.events, refusals: applying.refusals }
+  const context: ApplyContext = { models, model, rows, now: now(), events: [], refusals: [] }
+  const after = applyOutcomes(context, state, answer.outcomes)
+  model.partition.sources.set(model.name, { ...after, checksum: context.rows.checksum })
+  if (changes) context.events.push(...changed(model.name, changes))
+  return { stale: false, events: context.events, refusals: context.refusals }
 }
 
 /** Whether the server said anything about what was sent: else the same request would go round and round. */
-const hasMoved = ({ partition, name }: Model, { mutations }: Request): boolean =>
+const hasMoved = ({ partition, name }: OpenModel, { mutations }: Request): boolean =>
   mutations.some(({ number }) => partition.outbox.numbered(name, number)?.state !== 'taken')

@@ -1,17 +1,17 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Model, Models } from '../database/models.js'
-import type { Entry } from '../database/tables/entry.js'
-import type { Link } from '../database/tables/id-tables.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
+import type { IdLink } from '../database/tables/id-tables.js'
 import { followedIn } from '../outbox/linked-ids.js'
-import { entriesOf, lay, standingOf } from '../outbox/standing.js'
+import { entriesOf, lay, stateOf } from '../outbox/object-state.js'
 
 /**
  * A created object has its real id: its undecided changes move onto it, and its row with them. Rows as the server sent them stay as they are:
  * a row of the real id that is here already, and one under the temporary id, which a source may have kept.
  */
-export function relinkObject(model: Model, temporary: ObjectId, real: ObjectId): void {
+export function relinkObject(model: OpenModel, temporary: ObjectId, real: ObjectId): void {
   const { partition, rows, name } = model
-  const [from, here] = [standingOf(model, temporary), standingOf(model, real)]
+  const [from, here] = [stateOf(model, temporary), stateOf(model, real)]
   if (!here.beneath && here.entries.length === 0) rows.rename(temporary, real)
   for (const { entry } of from.entries) partition.outbox.change(entry, { object: real })
   partition.links.add({ model: name, temporary, real })
@@ -23,13 +23,13 @@ export function relinkObject(model: Model, temporary: ObjectId, real: ObjectId):
 }
 
 /** Writes a real id over the temporary one in undecided changes of all models. May be repeated: after a kill it is. */
-export function relinkNames(models: Models, { model: owner, temporary, real }: Link): void {
+export function relinkNames(models: OpenModels, { model: owner, temporary, real }: IdLink): void {
   for (const partition of models.allPartitions()) {
     for (const number of partition.named.by(owner, temporary)) {
       const entry = partition.outbox.get(number)
       const child = entry && models.get(entry.model)
       if (!entry || !child) continue
-      const { beneath } = standingOf(child, entry.object)
+      const { beneath } = stateOf(child, entry.object)
       partition.outbox.change(number, rewritten(models, child, entry, { model: owner, temporary, real }))
       lay(child, entry.object, { beneath, entries: entriesOf(child, entry.object) })
     }
@@ -38,7 +38,7 @@ export function relinkNames(models: Models, { model: owner, temporary, real }: L
 }
 
 /** Local models are sent nowhere, but may refer to what is: their rows follow. */
-export function relinkLocalRows(models: Models, link: Link): void {
+export function relinkLocalRows(models: OpenModels, link: IdLink): void {
   for (const [child, attribute] of models.childrenOf(link.model)) {
     if (!child.synced && isFollowed(models, child, attribute, link))
       child.rows.replaceValue(attribute, link.temporary, link.real)
@@ -46,13 +46,13 @@ export function relinkLocalRows(models: Models, link: Link): void {
 }
 
 /** Where an attribute holds ids of several models, the id must be one of this owner alone. */
-const isFollowed = (models: Models, { definition }: Model, attribute: string, link: Link): boolean =>
+const isFollowed = (models: OpenModels, { definition }: OpenModel, attribute: string, link: IdLink): boolean =>
   followedIn(models.owners(definition, attribute), link.temporary)?.name === link.model
 
-function rewritten(models: Models, child: Model, { attributes, was, whole }: Entry, link: Link) {
+function rewritten(models: OpenModels, child: OpenModel, { attributes, was, whole }: OutboxEntry, link: IdLink) {
   const { temporary, real } = link
   const names = [...child.definition.belongsTo.keys()].filter(name => isFollowed(models, child, name, link))
-  const over = <T extends Entry['whole']>(values: T): T => {
+  const over = <T extends OutboxEntry['whole']>(values: T): T => {
     const named = values ? names.filter(name => Object.hasOwn(values, name) && values[name] === temporary) : []
     return named.length === 0 ? values : { ...values, ...Object.fromEntries(named.map(name => [name, real])) }
   }

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { entriesOf, lay } from '../outbox/standing.js'
+import { entriesOf, lay } from '../outbox/object-state.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'

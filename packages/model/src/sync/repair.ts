@@ -1,14 +1,14 @@
 import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit/protocol'
-import type { Range } from '../database/model-rows.js'
-import type { Model } from '../database/models.js'
+import type { IdRange } from '../database/model-rows.js'
+import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
-import { askingFor, type Run, type Syncing } from './syncing.js'
+import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** Rows looked at in one step. */
 const PART = 5000
 
 /** What a page of the server's ids means for the rows here. */
-interface Compared {
+interface VersionDifferences {
   /** Missing here, or of another version. */
   readonly wanted: readonly ObjectId[]
   /** How many rows the server does not have, and went. */
@@ -19,17 +19,17 @@ interface Compared {
  * RECIPE of a repair: list → compare → get what differs, page by page; then sum again. The token stays: the next pull brings whatever changed
  * after the pass, and unchanged objects are listed as they must be. Returns false when the repair became void.
  */
-export async function repair(syncing: Syncing, model: Model, run: Run): Promise<boolean> {
-  const { events, transport } = syncing
-  const limit = syncing.pageSize()
+export async function repair(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
+  const { events, transport } = context
+  const limit = context.pageSize()
   const atOnce = Math.min(limit, MAX_GET_OBJECTS)
-  const asking = askingFor(syncing, model, run)
-  const step = stepsOf(syncing, model)
+  const asking = askingFor(context, model, run)
+  const step = stepsOf(context, model)
   let repaired = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
     const page: Versions = await transport.versions(model.name, { ...(after !== '' && { after }), limit }, asking)
     const from: ObjectId = after
-    const compared: Compared | undefined = step(page.epoch, rows => compare(model, rows, page, from))
+    const compared: VersionDifferences | undefined = step(page.epoch, rows => compare(model, rows, page, from))
     if (!compared) return false
     repaired += compared.removed
     for (let at = 0; at < compared.wanted.length; at += atOnce) {
@@ -51,7 +51,7 @@ export async function repair(syncing: Syncing, model: Model, run: Run): Promise<
 }
 
 /** Runs each step in one transaction; returns undefined where a reset, another user or another epoch came between. */
-function stepsOf({ database }: Syncing, model: Model) {
+function stepsOf({ database }: SyncContext, model: OpenModel) {
   const { name, partition } = model
   const begun = partition.sources.get(name)
   return <T>(epoch: string | null, run: (rows: ServerRows) => T): T | undefined =>
@@ -63,7 +63,12 @@ function stepsOf({ database }: Syncing, model: Model) {
 }
 
 /** Rows between `after` and the end of the page that are not in it go; rows that are there as they should be are not asked for. */
-function compare(model: Model, rows: ServerRows, { versions, next }: Versions, after: ObjectId): Compared {
+function compare(
+  model: OpenModel,
+  rows: ServerRows,
+  { versions, next }: Versions,
+  after: ObjectId,
+): VersionDifferences {
   const wanted = new Map(Object.entries(versions))
   let removed = 0
   for (const [object, version] of ofServer(model, after, next ?? null)) {
@@ -77,14 +82,14 @@ function compare(model: Model, rows: ServerRows, { versions, next }: Versions, a
 }
 
 /** The rows that count: those shown, then those beneath undecided changes, each in order of id. */
-function* ofServer({ rows, partition, name }: Model, after: ObjectId, through: ObjectId | null) {
+function* ofServer({ rows, partition, name }: OpenModel, after: ObjectId, through: ObjectId | null) {
   yield* inParts({ after, through }, range => rows.ofServer(range))
   yield* inParts({ after, through }, range => partition.beneath.ofServer(name, range))
 }
 
 function* inParts<Row extends readonly [object: ObjectId, version: number]>(
-  { after, through }: Omit<Range, 'limit'>,
-  read: (range: Range) => readonly Row[],
+  { after, through }: Omit<IdRange, 'limit'>,
+  read: (range: IdRange) => readonly Row[],
 ): Generator<Row> {
   for (let from: ObjectId | undefined = after; from !== undefined; ) {
     const part = read({ after: from, through, limit: PART })
@@ -94,7 +99,7 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
 }
 
 /** The sum is of the rows again, whatever it was. */
-function sumAnew(model: Model): true {
+function sumAnew(model: OpenModel): true {
   const sum = new Checksum()
   for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)
   const { sources } = model.partition

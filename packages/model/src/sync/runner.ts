@@ -1,21 +1,21 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { type BulkSummary, bulkSync } from './bulk.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'
-import type { Syncing } from './syncing.js'
+import type { SyncContext } from './sync-context.js'
 
 const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true }
 
 /** Runs one after the other, and small ones beside them; each source is in one of them at a time, and all are under the device's lock. */
 export class Runner {
-  readonly #syncing: Syncing
+  readonly #syncing: SyncContext
   readonly #controllers = new Set<AbortController>()
   readonly #running = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
   #lock: { readonly release: () => void; holders: number } | undefined
 
-  constructor(syncing: Syncing) {
-    this.#syncing = syncing
+  constructor(context: SyncContext) {
+    this.#syncing = context
   }
 
   get isRunning(): boolean {
@@ -31,7 +31,7 @@ export class Runner {
     return this.#after(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
-  bulk(models: readonly Model[]): Promise<BulkSummary> {
+  bulk(models: readonly OpenModel[]): Promise<BulkSummary> {
     return this.#alone(signal => bulkSync(this.#syncing, models, signal), { sources: [], bytes: 0, sync: STOPPED })
   }
 

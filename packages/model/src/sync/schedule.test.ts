@@ -4,7 +4,7 @@ import { ManualTimers } from '../testing/manual-timers.js'
 import { LONGEST_WAIT } from './back-off.js'
 import type { Hint } from './hint.js'
 import { HINT_GAP } from './hints.js'
-import { Schedule, type Wanted } from './schedule.js'
+import { Schedule, type SyncScope } from './schedule.js'
 
 const changes = (...sources: string[]): ReadonlyMap<string, Hint> =>
   new Map(sources.map(source => [source, { kind: 'change' }]))
@@ -13,16 +13,16 @@ const CHECK: Hint = { kind: 'check' }
 function scheduled(seconds = 60, share = 0.5) {
   const timers = new ManualTimers()
   const runs: { readonly at: number; readonly sources: string }[] = []
-  const run = (wanted: Wanted): void => {
-    if (wanted.kind === 'all') schedule.taken()
-    runs.push({ at: timers.now, sources: said(wanted) })
+  const run = (scope: SyncScope): void => {
+    if (scope.kind === 'all') schedule.taken()
+    runs.push({ at: timers.now, sources: said(scope) })
   }
   const schedule: Schedule = new Schedule({ timers, random: () => share, run }, seconds)
   return { timers, runs, schedule }
 }
 
-const said = (wanted: Wanted): string =>
-  wanted.kind === 'some' ? [...wanted.sources.keys()].join() : `all${[...wanted.without].map(one => ` but ${one}`)}`
+const said = (scope: SyncScope): string =>
+  scope.kind === 'some' ? [...scope.sources.keys()].join() : `all${[...scope.without].map(one => ` but ${one}`)}`
 
 /** A schedule whose first run was fine. */
 function begun() {

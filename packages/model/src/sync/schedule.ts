@@ -1,12 +1,12 @@
 import { BackOff, FIRST_WAIT } from './back-off.js'
+import { FailingSources } from './failing-sources.js'
 import type { Hint } from './hint.js'
 import { Hints } from './hints.js'
-import { SourceTroubles } from './source-troubles.js'
+import type { SyncEnd } from './sync-end.js'
 import type { Timers } from './timers.js'
-import type { RunEnd } from './trouble.js'
 
 /** What is to run by itself: all but what waits for its backend, or some sources, with what was told of them. */
-export type Wanted =
+export type SyncScope =
   | { readonly kind: 'all'; readonly without: ReadonlySet<string> }
   | { readonly kind: 'some'; readonly sources: ReadonlyMap<string, Hint | undefined> }
 
@@ -15,7 +15,7 @@ export interface ScheduleParts {
   /** A share from 0 to 1. */
   readonly random: () => number
   /** Starts a run of what is wanted; its end is reported to `ended`. */
-  readonly run: (wanted: Wanted) => void
+  readonly run: (scope: SyncScope) => void
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ScheduleParts {
 export class Schedule {
   readonly #parts: ScheduleParts
   readonly #backOff: BackOff
-  readonly #troubles: SourceTroubles
+  readonly #troubles: FailingSources
   readonly #hints: Hints
   #seconds: number
   #isOn = false
@@ -42,7 +42,7 @@ export class Schedule {
     this.#seconds = seconds
     const some = (sources: ReadonlyMap<string, Hint | undefined>): void => run({ kind: 'some', sources })
     this.#hints = new Hints({ timers, random, run: some })
-    this.#troubles = new SourceTroubles({ timers, random, over: source => some(new Map([[source, undefined]])) })
+    this.#troubles = new FailingSources({ timers, random, over: source => some(new Map([[source, undefined]])) })
   }
 
   get seconds(): number {
@@ -94,7 +94,7 @@ export class Schedule {
   }
 
   /** A run is over, of all sources or of some. Only a run of all makes the next one wait its whole interval, where it lacks nothing. */
-  ended({ isAll, isStopped = false, server, failed = new Map(), done = [] }: RunEnd): void {
+  ended({ isAll, isStopped = false, server, failed = new Map(), done = [] }: SyncEnd): void {
     if (server !== undefined) {
       this.#hints.forget()
       this.#isOffline = server.isOffline

@@ -1,11 +1,11 @@
 import { type Attributes, emptyRecord, type ObjectId, type Search, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
 import type { ErrorFacts } from './events.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { forgetFound } from './start-over.js'
 import { endedBy } from './sync.js'
-import type { Run, Syncing } from './syncing.js'
+import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** What to search for, and where. */
 export interface SearchOptions<Name extends string = string> extends Pick<Search, 'search' | 'offset' | 'max_results'> {
@@ -27,16 +27,16 @@ export interface FoundIn<Name extends string = string> {
 
 /** Asks the server, puts what was found among the rows in one transaction, then fetches its blobs. Rows that are here stay as they are. */
 export async function search(
-  syncing: Syncing,
-  models: readonly Model[],
+  context: SyncContext,
+  models: readonly OpenModel[],
   { search: wanted, offset = 0, max_results }: SearchOptions,
 ): Promise<SearchSummary> {
-  const { transport, session, database } = syncing
+  const { transport, session, database } = context
   const token = session.required()
   const sources = models.map(({ name }) => name)
   const asked = { sources, search: wanted, offset, ...(max_results !== undefined && { max_results }) }
   const { results } = await transport.search(asked, { session: token }).catch(cause => {
-    throw endedBy(syncing, token, cause)
+    throw endedBy(context, token, cause)
   })
   const found = database.transaction(() => {
     if (session.token !== token)
@@ -51,8 +51,14 @@ export async function search(
       }),
     }
   })
-  for (const model of models) await fetchBlobs(syncing, model, newRun())
+  for (const model of models) await fetchBlobs(context, model, newRun())
   return found
 }
 
-const newRun = (): Run => ({ signal: new AbortController().signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
+const newRun = (): SyncRun => ({
+  signal: new AbortController().signal,
+  query: {},
+  received: 0,
+  sent: 0,
+  refusedAgain: 0,
+})

@@ -13,7 +13,7 @@ export interface SenderParts {
 }
 
 /** Sends what the app writes, each source at its own pace. */
-export class Sender {
+export class OutboxSender {
   readonly #parts: SenderParts
   readonly #paces = new Map<string, SendPace>()
   readonly #running = new Set<string>()

@@ -21,11 +21,11 @@ export interface ServerErrors {
   readonly 'query-error'?: { readonly message: string }
 }
 
-export type RefusedChange = SdkEvent & { readonly kind: 'refused' | 'conflict' }
+export type RefusalEvent = SdkEvent & { readonly kind: 'refused' | 'conflict' }
 
 /** Kinds without any are left out. */
-export function serverErrors(refused: readonly RefusedChange[]): ServerErrors {
-  const of = (operation: RefusedChange['operation']) => refused.filter(one => one.operation === operation)
+export function serverErrors(refused: readonly RefusalEvent[]): ServerErrors {
+  const of = (operation: RefusalEvent['operation']) => refused.filter(one => one.operation === operation)
   const [creates, updates, deletes] = [of('create'), of('update'), of('delete')]
   return {
     ...(creates.length > 0 && { 'create-error': byObject(creates) }),
@@ -34,7 +34,7 @@ export function serverErrors(refused: readonly RefusedChange[]): ServerErrors {
   }
 }
 
-const byObject = (refused: readonly RefusedChange[]): { readonly [object: ObjectId]: RefusedObject } =>
+const byObject = (refused: readonly RefusalEvent[]): { readonly [object: ObjectId]: RefusedObject } =>
   Object.fromEntries(
     refused.map(({ object, operation, attributes, was, error: { code, message } }) => [
       object,
@@ -42,5 +42,5 @@ const byObject = (refused: readonly RefusedChange[]): { readonly [object: Object
     ]),
   )
 
-const formerOf = (refused: readonly RefusedChange[]): { readonly [object: ObjectId]: { attributes: Attributes } } =>
+const formerOf = (refused: readonly RefusalEvent[]): { readonly [object: ObjectId]: { attributes: Attributes } } =>
   Object.fromEntries(refused.map(({ object, was }) => [object, { attributes: was }]))

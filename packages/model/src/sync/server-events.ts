@@ -1,18 +1,18 @@
-import type { Head } from './hint.js'
+import type { CollectionHead } from './hint.js'
 
 /** What the server tells a device that listens. Hints: a sync is what brings data. */
-export type ServerEvent =
+export type StreamEvent =
   | {
       readonly kind: 'change'
       readonly source: string
       /** Where the collection stands now. */
-      readonly head?: Head
+      readonly head?: CollectionHead
       /** Milliseconds over which devices spread their pulls. */
       readonly within?: number
     }
   /** Something may have been missed. `heads`: where collections stand; of a source that is not among them nothing is known. */
-  | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, Head>; readonly within?: number }
-  | { readonly kind: 'ping'; readonly ping: Ping }
+  | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, CollectionHead>; readonly within?: number }
+  | { readonly kind: 'ping'; readonly ping: PingMessage }
   /** Over how many milliseconds devices spread that lose their streams. */
   | { readonly kind: 'spread'; readonly within: number }
   /** Nothing but a sign of life. */
@@ -21,7 +21,7 @@ export type ServerEvent =
   | { readonly kind: 'open' }
 
 /** What an operator or a backend wants the people to notice. No data. */
-export interface Ping {
+export interface PingMessage {
   readonly message?: string
   readonly badge?: number | string
   readonly sound?: string
@@ -37,7 +37,7 @@ const LONGEST = 1024 * 1024
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
-): AsyncGenerator<ServerEvent, void, void> {
+): AsyncGenerator<StreamEvent, void, void> {
   const reader = body.getReader()
   const text = new TextDecoder()
   let rest = ''
@@ -59,7 +59,7 @@ export async function* readEvents(
   }
 }
 
-function eventOf(block: string): ServerEvent | undefined {
+function eventOf(block: string): StreamEvent | undefined {
   const lines = block.split('\n')
   const name = lines
     .find(line => line.startsWith('event:'))
@@ -78,10 +78,10 @@ function eventOf(block: string): ServerEvent | undefined {
     return { kind: 'change', source: data['source'], ...(head && { head }), ...withinOf(data) }
   }
   if (name === 'spread') return { kind: 'spread', within: withinOf(data).within ?? 0 }
-  return name === 'ping' ? { kind: 'ping', ping: data as Ping } : undefined
+  return name === 'ping' ? { kind: 'ping', ping: data as PingMessage } : undefined
 }
 
-const headsOf = (value: unknown): ReadonlyMap<string, Head> =>
+const headsOf = (value: unknown): ReadonlyMap<string, CollectionHead> =>
   new Map(
     Object.entries(value ?? {}).flatMap(([source, one]) => {
       const head = headOf((one ?? {}) as { readonly [name: string]: unknown })
@@ -89,7 +89,7 @@ const headsOf = (value: unknown): ReadonlyMap<string, Head> =>
     }),
   )
 
-const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): Head | undefined =>
+const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): CollectionHead | undefined =>
   typeof epoch === 'string' && typeof head === 'number' ? { epoch, head } : undefined
 
 /** Milliseconds that a device waits at most, however many devices the server spreads. */

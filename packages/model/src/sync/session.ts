@@ -1,21 +1,21 @@
 import { type DeviceSession, SyncError } from '@godwit/protocol'
-import type { Database } from '../database/database.js'
-import type { Model, Models } from '../database/models.js'
-import { Settings } from '../database/settings.js'
+import type { DeviceDatabase } from '../database/database.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import { SettingsTable } from '../database/settings.js'
+import { entriesOf } from '../outbox/object-state.js'
 import { settle } from '../outbox/settle.js'
-import { entriesOf } from '../outbox/standing.js'
 import { empty, forgetFound, voidToken } from './start-over.js'
 
 /** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
 export class Session {
-  readonly #database: Database
-  readonly #models: Models
-  readonly #settings: Settings
+  readonly #database: DeviceDatabase
+  readonly #models: OpenModels
+  readonly #settings: SettingsTable
 
-  constructor(database: Database, models: Models) {
+  constructor(database: DeviceDatabase, models: OpenModels) {
     this.#database = database
     this.#models = models
-    this.#settings = new Settings(database, 'main')
+    this.#settings = new SettingsTable(database, 'main')
   }
 
   get token(): string | null {
@@ -80,7 +80,7 @@ export class Session {
   }
 
   /** Removes another user's data from a model: synced rows of the user's and the device's partition, undecided changes and found rows of the shared one. */
-  #giveUp(model: Model): void {
+  #giveUp(model: OpenModel): void {
     if (!model.synced) return
     if (model.partition.schema !== 'app') {
       empty(model, { keep: false })
@@ -96,7 +96,7 @@ export class Session {
   }
 
   /** Conditions may name these ids. */
-  #forgetLinks({ partition, name }: Model): void {
+  #forgetLinks({ partition, name }: OpenModel): void {
     partition.links.clear(name)
     this.#models.live.touchAll(name)
     for (const [child] of this.#models.childrenOf(name)) this.#models.live.touchAll(child.name)

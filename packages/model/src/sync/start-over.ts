@@ -1,11 +1,11 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 
 /**
  * Another epoch, or another client id: token, row versions and `seen` are void, numbers begin at 1, keys stay. Rows stay until a pass has replaced them.
  * Running requests of the source become void.
  */
-export function startOver({ partition, rows, name }: Model, changes: Partial<SourceState>): SourceState {
+export function startOver({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   partition.outbox.startOver(name)
   partition.removed.clear(name)
   rows.voidVersions()
@@ -16,13 +16,13 @@ export function startOver({ partition, rows, name }: Model, changes: Partial<Sou
 }
 
 /** The next pass begins from zero; numbers and outcomes go on. */
-export function voidToken({ partition, name }: Model): void {
+export function voidToken({ partition, name }: OpenModel): void {
   const { sync } = partition.sources.get(name)
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
 /** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token, and links, as the app may hold on to temporary ids. */
-export function empty({ partition, rows, name }: Model, { keep }: { keep: boolean }): void {
+export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: boolean }): void {
   rows.clear()
   for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
   if (!keep) partition.links.clear(name)
@@ -33,6 +33,6 @@ export function empty({ partition, rows, name }: Model, { keep }: { keep: boolea
 }
 
 /** What searches brought goes; what the app changed of it stays until it is decided. */
-export function forgetFound({ rows }: Model): void {
+export function forgetFound({ rows }: OpenModel): void {
   for (const object of rows.found()) rows.remove(object)
 }

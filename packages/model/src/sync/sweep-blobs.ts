@@ -1,13 +1,13 @@
 import { BLOB_FOLDER, blobAttributesOf, hashesIn } from '../blobs/blob-name.js'
 import { NO_ATTRIBUTES } from '../database/attributes.js'
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import { SCHEMAS } from '../database/files.js'
-import type { Model, Models } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 
 export interface SweepOptions {
-  readonly database: Database
-  readonly models: Models
+  readonly database: DeviceDatabase
+  readonly models: OpenModels
   readonly files: DeviceFiles
 }
 
@@ -24,7 +24,7 @@ export async function sweepBlobs({ database, models, files }: SweepOptions): Pro
   await Promise.all(old.filter(({ name }) => !named.has(hashOf(name))).map(({ name }) => files.remove(name)))
 }
 
-function namedBlobs(models: Models): ReadonlySet<string> {
+function namedBlobs(models: OpenModels): ReadonlySet<string> {
   const named = new Set<string>()
   const add = (hashes: readonly string[]): void => {
     for (const hash of hashes) named.add(hash)
@@ -42,7 +42,7 @@ function namedBlobs(models: Models): ReadonlySet<string> {
   return named
 }
 
-function* undecided({ name, definition, partition }: Model) {
+function* undecided({ name, definition, partition }: OpenModel) {
   const blobs = blobAttributesOf(definition)
   if (blobs.length === 0) return
   for (const { attributes, was, beneath } of partition.outbox.ofModel(name))

@@ -1,11 +1,11 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { learnEpoch } from './learn-epoch.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
 import { startOver } from './start-over.js'
-import type { Run, Syncing } from './syncing.js'
+import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** How often one run follows queued changes, and how often it starts over after the server has forgotten something. */
 const ROUNDS = 5
@@ -23,56 +23,61 @@ const CLIENT_CODES: ReadonlySet<string> = new Set([
  * One whose rows come as files is not pulled.
  */
 export async function syncSource(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
   { only }: { only?: 'push' } = {},
 ): Promise<void> {
   for (let recoveries = 0; ; recoveries++) {
     try {
-      claimClient(syncing, model)
-      if (isBulkOnly(model)) return await pushAlone(syncing, model, run)
-      if (await syncing.isFull()) return await pushWhileFull(syncing, model, run, only)
+      claimClient(context, model)
+      if (isBulkOnly(model)) return await pushAlone(context, model, run)
+      if (await context.isFull()) return await pushWhileFull(context, model, run, only)
       const isNew = model.partition.sources.get(model.name).epoch === null
-      if (isNew) await pull(syncing, model, run)
-      if (only === 'push') await push(syncing, model, run, { check: true })
-      else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(syncing, model, run)
-      if (only !== 'push') await fetchBlobs(syncing, model, run)
+      if (isNew) await pull(context, model, run)
+      if (only === 'push') await push(context, model, run, { check: true })
+      else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(context, model, run)
+      if (only !== 'push') await fetchBlobs(context, model, run)
       return
     } catch (error) {
-      if (isQuota(error)) await fetchMeanwhile(syncing, model, run, { error, only })
-      if (recoveries === RECOVERIES || !(await recovered(syncing, model, run, error))) throw error
+      if (isQuota(error)) await fetchMeanwhile(context, model, run, { error, only })
+      if (recoveries === RECOVERIES || !(await recovered(context, model, run, error))) throw error
     }
   }
 }
 
-async function rounds(syncing: Syncing, model: Model, run: Run): Promise<void> {
+async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
-    const sent = await push(syncing, model, run, { check: round === 0 })
-    await pull(syncing, model, run)
+    const sent = await push(context, model, run, { check: round === 0 })
+    await pull(context, model, run)
     const isEnough = (round > 0 && sent === 0) || (run.isAutomatic === true && run.wasRefused === true)
     if (isEnough || !model.partition.outbox.hasToSend(model.name)) return
   }
 }
 
-export const isBulkOnly = ({ definition }: Model): boolean => definition.syncType === 'bulk_only'
+export const isBulkOnly = ({ definition }: OpenModel): boolean => definition.syncType === 'bulk_only'
 
-async function pushAlone(syncing: Syncing, model: Model, run: Run): Promise<void> {
+async function pushAlone(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   const { outbox, sources } = model.partition
   const isNew = sources.get(model.name).epoch === null
   if (isNew && !outbox.hasToSend(model.name)) return
-  if (isNew) await learnEpoch(syncing, model, run)
-  await push(syncing, model, run, { check: true })
+  if (isNew) await learnEpoch(context, model, run)
+  await push(context, model, run, { check: true })
 }
 
 /** What waits is sent, as that makes room; nothing is fetched. */
-async function pushWhileFull(syncing: Syncing, model: Model, run: Run, only: 'push' | undefined): Promise<void> {
-  await pushAlone(syncing, model, run)
-  if (only !== 'push') await checkRoom(syncing)
+async function pushWhileFull(
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
+  only: 'push' | undefined,
+): Promise<void> {
+  await pushAlone(context, model, run)
+  if (only !== 'push') await checkRoom(context)
 }
 
 /** Throws `storage_full` where there is no room for what the server has. */
-export async function checkRoom({ isFull }: Pick<Syncing, 'isFull'>): Promise<void> {
+export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promise<void> {
   if (!(await isFull())) return
   throw new SyncError(
     'storage_full',
@@ -81,7 +86,7 @@ export async function checkRoom({ isFull }: Pick<Syncing, 'isFull'>): Promise<vo
 }
 
 /** Numbers and token belong to one client id: under another one they start over. */
-export function claimClient({ database, session }: Pick<Syncing, 'database' | 'session'>, model: Model): void {
+export function claimClient({ database, session }: Pick<SyncContext, 'database' | 'session'>, model: OpenModel): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
   if (client !== clientId) database.durable(() => startOver(model, { client: clientId }))
@@ -95,27 +100,27 @@ const isOfOutcomes = (error: unknown): boolean =>
 
 /** What the server does not take now keeps nothing from coming. */
 async function fetchMeanwhile(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
   { error, only }: { readonly error: SyncError; readonly only: 'push' | undefined },
 ): Promise<void> {
   if (isBulkOnly(model) || (only === 'push' && !isOfOutcomes(error))) return
-  await pull(syncing, model, run)
-  if (!isOfOutcomes(error)) await fetchBlobs(syncing, model, run)
+  await pull(context, model, run)
+  if (!isOfOutcomes(error)) await fetchBlobs(context, model, run)
 }
 
 /** Makes a new client id, or starts over in a new epoch, when the server no longer knows the old one. */
-async function recovered(syncing: Syncing, model: Model, run: Run, error: unknown): Promise<boolean> {
+async function recovered(context: SyncContext, model: OpenModel, run: SyncRun, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {
-    await (isBulkOnly(model) ? learnEpoch : pull)(syncing, model, run)
+    await (isBulkOnly(model) ? learnEpoch : pull)(context, model, run)
     return true
   }
   if (isOfOutcomes(error) && !isBulkOnly(model)) return true
   if (!isClientVoid(error)) return false
-  await renewClient(syncing, model.partition.sources.get(model.name).client, run)
-  syncing.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
+  await renewClient(context, model.partition.sources.get(model.name).client, run)
+  context.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
   return true
 }
 
@@ -123,15 +128,22 @@ async function recovered(syncing: Syncing, model: Model, run: Run, error: unknow
 export const isClientVoid = (error: unknown): boolean => isSyncError(error) && CLIENT_CODES.has(error.code)
 
 /** Replaces a client that the server forgot, unless it was replaced meanwhile. */
-export async function renewClient(syncing: Syncing, client: string | null, run: Pick<Run, 'signal'>): Promise<void> {
-  const { session } = syncing
+export async function renewClient(
+  context: SyncContext,
+  client: string | null,
+  run: Pick<SyncRun, 'signal'>,
+): Promise<void> {
+  const { session } = context
   // First of all: should no other be got now, the device still knows that this one is void.
   if (client === session.clientId) session.setClientId(null)
-  if (session.clientId === null) await newClient(syncing, run)
+  if (session.clientId === null) await newClient(context, run)
 }
 
 /** Asks for a client id. When sources run side by side, the first answer counts. */
-export async function newClient({ transport, session }: Syncing, { signal }: Pick<Run, 'signal'>): Promise<void> {
+export async function newClient(
+  { transport, session }: SyncContext,
+  { signal }: Pick<SyncRun, 'signal'>,
+): Promise<void> {
   const before = session.clientId
   const { client } = await transport.createClient({ session: session.required(), signal })
   if (typeof client?.client_id !== 'string')

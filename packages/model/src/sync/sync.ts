@@ -1,12 +1,12 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { finishNames } from './finish-names.js'
 import { type Hint, hasAll } from './hint.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
 import { sweepBlobs } from './sweep-blobs.js'
+import { emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 import { isBulkOnly, newClient, syncSource } from './sync-source.js'
-import { type Run, type Syncing, tell } from './syncing.js'
 
 /** What a run came to. */
 export interface SyncSummary<Name extends string = string> {
@@ -40,7 +40,7 @@ export interface SourceFailure {
 const AT_ONCE = 4
 
 export interface SyncOptions {
-  readonly models: readonly Model[]
+  readonly models: readonly OpenModel[]
   readonly query: { readonly [name: string]: string }
   readonly signal: AbortSignal
   readonly only?: 'push'
@@ -55,53 +55,53 @@ export interface SyncOptions {
 }
 
 /** RECIPE of a run: session → client → what a kill left undone → the sources in their order → done. Rejects only when it could not be tried. */
-export async function sync(syncing: Syncing, options: SyncOptions): Promise<SyncSummary> {
+export async function sync(context: SyncContext, options: SyncOptions): Promise<SyncSummary> {
   const { models, signal } = options
-  const token = syncing.session.required()
-  await ensureClient(syncing, token, signal)
-  finish(syncing)
+  const token = context.session.required()
+  await ensureClient(context, token, signal)
+  finish(context)
   const sources: SourceSummary[] = []
   for (const group of inOrder(models)) {
     for (let from = 0; from < group.length && !signal.aborted; from += AT_ONCE) {
       const part = group.slice(from, from + AT_ONCE)
       sources.push(
         ...(await Promise.all(
-          part.map(model => oneAtATime(syncing.busy, model.name, () => one(syncing, model, options))),
+          part.map(model => oneAtATime(context.busy, model.name, () => one(context, model, options))),
         )),
       )
     }
   }
-  if (!signal.aborted) await sweep(syncing)
-  return done(syncing, sources, token, options)
+  if (!signal.aborted) await sweep(context)
+  return done(context, sources, token, options)
 }
 
 /** Its cost goes with the rows, so not with every run. */
 const SWEEP_INTERVAL = 10 * 60_000
 
-async function sweep({ database, models, files, swept, now }: Syncing): Promise<void> {
+async function sweep({ database, models, files, swept, now }: SyncContext): Promise<void> {
   const time = Date.parse(now())
   if (files === undefined || time - swept.at < SWEEP_INTERVAL) return
   swept.at = time
   await sweepBlobs({ database, models, files })
 }
 
-export async function ensureClient(syncing: Syncing, token: string, signal: AbortSignal): Promise<void> {
-  if (syncing.session.clientId !== null) return
+export async function ensureClient(context: SyncContext, token: string, signal: AbortSignal): Promise<void> {
+  if (context.session.clientId !== null) return
   try {
-    await newClient(syncing, { signal })
+    await newClient(context, { signal })
   } catch (cause) {
     const { code, message } = factsOf(cause)
     if (!SESSION_CODES.has(code) && code !== 'offline')
-      syncing.events.emit({ kind: 'error', source: null, error: { code, message } })
-    throw endedBy(syncing, token, cause)
+      context.events.emit({ kind: 'error', source: null, error: { code, message } })
+    throw endedBy(context, token, cause)
   }
 }
 
 /** What a call failed with. Where the server does not know the session any more, it ends here too: a login is what helps. */
-export function endedBy(syncing: Syncing, token: string, cause: unknown): unknown {
+export function endedBy(context: SyncContext, token: string, cause: unknown): unknown {
   const { code, message } = factsOf(cause)
   if (!SESSION_CODES.has(code)) return cause
-  endSession(syncing, token)
+  endSession(context, token)
   return loggedOut(code, message)
 }
 
@@ -109,19 +109,19 @@ const loggedOut = (code: string, message: string): SyncError =>
   new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
 
 /** The server knows the session no more. A login that came meanwhile has another one. */
-function endSession({ session, events }: Syncing, token: string): void {
+function endSession({ session, events }: SyncContext, token: string): void {
   if (session.token !== token) return
   session.end()
   events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
 }
 
-function finish(syncing: Syncing): void {
-  const refusals = syncing.database.durable(() => finishNames(syncing.models, syncing.now()))
-  tell(syncing, { stale: false, events: [], refusals })
+function finish(context: SyncContext): void {
+  const refusals = context.database.durable(() => finishNames(context.models, context.now()))
+  emitResults(context, { stale: false, events: [], refusals })
 }
 
-async function one(syncing: Syncing, model: Model, options: SyncOptions): Promise<SourceSummary> {
-  const { events } = syncing
+async function one(context: SyncContext, model: OpenModel, options: SyncOptions): Promise<SourceSummary> {
+  const { events } = context
   const { only, begun, hints } = options
   const run = runOf(model, options)
   const hint = hints?.get(model.name)
@@ -129,8 +129,8 @@ async function one(syncing: Syncing, model: Model, options: SyncOptions): Promis
   if (isNoNews || run.signal.aborted) return { source: model.name, received: run.received, sent: run.sent }
   begun?.(model.name)
   try {
-    await syncSource(syncing, model, run, only ? { only } : {})
-    if (isBulkOnly(model)) return skip(syncing, model, run, BULK_ONLY)
+    await syncSource(context, model, run, only ? { only } : {})
+    if (isBulkOnly(model)) return skip(context, model, run, BULK_ONLY)
     const { total, running } = model.partition.sources.get(model.name)
     // A pass that waits for the backend's first query has not ended: the source is not up to date.
     const isHeldOpen = running && only !== 'push'
@@ -141,14 +141,14 @@ async function one(syncing: Syncing, model: Model, options: SyncOptions): Promis
   } catch (cause) {
     const error = factsOf(cause)
     const { code, message } = error
-    if (code === 'bulk_only') return skip(syncing, model, run, message)
+    if (code === 'bulk_only') return skip(context, model, run, message)
     if (run.signal.aborted && code === 'offline') return { source: model.name, received: run.received, sent: run.sent }
     events.emit({ kind: 'error', source: model.name, error: { code, message } })
     return { source: model.name, received: run.received, sent: run.sent, error }
   }
 }
 
-function runOf({ name }: Model, { signal, query, hints, isAutomatic = false, before }: SyncOptions): Run {
+function runOf({ name }: OpenModel, { signal, query, hints, isAutomatic = false, before }: SyncOptions): SyncRun {
   const { received = 0, sent = 0 } = before?.get(name) ?? {}
   const isHinted = hints?.get(name) !== undefined
   return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
@@ -156,20 +156,30 @@ function runOf({ name }: Model, { signal, query, hints, isAutomatic = false, bef
 
 /** True when automatic sending found nothing to send: no event is emitted then. */
 const isIdle = (
-  { sent }: Pick<Run, 'sent'>,
+  { sent }: Pick<SyncRun, 'sent'>,
   { only, isAutomatic }: Pick<SyncOptions, 'only' | 'isAutomatic'>,
 ): boolean => isAutomatic === true && only === 'push' && sent === 0
 
 const BULK_ONLY = 'The model is bulk_only: its rows come as bulk data alone.'
 
-function skip({ events }: Syncing, { name }: Model, { received, sent }: Run, message: string): SourceSummary {
+function skip(
+  { events }: SyncContext,
+  { name }: OpenModel,
+  { received, sent }: SyncRun,
+  message: string,
+): SourceSummary {
   events.emit({ kind: 'skipped', source: name, reason: 'bulk_only', message })
   return { source: name, received, sent, skipped: 'bulk_only' }
 }
 
 const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
 
-function done(syncing: Syncing, sources: readonly SourceSummary[], token: string, options: SyncOptions): SyncSummary {
+function done(
+  context: SyncContext,
+  sources: readonly SourceSummary[],
+  token: string,
+  options: SyncOptions,
+): SyncSummary {
   const sum = (of: (source: SourceSummary) => number) => sources.reduce((all, source) => all + of(source), 0)
   const summary = {
     sources,
@@ -179,9 +189,9 @@ function done(syncing: Syncing, sources: readonly SourceSummary[], token: string
   }
   const failed = sources.filter(({ error }) => error)
   const ended = failed.find(({ error }) => SESSION_CODES.has(error?.code ?? ''))?.error
-  if (ended) endSession(syncing, token)
+  if (ended) endSession(context, token)
   if (failed.length > 0 || !isIdle(summary, options))
-    syncing.events.emit({
+    context.events.emit({
       kind: 'complete',
       received: summary.received,
       sent: summary.sent,

@@ -1,7 +1,7 @@
 import { moment, type Trace } from '../live/trace.js'
-import { type Answer, bytesOf } from './answer.js'
+import { bytesOf, type HttpAnswer } from './answer.js'
 
-interface Asked {
+interface RequestFacts {
   readonly method: string
   readonly path: string
   /** Bytes of its body. */
@@ -11,13 +11,13 @@ interface Asked {
 /** Runs a request and tells of it when it is over. Its answer is counted as it is read. */
 export async function tracedRequest<T>(
   trace: Trace,
-  asked: Asked,
-  run: (counted: <A extends Answer>(answer: A) => Answer) => Promise<T>,
+  asked: RequestFacts,
+  run: (counted: <A extends HttpAnswer>(answer: A) => HttpAnswer) => Promise<T>,
 ): Promise<T> {
   const since = moment()
   let status: number | null = null
   let received = 0
-  const counted = (answer: Answer): Answer => {
+  const counted = (answer: HttpAnswer): HttpAnswer => {
     status = answer.status
     const bytes = async (): Promise<Uint8Array> => {
       const read = await bytesOf(answer)

@@ -21,14 +21,12 @@ import {
   type VersionsQuery,
 } from '@godwit/protocol'
 import type { Trace } from '../live/trace.js'
-import { type Answer, type Ask, bytesOf, isPage } from './answer.js'
-import { deadlineOf } from './deadline.js'
-import { checkOrigin } from './elsewhere.js'
+import { bytesOf, type HttpAnswer, isPage, type SendRequest } from './answer.js'
 import {
-  asExpected,
+  type AnswerShape,
   BULK,
   CLIENT,
-  type Expected,
+  checkAnswer,
   FOUND,
   OBJECTS,
   PAGE,
@@ -36,7 +34,9 @@ import {
   SESSION,
   UPLOADED,
   VERSIONS,
-} from './expected-answer.js'
+} from './answer-shapes.js'
+import { checkOrigin } from './check-origin.js'
+import { deadlineOf } from './deadline.js'
 import { notTheServer, problemOf, reached } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 import { noServer } from './server-address.js'
@@ -47,7 +47,7 @@ export interface TransportOptions {
   readonly server: string | undefined
   readonly fetch: typeof fetch
   /** Fetches what is read as a whole. */
-  readonly whole: Ask<Answer>
+  readonly whole: SendRequest<HttpAnswer>
   /** Fetches what lasts. */
   readonly stream: typeof fetch
   /** Asks for pages by POST: in browsers, which ask a server of another origin before each address that is new to them. */
@@ -72,7 +72,7 @@ type PullQuery = { token?: string | undefined; p_size: number; acknowledged: num
 
 const EVENTS_PATH = '/rc/v1/app/events'
 
-interface Call {
+interface RequestParts {
   readonly path?: string
   readonly query?: { readonly [name: string]: string | number | undefined }
   readonly body?: unknown
@@ -85,7 +85,7 @@ interface Call {
 }
 
 /** Who asks, and until when. */
-export type Asking = Pick<Call, 'session' | 'client' | 'signal'>
+export type RequestIdentity = Pick<RequestParts, 'session' | 'client' | 'signal'>
 
 /** The server, as a device calls it: JSON over fetch. Whatever goes wrong is a `SyncError`. */
 export class Transport {
@@ -105,15 +105,15 @@ export class Transport {
     return this.#call(routes.device.login, { body: { login, password } }, SESSION)
   }
 
-  logout(asking: Asking): Promise<unknown> {
+  logout(asking: RequestIdentity): Promise<unknown> {
     return this.#call(routes.device.logout, { ...asking, body: {} })
   }
 
-  createClient(asking: Asking): Promise<ClientCreated> {
+  createClient(asking: RequestIdentity): Promise<ClientCreated> {
     return this.#call(routes.device.createClient, { ...asking, body: {} }, CLIENT)
   }
 
-  resetClient(client: string, asking: Asking): Promise<unknown> {
+  resetClient(client: string, asking: RequestIdentity): Promise<unknown> {
     return this.#call(routes.device.resetClient, {
       ...asking,
       path: fillPath(routes.device.resetClient.path, { client_id: client }),
@@ -124,7 +124,7 @@ export class Transport {
   pull(
     source: string,
     query: PullQuery,
-    { isHinted, ...asking }: Asking & { readonly isHinted?: boolean },
+    { isHinted, ...asking }: RequestIdentity & { readonly isHinted?: boolean },
   ): Promise<ReadPage> {
     const route = this.#options.pullsByBody ? routes.device.pullByBody : routes.device.pull
     const path = fillPath(route.path, { source_name: source })
@@ -137,28 +137,28 @@ export class Transport {
     )
   }
 
-  push(source: string, body: Push, asking: Asking): Promise<Pushed> {
+  push(source: string, body: Push, asking: RequestIdentity): Promise<Pushed> {
     const path = fillPath(routes.device.push.path, { source_name: source })
     return this.#call(routes.device.push, { ...asking, path, body }, PUSHED)
   }
 
-  versions(source: string, query: VersionsQuery, asking: Asking): Promise<Versions> {
+  versions(source: string, query: VersionsQuery, asking: RequestIdentity): Promise<Versions> {
     const path = fillPath(routes.device.versions.path, { source_name: source })
     return this.#call(routes.device.versions, { ...asking, path, query: { ...query } }, VERSIONS)
   }
 
-  objects(source: string, ids: readonly ObjectId[], asking: Asking): Promise<GotObjects> {
+  objects(source: string, ids: readonly ObjectId[], asking: RequestIdentity): Promise<GotObjects> {
     const path = fillPath(routes.device.objects.path, { source_name: source })
     return this.#call(routes.device.objects, { ...asking, path, body: { ids } }, OBJECTS)
   }
 
-  uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: Asking): Promise<BlobUploaded> {
+  uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: RequestIdentity): Promise<BlobUploaded> {
     const path = fillPath(routes.device.uploadBlob.path, { source_name: source })
     return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes }, UPLOADED)
   }
 
   /** Returns the open answer: the caller reads its bytes. */
-  readBlob(source: string, { object, hash, from }: BlobFrom, asking: Asking): Promise<Response> {
+  readBlob(source: string, { object, hash, from }: BlobFrom, asking: RequestIdentity): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
     return this.#openFile(routes.device.readBlob, {
       ...asking,
@@ -168,12 +168,15 @@ export class Transport {
     })
   }
 
-  bulkData(body: BulkRequest, asking: Asking): Promise<BulkData> {
+  bulkData(body: BulkRequest, asking: RequestIdentity): Promise<BulkData> {
     return this.#call(routes.device.bulkData, { ...asking, body }, BULK)
   }
 
   /** The answer, open. */
-  bulkFile({ url, hash, from }: { url: string; hash: string; from: number }, asking: Asking): Promise<Response> {
+  bulkFile(
+    { url, hash, from }: { url: string; hash: string; from: number },
+    asking: RequestIdentity,
+  ): Promise<Response> {
     return this.#openFile(routes.device.bulkFile, {
       ...asking,
       path: url,
@@ -181,12 +184,12 @@ export class Transport {
     })
   }
 
-  search(body: Search, asking: Asking): Promise<SearchResults> {
+  search(body: Search, asking: RequestIdentity): Promise<SearchResults> {
     return this.#call(routes.device.search, { ...asking, body }, FOUND)
   }
 
   /** The stream of events, open. No time-out: it is meant to last. */
-  async events({ session, client, signal }: Asking): Promise<Response> {
+  async events({ session, client, signal }: RequestIdentity): Promise<Response> {
     const { stream } = this.#options
     const server = this.#server
     const request: RequestInit = {
@@ -210,15 +213,15 @@ export class Transport {
     return server
   }
 
-  #call<T>(route: RouteLine, call: Call, expected: Expected<T> = {}): Promise<T> {
+  #call<T>(route: RouteLine, call: RequestParts, expected: AnswerShape<T> = {}): Promise<T> {
     return this.#read(route, call, response => response.json() as Promise<T>, expected)
   }
 
   async #read<T>(
     route: RouteLine,
-    call: Call,
-    read: (answer: Answer) => Promise<T>,
-    expected: Expected<T>,
+    call: RequestParts,
+    read: (answer: HttpAnswer) => Promise<T>,
+    expected: AnswerShape<T>,
   ): Promise<T> {
     const { whole, timeoutMilliseconds } = this.#options
     const server = this.#server
@@ -226,7 +229,7 @@ export class Transport {
     try {
       return await this.#traced(route, call, async counted => {
         const answer = counted(await this.#open(whole, route, { ...call, signal: deadline.signal }))
-        return asExpected(server, await reached(server, () => read(answer)), expected)
+        return checkAnswer(server, await reached(server, () => read(answer)), expected)
       })
     } finally {
       deadline.release()
@@ -234,7 +237,7 @@ export class Transport {
   }
 
   /** Opens a file that the caller reads; the deadline ends by itself. */
-  #openFile(route: RouteLine, call: Call): Promise<Response> {
+  #openFile(route: RouteLine, call: RequestParts): Promise<Response> {
     const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
     return this.#traced(route, call, async counted => {
       const answer = await this.#open(this.#options.fetch, route, { ...call, signal })
@@ -245,8 +248,8 @@ export class Transport {
 
   #traced<T>(
     { method, path }: RouteLine,
-    { path: own = path, body, bytes }: Call,
-    run: (counted: (answer: Answer) => Answer) => Promise<T>,
+    { path: own = path, body, bytes }: RequestParts,
+    run: (counted: (answer: HttpAnswer) => HttpAnswer) => Promise<T>,
   ): Promise<T> {
     const { trace } = this.#options
     if (!trace?.isOn) return run(answer => answer)
@@ -254,10 +257,10 @@ export class Transport {
     return tracedRequest(trace, { method, path: own, sent }, run)
   }
 
-  async #open<T extends Answer>(
-    ask: Ask<T>,
+  async #open<T extends HttpAnswer>(
+    ask: SendRequest<T>,
     route: RouteLine,
-    { path = route.path, query = {}, body, bytes, headers, session, client, signal }: Call,
+    { path = route.path, query = {}, body, bytes, headers, session, client, signal }: RequestParts,
   ): Promise<T> {
     const server = this.#server
     const request: RequestInit = {
@@ -282,7 +285,7 @@ export class Transport {
     return response
   }
 
-  async #noting<T extends Answer>(request: () => Promise<T>): Promise<T> {
+  async #noting<T extends HttpAnswer>(request: () => Promise<T>): Promise<T> {
     try {
       const answer = await request()
       this.#isReachable = answer.status < 500
@@ -313,7 +316,7 @@ const rangeOf = (from: number, hash: string) => ({
   ...(from > 0 && { range: `bytes=${from}-`, 'if-range': `"${hash}"` }),
 })
 
-function queryText(query: Call['query'] = {}): string {
+function queryText(query: RequestParts['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

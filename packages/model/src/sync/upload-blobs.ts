@@ -1,11 +1,11 @@
 import { isSyncError, MAX_BLOB_UPLOAD, type SyncError } from '@godwit/protocol'
 import { fileOf, hashesIn } from '../blobs/blob-name.js'
-import type { Model } from '../database/models.js'
-import type { Entry } from '../database/tables/entry.js'
+import type { OpenModel } from '../database/models.js'
+import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { refuse } from '../outbox/settle.js'
-import { askingFor, type Run, type Syncing, tell } from './syncing.js'
+import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
 const PAGE = 500
 /** Blobs sent before one request: their mutations should not wait for those of all the others. */
@@ -22,11 +22,15 @@ export interface BlobUploads {
 }
 
 /** True when nothing more is to be sent before the change of an entry. */
-export const isReady = ({ blobs }: Model, { attributes }: Entry, { sent, lost }: BlobUploads): boolean =>
+export const isReady = ({ blobs }: OpenModel, { attributes }: OutboxEntry, { sent, lost }: BlobUploads): boolean =>
   hashesIn(blobs, attributes).every(hash => sent.has(hash) || lost.has(hash))
 
 /** Notes what the server has not got: it is sent again, or is lost where this device has no file of it. */
-export function noteMissing({ files }: Pick<Syncing, 'files'>, hashes: readonly string[], uploads: BlobUploads): void {
+export function noteMissing(
+  { files }: Pick<SyncContext, 'files'>,
+  hashes: readonly string[],
+  uploads: BlobUploads,
+): void {
   for (const hash of hashes) {
     uploads.sent.delete(hash)
     uploads.missing.add(hash)
@@ -39,12 +43,12 @@ export function noteMissing({ files }: Pick<Syncing, 'files'>, hashes: readonly 
  * by the server where it may know the change already. Resolves to the error where the server takes no more until changes name what it has.
  */
 export async function uploadBlobs(
-  syncing: Syncing,
-  model: Model,
-  run: Run,
-  { uploads, again }: { readonly uploads: BlobUploads; readonly again: readonly Entry[] },
+  context: SyncContext,
+  model: OpenModel,
+  run: SyncRun,
+  { uploads, again }: { readonly uploads: BlobUploads; readonly again: readonly OutboxEntry[] },
 ): Promise<SyncError | undefined> {
-  const { files } = syncing
+  const { files } = context
   if (files === undefined) return undefined
   const { sent, lost, missing } = uploads
   const asked = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
@@ -53,7 +57,7 @@ export async function uploadBlobs(
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue
       try {
-        await uploadTwice({ ...syncing, files }, model, run, hash)
+        await uploadTwice({ ...context, files }, model, run, hash)
         sent.add(hash)
       } catch (error) {
         if (isSyncError(error) && error.code === 'quota_exceeded') return error
@@ -61,10 +65,10 @@ export async function uploadBlobs(
         if (entry.key !== null) {
           lost.add(hash)
           const { code, message } = error
-          syncing.events.emit({ kind: 'error', source: model.name, error: { code, message } })
+          context.events.emit({ kind: 'error', source: model.name, error: { code, message } })
           continue
         }
-        tell(syncing, { stale: false, events: [], refusals: refuseFor(syncing, model, { entry, hash, error }) })
+        emitResults(context, { stale: false, events: [], refusals: refuseFor(context, model, { entry, hash, error }) })
         break
       }
     }
@@ -78,9 +82,9 @@ const isFinal = ({ code, details }: SyncError): boolean =>
 
 /** The app may have changed the entry while the blob was on its way, or taken it back: it counts as it stands now. */
 function refuseFor(
-  { database, models, now }: Syncing,
-  model: Model,
-  { entry, hash, error }: { readonly entry: Entry; readonly hash: string; readonly error: SyncError },
+  { database, models, now }: SyncContext,
+  model: OpenModel,
+  { entry, hash, error }: { readonly entry: OutboxEntry; readonly hash: string; readonly error: SyncError },
 ): readonly Refusal[] {
   const { code, message } = error
   return database.durable(() => {
@@ -90,7 +94,7 @@ function refuseFor(
   })
 }
 
-function* entriesOf(model: Model): Generator<Entry> {
+function* entriesOf(model: OpenModel): Generator<OutboxEntry> {
   if (model.blobs.length === 0) return
   for (const state of ['taken', 'unsent'] as const) {
     for (let after = 0; ; ) {
@@ -111,9 +115,9 @@ const uploadTwice = (...given: Parameters<typeof upload>): Promise<void> =>
 
 /** A large one begins with a question: part of it may be there. The server's word on where it stands goes before ours. */
 async function upload(
-  syncing: Syncing & { readonly files: DeviceFiles },
-  model: Model,
-  run: Run,
+  syncing: SyncContext & { readonly files: DeviceFiles },
+  model: OpenModel,
+  run: SyncRun,
   hash: string,
 ): Promise<void> {
   const { files, transport } = syncing

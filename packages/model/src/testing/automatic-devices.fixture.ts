@@ -5,7 +5,7 @@ import type { Records } from '../records/records.js'
 import type { SdkEvent } from '../sync/events.js'
 import { FakeServer } from './fake-server.js'
 import { ManualTimers } from './manual-timers.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from './open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from './open-device.js'
 
 interface OpenOptions extends Pick<SdkOptions, 'eventStream' | 'sendWrites'> {
   readonly models?: readonly Definition[]
@@ -18,7 +18,7 @@ const half = (bytes: Uint8Array) => void crypto.getRandomValues(bytes as Uint8Ar
 /** Devices that do by themselves what they do, in the time that a test moves; closed after each test. */
 export function automaticDevices() {
   const directories = temporaryDirectories()
-  const opened: Opened[] = []
+  const opened: OpenedDevice[] = []
   afterEach(async () => {
     for (const { sdk } of opened.splice(0)) await sdk.close()
     directories.removeAll()

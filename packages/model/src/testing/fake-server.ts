@@ -10,7 +10,7 @@ import {
   type SourceError,
 } from '@godwit/protocol'
 import { checksumOf, FakeCollection } from './fake/collection.js'
-import { type Deciding, type Decision, decide } from './fake/decide.js'
+import { type DecideContext, type Decision, decide } from './fake/decide.js'
 import { EventStreams } from './fake/event-streams.js'
 import { problem } from './fake/problem.js'
 import { objects, pull, versions } from './fake/pull.js'
@@ -172,7 +172,7 @@ export class FakeServer {
     return { nonce, sum, outcomesAPage, id }
   }
 
-  #deciding(source: string): Deciding {
+  #deciding(source: string): DecideContext {
     return {
       collection: this.collection(source),
       linked: this.linked,

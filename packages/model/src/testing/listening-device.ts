@@ -1,8 +1,8 @@
 import { quietFetch, wholeFetch } from '../drivers/node-fetch.js'
 import { Automatic } from '../sync/automatic.js'
+import { eventHandler } from '../sync/event-handler.js'
 import { EventStream } from '../sync/event-stream.js'
 import { Events } from '../sync/events.js'
-import { hearing } from '../sync/hearing.js'
 import { platformTimers } from '../sync/timers.js'
 import { Transport } from '../sync/transport.js'
 import { Positions } from './positions.js'
@@ -104,7 +104,7 @@ export class ListeningDevice {
   }
 
   #stream(automatic: Automatic): EventStream {
-    const hear = hearing(automatic, new Events())
+    const hear = eventHandler(automatic, new Events())
     return new EventStream({
       open: signal => this.#open(signal),
       hear: event => {

@@ -1,13 +1,13 @@
 import type { Timers } from '../sync/timers.js'
 
-interface Waiting {
+interface PendingTimer {
   readonly at: number
   readonly run: () => void
 }
 
 /** Timers that a test moves. */
 export class ManualTimers implements Timers {
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<PendingTimer>()
   #now = 0
 
   get now(): number {

@@ -100,7 +100,7 @@ export function fragile(drive: Drive): { drive: Drive; failAt(test: ((sql: strin
 }
 
 /** A device and, beside its SDK, what it is made of. */
-export interface Opened {
+export interface OpenedDevice {
   readonly sdk: Sdk
   readonly parts: SdkParts<Record<never, never>>
   readonly device: SdkParts<Record<never, never>>['device']
@@ -115,7 +115,7 @@ export function openOn(
     ...options
   }: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream' | 'sendWrites' | 'network'> &
     Pick<Platform, 'files'> = {},
-): Opened {
+): OpenedDevice {
   // Nothing leaves by itself, unless a test moves the time.
   const quiet = options.timers ? {} : { timers: new ManualTimers(), sendWrites: 'with-sync' as const }
   const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...quiet, ...options }

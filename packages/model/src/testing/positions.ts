@@ -1,4 +1,4 @@
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 import type { ReadPage } from '../sync/read-page.js'
 
@@ -18,9 +18,9 @@ export class Positions {
   }
 
   /** A model as far as what a device does by itself looks at it. */
-  modelOf(name: string): Model {
+  modelOf(name: string): OpenModel {
     const definition = { syncType: 'incremental', belongsTo: new Map() }
     const partition = { sources: this, outbox: { hasToSend: () => false } }
-    return { name, definition, partition, synced: true } as unknown as Model
+    return { name, definition, partition, synced: true } as unknown as OpenModel
   }
 }

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { hasAll } from '../sync/hint.js'
-import { oneAtATime, type Running } from '../sync/one-at-a-time.js'
+import { oneAtATime, type TasksByName } from '../sync/one-at-a-time.js'
 import type { Runner } from '../sync/runner.js'
 import { factsOf, type SourceSummary, type SyncOptions, type SyncSummary } from '../sync/sync.js'
 import type { Transport } from '../sync/transport.js'
@@ -23,7 +23,7 @@ const PAGE_SIZE = 2000
 /** Runs that pull and keep positions alone, judged as those of a device with rows are. */
 export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
   readonly #parts: PullingRunnerParts
-  readonly #busy: Running = new Map()
+  readonly #busy: TasksByName = new Map()
 
   constructor(parts: PullingRunnerParts) {
     this.#parts = parts
@@ -49,7 +49,7 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
 
   async stop(): Promise<void> {}
 
-  async #one(model: Model, { hints }: Options): Promise<SourceSummary> {
+  async #one(model: OpenModel, { hints }: Options): Promise<SourceSummary> {
     const hint = hints?.get(model.name)
     const summary = { source: model.name, received: 0, sent: 0 }
     if (hint !== undefined && hasAll(model, hint)) return summary

@@ -79,13 +79,13 @@ export interface RequiredBelongsTo<Target extends string, As extends string> ext
   optional(): BelongsTo<Target, As, 'optional'>
 }
 
-export interface Naming {
+export interface AttributeNaming {
   /** The attribute's name at the server, where it differs. */
   readonly serverName?: string
 }
 
 /** The part of Standard Schema that is used: Zod, Valibot and ArkType have it. It has to answer at once. */
-export interface Schema<Value> {
+export interface StandardSchema<Value> {
   readonly '~standard': { validate(value: unknown): unknown; readonly types?: { readonly output: Value } | undefined }
 }
 

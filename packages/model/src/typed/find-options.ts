@@ -44,11 +44,11 @@ export type Conditions<Name, Ms> = ConditionsOn<AttributesOf<Name, Ms>> & {
 }
 
 export type With<Name, Ms> = {
-  readonly [As in RelationIn<Name, Ms>]?: true | Nested<TargetOf<Name, Ms, As>, Ms>
+  readonly [As in RelationIn<Name, Ms>]?: true | NestedOptions<TargetOf<Name, Ms, As>, Ms>
 }
 /** What `with` is where it is left out. */
 export type NoRelations = Record<never, never>
-interface Nested<Name, Ms> {
+interface NestedOptions<Name, Ms> {
   readonly select?: readonly (keyof AttributesOf<Name, Ms> & string)[]
   readonly with?: With<Name, Ms>
 }

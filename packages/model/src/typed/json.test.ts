@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { temporaryDirectories } from '../testing/open-device.js'
-import type { Schema } from './attribute.js'
+import type { StandardSchema } from './attribute.js'
 import { defineModel } from './define-model.js'
 import { t } from './t.js'
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-const schema = <Value>(validate: (value: unknown) => unknown): Schema<Value> => ({ '~standard': { validate } })
+const schema = <Value>(validate: (value: unknown) => unknown): StandardSchema<Value> => ({ '~standard': { validate } })
 const invalid = expect.objectContaining({
   code: 'definition_invalid',
   message: expect.stringContaining('a schema that answers at once, got one that gives a promise'),

@@ -1,7 +1,7 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import type { Drive, SqlValue } from '../database/driver.js'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { composeSdk } from '../open-sdk.js'
 import { Sdk } from '../sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -52,10 +52,10 @@ async function open(driver: DriverName, statements: string[] = []) {
   const parts = composeSdk<typeof models>(noting(await driveOn(driver, directories.make()), statements), options)
   const sdk = new Sdk(parts)
   opened.push(sdk)
-  const city = parts.registry.get('City') as Model
+  const city = parts.registry.get('City') as OpenModel
   /** As it came before its ids were linked. */
   const put = (object: string, attributes: Record<string, string>, model = 'City') =>
-    (parts.registry.get(model) as Model).rows.put(object, { version: 1, pass: 1, attributes })
+    (parts.registry.get(model) as OpenModel).rows.put(object, { version: 1, pass: 1, attributes })
   const link = (temporary: string, real: string) => city.partition.links.add({ model: 'City', temporary, real })
   return { put, link, ...sdk.models }
 }

@@ -4,14 +4,14 @@ export type LiveRows<Row> =
   | { readonly status: 'failed'; readonly rows: readonly Row[]; readonly error: Error }
 
 /** What a framework reads and subscribes to: the snapshot is the same object until the rows change. */
-export interface Live<Row> {
+export interface LiveQuery<Row> {
   current(): LiveRows<Row>
   /** Call the result to stop. */
   subscribe(listener: () => void): () => void
 }
 
 /** Observes while somebody subscribes; without subscribers the snapshot is that of the last look. */
-export function liveRows<Row>(observe: (callback: (rows: readonly Row[]) => void) => () => void): Live<Row> {
+export function liveRows<Row>(observe: (callback: (rows: readonly Row[]) => void) => () => void): LiveQuery<Row> {
   const listeners = new Set<() => void>()
   let snapshot: LiveRows<Row> | undefined
   let stop: (() => void) | undefined

@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../definition/definition.js'
 import type { Migrate } from '../definition/migration.js'
-import { toAttributes } from './edge.js'
 import type { ChangeFor, CreateFor } from './infer.js'
+import { toAttributes } from './name-map.js'
 
 /** The model while its schema changes, inside the transaction of the migration. What is written here is a change like any other. */
 export interface TypedMigration<A> {

@@ -2,14 +2,14 @@ import { SyncError } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import type { Device } from '../device.js'
 import { definitionOf } from './define-model.js'
-import { type Edge, edgeOf } from './edge.js'
 import type { Model, Models } from './infer.js'
-import { type AnyTypedModel, createTypedModel, type Place, type TypedModel } from './typed-model.js'
+import { type NameMap, nameMapOf } from './name-map.js'
+import { type Access, type AnyTypedModel, createTypedModel, type TypedModel } from './typed-model.js'
 
-export type TypedModels<Ms, P extends Place = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
+export type TypedModels<Ms, P extends Access = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
 
 /** Says at the model's own line what does not fit. */
-export type Checked<Ms> = {
+export type CheckedModels<Ms> = {
   readonly [Name in keyof Ms]: Ms[Name] extends Model<infer Own, infer A>
     ? string extends Own
       ? Ms[Name]
@@ -25,8 +25,8 @@ type RelationsTo<A> = { [K in keyof A]: A[K] extends { readonly target: infer Ta
 /** Defines the models of an app on its device. Throws `definition_invalid` where one is missing, or has another key than its name. */
 export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): TypedModels<Ms> {
   const given = Object.entries(models as { readonly [name: string]: Model })
-  const edges = new Map<string, Edge>()
-  const other = (name: string): Edge => {
+  const edges = new Map<string, NameMap>()
+  const other = (name: string): NameMap => {
     const edge = edges.get(name)
     if (edge) return edge
     throw new SyncError('model_unknown', `expected a model ${name} among the models of openSdk, got none.`)
@@ -34,7 +34,7 @@ export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): T
   for (const [key, model] of given) {
     const definition = definitionOf(model)
     checkKey(key, model, Object.keys(models), definition.belongsTo)
-    edges.set(key, edgeOf(model, definition, other))
+    edges.set(key, nameMapOf(model, definition, other))
   }
   const opened = device.transaction(() =>
     [...edges].map(([name, edge]): readonly [string, AnyTypedModel] => [

@@ -1,12 +1,12 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import type { Condition, Operator } from '../query/query.js'
 import { withServerNames } from '../query/server-names.js'
 import { fitsType } from '../records/fit.js'
 import { toStored } from './attribute-definition.js'
-import type { Edge } from './edge.js'
+import type { NameMap } from './name-map.js'
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   ['=', '<>', '<', '<=', '>', '>=', 'like', 'in', 'not in'].map(name => [name, name.toUpperCase() as Operator]),
@@ -24,98 +24,100 @@ export const ID: AttributeDefinition = {
 }
 
 /** A map of conditions, all of which have to hold. Throws `query_invalid`; an undefined value too: a condition that vanished must not find everything. */
-export function readConditions(edge: Edge, given: unknown): Condition {
-  if (!hasMembers(given)) throw invalid(`${edge.model}: expected a map of conditions, got ${shown(given)}`)
-  const parts = Object.entries(given).map(([name, value]) => readMember(edge, name, value))
+export function readConditions(nameMap: NameMap, given: unknown): Condition {
+  if (!hasMembers(given)) throw invalid(`${nameMap.model}: expected a map of conditions, got ${valueText(given)}`)
+  const parts = Object.entries(given).map(([name, value]) => readMember(nameMap, name, value))
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'and', parts }
 }
 
-function readMember(edge: Edge, name: string, value: unknown): Condition {
+function readMember(nameMap: NameMap, name: string, value: unknown): Condition {
   if (value === undefined)
     throw invalid(
-      `${edge.model}.${name}: expected a value to compare with, got undefined. Leave the condition out, or use null`,
+      `${nameMap.model}.${name}: expected a value to compare with, got undefined. Leave the condition out, or use null`,
     )
-  if (name === 'or' || name === 'and') return { kind: name, parts: listOf(edge, name, value) }
-  if (name === 'sql') return readSql(edge, value)
-  const relation = edge.relations.get(name)
-  if (relation) return { kind: 'related', ...relation, condition: readConditions(edge.edgeOf(relation.model), value) }
-  const attribute = name === 'id' ? ID : edge.attributes.get(name)
-  if (attribute) return readComparisons(edge, attribute, value)
-  throw unknown(edge, name)
+  if (name === 'or' || name === 'and') return { kind: name, parts: listOf(nameMap, name, value) }
+  if (name === 'sql') return readSql(nameMap, value)
+  const relation = nameMap.relations.get(name)
+  if (relation)
+    return { kind: 'related', ...relation, condition: readConditions(nameMap.edgeOf(relation.model), value) }
+  const attribute = name === 'id' ? ID : nameMap.attributes.get(name)
+  if (attribute) return readComparisons(nameMap, attribute, value)
+  throw unknown(nameMap, name)
 }
 
 /** Throws for a name that nothing has. */
-export function unknown(edge: Edge, name: string): SyncError {
-  const known = ['id', ...edge.attributes.keys(), ...edge.relations.keys()]
+export function unknown(nameMap: NameMap, name: string): SyncError {
+  const known = ['id', ...nameMap.attributes.keys(), ...nameMap.relations.keys()]
   return new SyncError(
     'query_invalid',
-    `${edge.model} has no attribute ${JSON.stringify(name)}: expected one of ${known.join(', ')}.`,
+    `${nameMap.model} has no attribute ${JSON.stringify(name)}: expected one of ${known.join(', ')}.`,
     { details: { attribute: name, known } },
   )
 }
 
-function listOf(edge: Edge, name: string, value: unknown): readonly Condition[] {
-  if (Array.isArray(value)) return value.map(part => readConditions(edge, part))
-  throw invalid(`${edge.model}, ${name}: expected a list of conditions, got ${shown(value)}`)
+function listOf(nameMap: NameMap, name: string, value: unknown): readonly Condition[] {
+  if (Array.isArray(value)) return value.map(part => readConditions(nameMap, part))
+  throw invalid(`${nameMap.model}, ${name}: expected a list of conditions, got ${valueText(value)}`)
 }
 
-function readSql(edge: Edge, value: unknown): Condition {
+function readSql(nameMap: NameMap, value: unknown): Condition {
   const [sql, ...values] = Array.isArray(value) ? (value as readonly unknown[]) : []
   if (typeof sql !== 'string')
-    throw invalid(`${edge.model}, sql: expected [expression, ...values], got ${shown(value)}`)
-  const renamed = withServerNames(edge.definition, sql)
-  return { kind: 'sql', sql: renamed, values: values.map(one => boundOf(edge, one)), app: true }
+    throw invalid(`${nameMap.model}, sql: expected [expression, ...values], got ${valueText(value)}`)
+  const renamed = withServerNames(nameMap.definition, sql)
+  return { kind: 'sql', sql: renamed, values: values.map(one => boundOf(nameMap, one)), app: true }
 }
 
-function boundOf({ model }: Edge, value: unknown): AttributeValue {
+function boundOf({ model }: NameMap, value: unknown): AttributeValue {
   const bound = toStored(value)
   if (bound === null || ['string', 'number', 'boolean'].includes(typeof bound)) return bound as AttributeValue
-  throw invalid(`${model}, sql: expected text, a number, a Boolean, null or a Date, got ${shown(value)}`)
+  throw invalid(`${model}, sql: expected text, a number, a Boolean, null or a Date, got ${valueText(value)}`)
 }
 
-function readComparisons(edge: Edge, attribute: AttributeDefinition, value: unknown): Condition {
+function readComparisons(nameMap: NameMap, attribute: AttributeDefinition, value: unknown): Condition {
   if (attribute.type === 'Json' || attribute.type === 'Blob')
-    throw invalid(`${nameOf(edge, attribute)}: expected an attribute that can be compared; use sql for JSON`)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return compare(edge, attribute, '=', value)
+    throw invalid(`${nameOf(nameMap, attribute)}: expected an attribute that can be compared; use sql for JSON`)
+  if (typeof value !== 'object' || value === null || value instanceof Date)
+    return compare(nameMap, attribute, '=', value)
   const operators = Object.entries(value)
   if (Array.isArray(value) || operators.length === 0)
     throw invalid(
-      `${nameOf(edge, attribute)}: expected a value or operators, such as { in: [...] }, got ${shown(value)}`,
+      `${nameOf(nameMap, attribute)}: expected a value or operators, such as { in: [...] }, got ${valueText(value)}`,
     )
-  const parts = operators.map(([operator, operand]) => compare(edge, attribute, operator, operand))
+  const parts = operators.map(([operator, operand]) => compare(nameMap, attribute, operator, operand))
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'and', parts }
 }
 
-function compare(edge: Edge, attribute: AttributeDefinition, name: string, given: unknown): Condition {
-  const [operator, allowed] = [OPERATORS.get(name), operatorsOf(edge, attribute)]
+function compare(nameMap: NameMap, attribute: AttributeDefinition, name: string, given: unknown): Condition {
+  const [operator, allowed] = [OPERATORS.get(name), operatorsOf(nameMap, attribute)]
   if (operator === undefined || !allowed.includes(name))
-    throw invalid(`${nameOf(edge, attribute)}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(name)}`)
-  return { kind: 'compare', attribute: attribute.name, operator, value: operandOf(edge, attribute, name, given) }
+    throw invalid(`${nameOf(nameMap, attribute)}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(name)}`)
+  return { kind: 'compare', attribute: attribute.name, operator, value: operandOf(nameMap, attribute, name, given) }
 }
 
 /** Ids have no order that means something. */
-function operatorsOf({ definition }: Edge, { name, type }: AttributeDefinition): readonly string[] {
+function operatorsOf({ definition }: NameMap, { name, type }: AttributeDefinition): readonly string[] {
   const isId = name === 'object' || definition.belongsTo.has(name)
   if (isId || type === 'Boolean' || type === 'Enum') return EQUALITY
   return type === 'String' ? [...ORDERED, 'like'] : ORDERED
 }
 
-function operandOf(edge: Edge, attribute: AttributeDefinition, operator: string, given: unknown): AttributeValue {
+function operandOf(nameMap: NameMap, attribute: AttributeDefinition, operator: string, given: unknown): AttributeValue {
   if (operator !== 'in' && operator !== 'not in') {
     const mayBeNull = attribute.presence === 'optional' && (operator === '=' || operator === '<>')
-    return given === null && mayBeNull ? null : typedValue(edge, attribute, given)
+    return given === null && mayBeNull ? null : typedValue(nameMap, attribute, given)
   }
-  if (Array.isArray(given)) return given.map(one => typedValue(edge, attribute, one))
-  throw invalid(`${nameOf(edge, attribute)} ${operator}: expected a list of values, got ${shown(given)}`)
+  if (Array.isArray(given)) return given.map(one => typedValue(nameMap, attribute, one))
+  throw invalid(`${nameOf(nameMap, attribute)} ${operator}: expected a list of values, got ${valueText(given)}`)
 }
 
-function typedValue(edge: Edge, attribute: AttributeDefinition, given: unknown): AttributeValue {
+function typedValue(nameMap: NameMap, attribute: AttributeDefinition, given: unknown): AttributeValue {
   const value = toStored(given) as AttributeValue
   if (value !== null && value !== undefined && fitsType(attribute, value)) return value
   const type = attribute.values ? `one of ${attribute.values.join(', ')}` : `a value of the type ${attribute.type}`
-  throw invalid(`${nameOf(edge, attribute)}: expected ${type}, got ${shown(given)}`)
+  throw invalid(`${nameOf(nameMap, attribute)}: expected ${type}, got ${valueText(given)}`)
 }
 
-const nameOf = ({ model }: Edge, { appName, name }: AttributeDefinition): string => `${model}.${appName ?? name}`
+const nameOf = ({ model }: NameMap, { appName, name }: AttributeDefinition): string => `${model}.${appName ?? name}`
 
 const invalid = (message: string): SyncError => new SyncError('query_invalid', `${message}.`)

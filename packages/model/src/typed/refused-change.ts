@@ -1,7 +1,7 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import type { Device, Refusal } from '../device.js'
-import { toAttributes } from './edge.js'
 import type { AttributesOf, ChangeFor } from './infer.js'
+import { toAttributes } from './name-map.js'
 
 /** What `edit` takes for a model of this name. */
 export type EditOf<Name, Ms> = Name extends keyof Ms ? ChangeFor<AttributesOf<Name, Ms>> : Attributes

@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Model } from '../database/models.js'
+import type { OpenModel } from '../database/models.js'
 import { composeSdk } from '../open-sdk.js'
 import { Sdk } from '../sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -68,7 +68,7 @@ type Given = readonly { readonly object: string; readonly attributes: Attributes
 function fill(given: Given): void {
   device.sdk.transaction(() => {
     for (const name of ['City', 'Bag', 'Fixed']) {
-      const { rows: table } = device.parts.registry.get(name) as Model
+      const { rows: table } = device.parts.registry.get(name) as OpenModel
       table.clear()
       const all =
         name === 'City'

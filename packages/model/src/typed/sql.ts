@@ -1,15 +1,15 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import type { Device } from '../device.js'
 import { toStored } from './attribute-definition.js'
 import type { SqlValue } from './find-options.js'
-import type { Answer, Place } from './typed-model.js'
+import type { Access, AccessResult } from './typed-model.js'
 
 type SqlCell = string | number | null
 interface AnyRow {
   readonly [column: string]: SqlCell
 }
-type SqlRow<T> = { readonly [K in keyof T]: SqlCell }
+type NamedCells<T> = { readonly [K in keyof T]: SqlCell }
 
 export interface SqlOptions {
   /** How long it may take before it ends with `sql_timeout`. Default: `sqlTimeoutMilliseconds` of the device; `Infinity`: as long as it takes. */
@@ -20,22 +20,22 @@ export interface SqlOptions {
  * SELECTs over views that are called as the models and have their attributes, and `id`. Rows are as the database has them:
  * a timestamp is UTC text, a Boolean 1 or 0, JSON text, a file its hash. Throws `query_invalid` for whatever writes.
  */
-export interface Sql<P extends Place = 'here'> {
-  all<T extends SqlRow<T> = AnyRow>(
+export interface Sql<P extends Access = 'here'> {
+  all<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
-  ): Answer<P, readonly T[]>
-  first<T extends SqlRow<T> = AnyRow>(
+  ): AccessResult<P, readonly T[]>
+  first<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
-  ): Answer<P, T | undefined>
+  ): AccessResult<P, T | undefined>
   /**
    * Calls back at once, and after each transaction that changed the rows. Call the result to stop.
    * One that takes longer than the device allows is told of once in `events()`, and asked again after pauses, not after each transaction.
    */
-  observe<T extends SqlRow<T> = AnyRow>(
+  observe<T extends NamedCells<T> = AnyRow>(
     text: string,
     values: readonly SqlValue[],
     callback: (rows: readonly T[]) => void,
@@ -57,13 +57,13 @@ export function createSql(device: Device): Sql {
 
 function textOf(text: unknown): string {
   if (typeof text === 'string') return text
-  throw invalid(`expected a SELECT as text, got ${shown(text)}`)
+  throw invalid(`expected a SELECT as text, got ${valueText(text)}`)
 }
 
 function bound(value: SqlValue): AttributeValue {
   const stored = toStored(value)
   if (stored === null || ['string', 'number', 'boolean'].includes(typeof stored)) return stored as AttributeValue
-  throw invalid(`expected text, a number, a Boolean, null or a Date as a value, got ${shown(value)}`)
+  throw invalid(`expected text, a number, a Boolean, null or a Date as a value, got ${valueText(value)}`)
 }
 
 const invalid = (problem: string): SyncError => new SyncError('query_invalid', `sql: ${problem}.`)

@@ -1,20 +1,20 @@
 import type {
   Attribute,
+  AttributeNaming,
   Kinds,
-  Naming,
   RequiredAttribute,
   RequiredBelongsTo,
   RequiredEnum,
-  Schema,
+  StandardSchema,
   UnfinishedBlob,
   UnfinishedJson,
 } from './attribute.js'
 
 /** What a builder was given: the value behind the type of an attribute. */
-export interface AttributeOptions extends Naming {
+export interface AttributeOptions extends AttributeNaming {
   readonly overwrite?: boolean
   readonly values?: readonly string[]
-  readonly check?: Schema<unknown> | ((value: unknown) => boolean) | undefined
+  readonly check?: StandardSchema<unknown> | ((value: unknown) => boolean) | undefined
   readonly target?: string
   readonly as?: string | undefined
   readonly default?: unknown
@@ -52,7 +52,7 @@ function required(kind: keyof Kinds, options: AttributeOptions): unknown {
 
 const plain =
   <Kind extends keyof Kinds>(kind: Kind) =>
-  (options: Naming = {}): RequiredAttribute<Kind> =>
+  (options: AttributeNaming = {}): RequiredAttribute<Kind> =>
     required(kind, options) as RequiredAttribute<Kind>
 
 /** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
@@ -65,24 +65,24 @@ export const t = {
   /** A Date; ISO 8601 text in the database and on the wire. */
   timestamp: /* @__PURE__ */ plain('timestamp'),
   /** One of some texts. */
-  enum<const Value extends string>(values: readonly Value[], options: Naming = {}): RequiredEnum<Value> {
+  enum<const Value extends string>(values: readonly Value[], options: AttributeNaming = {}): RequiredEnum<Value> {
     return required('enum', { ...options, values }) as RequiredEnum<Value>
   },
   /** Any JSON. With a Standard Schema or a type guard values are checked, else `Value` is believed. */
   json<Value>(
-    check?: Schema<Value> | ((value: unknown) => value is Value),
-    options: Naming = {},
+    check?: StandardSchema<Value> | ((value: unknown) => value is Value),
+    options: AttributeNaming = {},
   ): UnfinishedJson<Value> {
     return finishing('json', { ...options, check }) as unknown as UnfinishedJson<Value>
   },
   /** A file. `overwrite`: the server's copy replaces the device's. */
-  blob(options: Naming & { readonly overwrite?: boolean } = {}): UnfinishedBlob {
+  blob(options: AttributeNaming & { readonly overwrite?: boolean } = {}): UnfinishedBlob {
     return { optional: finishing('blob', options).optional } as unknown as UnfinishedBlob
   },
   /** The id of another model's object. Takes the model, or its name where that is not defined yet. */
   belongsTo<const Target extends string, const As extends string = never>(
     model: { readonly name: Target } | Target,
-    options: Naming & { /** The name for `with` and conditions. */ readonly as?: As } = {},
+    options: AttributeNaming & { /** The name for `with` and conditions. */ readonly as?: As } = {},
   ): RequiredBelongsTo<Target, As> {
     const target = typeof model === 'string' ? model : model.name
     const { optional } = finishing('belongsTo', { ...options, target })

@@ -1,29 +1,29 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { AttributeDefinition } from '../definition/definition.js'
 import type { Join } from '../query/query.js'
-import type { Row } from '../records/records.js'
-import type { Edge } from './edge.js'
+import type { RecordRow } from '../records/records.js'
+import type { NameMap } from './name-map.js'
 
 /** Makes rows of the app from rows of the engine: by the app's names, with every key, frozen. */
-export type ToRow = (row: Row) => object
+export type ToRow = (row: RecordRow) => object
 
 export interface Shape {
   readonly select?: readonly string[]
   readonly with?: readonly Join[]
 }
 
-interface Member {
+interface RowMember {
   readonly key: string
   readonly name: string
   /** Converts the value; undefined where it is shown as stored. */
   readonly value: ((value: AttributeValue | undefined) => unknown) | undefined
 }
 
-export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToRow {
-  const members = [...edge.attributes]
+export function toRow(nameMap: NameMap, { select, with: joins = [] }: Shape = {}): ToRow {
+  const members = [...nameMap.attributes]
     .filter(([, { name }]) => select === undefined || select.includes(name))
-    .map(([key, attribute]): Member => ({ key, name: attribute.name, value: readerOf(attribute) }))
-  const related = joins.map(join => [join.as, toRow(edge.edgeOf(join.model), join)] as const)
+    .map(([key, attribute]): RowMember => ({ key, name: attribute.name, value: readerOf(attribute) }))
+  const related = joins.map(join => [join.as, toRow(nameMap.edgeOf(join.model), join)] as const)
   const isPlain = members.every(({ key, name }) => !(key in {} || name in {})) && related.every(([as]) => !(as in {}))
   // Copying an object that has every key is faster than adding keys one by one.
   const keys = ['id', ...members.map(({ key }) => key), ...related.map(([as]) => as)]
@@ -40,7 +40,7 @@ export function toRow(edge: Edge, { select, with: joins = [] }: Shape = {}): ToR
   }
 }
 
-function readerOf({ type }: AttributeDefinition): Member['value'] {
+function readerOf({ type }: AttributeDefinition): RowMember['value'] {
   if (type === 'Timestamp') return value => (value === undefined ? undefined : new Date(value as string))
   if (type !== 'Blob') return undefined
   // The engine shows the path of the device's copy.

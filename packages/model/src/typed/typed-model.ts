@@ -1,8 +1,7 @@
 import type { Device } from '../device.js'
 import { EVERYTHING, type Query } from '../query/query.js'
-import type { Records, Row } from '../records/records.js'
+import type { RecordRow, Records } from '../records/records.js'
 import type { BlobLike } from './attribute.js'
-import { type Edge, toAttributes } from './edge.js'
 import type {
   Conditions,
   CountOptions,
@@ -14,53 +13,62 @@ import type {
   With,
 } from './find-options.js'
 import type { AttributesOf, ChangeFor, CreateFor, FullRow, KeyIn } from './infer.js'
-import { type Live, liveRows } from './live-rows.js'
+import { type LiveQuery, liveRows } from './live-rows.js'
+import { type NameMap, toAttributes } from './name-map.js'
 import { readConditions } from './read-conditions.js'
 import { readFind, readPage } from './read-find.js'
 import { type ToRow, toRow } from './to-row.js'
 
 /** `here`: answers at once. `remote`: the same as promises. */
-export type Place = 'here' | 'remote'
-export type Answer<P extends Place, T> = { here: T; remote: Promise<T> }[P]
+export type Access = 'here' | 'remote'
+export type AccessResult<P extends Access, T> = { here: T; remote: Promise<T> }[P]
 /** What a page gives for a file beside what is taken here. */
-type FileOf<P extends Place> = { here: never; remote: BlobLike }[P]
+type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]
 
 /** One model of an open device. Rows are plain frozen data. */
-export interface TypedModel<Name, Ms, P extends Place = 'here'> {
+export interface TypedModel<Name, Ms, P extends Access = 'here'> {
   readonly name: Name
   find<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
-  >(options?: FindOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
+  >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
   first<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
-  >(options?: FindOptions<Name, Ms, S, W>): Answer<P, RowWith<Name, Ms, S, W> | undefined>
+  >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
   get<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
-  >(id: string, options?: RowOptions<Name, Ms, S, W>): Answer<P, RowWith<Name, Ms, S, W> | undefined>
-  count(options?: CountOptions<Name, Ms>): Answer<P, number>
+  >(id: string, options?: RowOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
+  count(options?: CountOptions<Name, Ms>): AccessResult<P, number>
   /** Pages count from 0. */
   paginate<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
-  >(options: PageOptions<Name, Ms, S, W>): Answer<P, readonly RowWith<Name, Ms, S, W>[]>
-  create(attributes: CreateFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, FullRow<Name, Ms>>
+  >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
+  create(attributes: CreateFor<AttributesOf<Name, Ms>, FileOf<P>>): AccessResult<P, FullRow<Name, Ms>>
   /** In one transaction. */
-  createMany(all: readonly CreateFor<AttributesOf<Name, Ms>, FileOf<P>>[]): Answer<P, readonly FullRow<Name, Ms>[]>
+  createMany(
+    all: readonly CreateFor<AttributesOf<Name, Ms>, FileOf<P>>[],
+  ): AccessResult<P, readonly FullRow<Name, Ms>[]>
   /** Undefined when there is no such object. */
-  update(id: string, changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, FullRow<Name, Ms> | undefined>
+  update(
+    id: string,
+    changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>,
+  ): AccessResult<P, FullRow<Name, Ms> | undefined>
   /** In one transaction; how many were changed. */
-  updateMany(conditions: Conditions<Name, Ms>, changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>): Answer<P, number>
+  updateMany(
+    conditions: Conditions<Name, Ms>,
+    changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>,
+  ): AccessResult<P, number>
   /** False when there was none. */
-  destroy(id: string): Answer<P, boolean>
+  destroy(id: string): AccessResult<P, boolean>
   /** In one transaction; how many went. */
-  destroyMany(conditions: Conditions<Name, Ms>): Answer<P, number>
+  destroyMany(conditions: Conditions<Name, Ms>): AccessResult<P, number>
   /** Empties the model; how many went. */
-  destroyAll(): Answer<P, number>
+  destroyAll(): AccessResult<P, number>
   /** Created, updated or deleted, and not decided by the server yet. */
-  hasChanges(id: string): Answer<P, boolean>
+  hasChanges(id: string): AccessResult<P, boolean>
   /**
    * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it.
    * Rows that stayed the same are the same objects. Call the result to stop.
@@ -76,7 +84,7 @@ export interface TypedModel<Name, Ms, P extends Place = 'here'> {
   live<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
-  >(options?: FindOptions<Name, Ms, S, W>): Live<RowWith<Name, Ms, S, W>>
+  >(options?: FindOptions<Name, Ms, S, W>): LiveQuery<RowWith<Name, Ms, S, W>>
 }
 
 /** What every typed model is behind its types. */
@@ -96,41 +104,45 @@ export interface AnyTypedModel {
   destroyAll(): number
   hasChanges(id: string): boolean
   observe(options: unknown, callback: (rows: readonly object[]) => void): () => void
-  live(options?: unknown): Live<object>
+  live(options?: unknown): LiveQuery<object>
 }
 
-export function createTypedModel(edge: Edge, records: Records, device: Pick<Device, 'transaction'>): AnyTypedModel {
-  const whole = toRow(edge)
-  const find = (query: Query): readonly object[] => records.read(query).map(rowsOf(edge, whole, query))
-  const matching = (conditions: unknown): Query => ({ ...EVERYTHING, condition: readConditions(edge, conditions) })
+export function createTypedModel(
+  nameMap: NameMap,
+  records: Records,
+  device: Pick<Device, 'transaction'>,
+): AnyTypedModel {
+  const whole = toRow(nameMap)
+  const find = (query: Query): readonly object[] => records.read(query).map(rowsOf(nameMap, whole, query))
+  const matching = (conditions: unknown): Query => ({ ...EVERYTHING, condition: readConditions(nameMap, conditions) })
   const observe: AnyTypedModel['observe'] = (options, callback) => {
-    const query = readFind(edge, options)
-    const one = remembering(rowsOf(edge, whole, query))
+    const query = readFind(nameMap, options)
+    const one = remembering(rowsOf(nameMap, whole, query))
     return records.observe(query, rows => callback(rows.map(one)))
   }
   return {
-    name: edge.model,
-    find: options => find(readFind(edge, options)),
-    first: options => find({ ...readFind(edge, options), limit: 1 })[0],
+    name: nameMap.model,
+    find: options => find(readFind(nameMap, options)),
+    first: options => find({ ...readFind(nameMap, options), limit: 1 })[0],
     get(id, options) {
-      const query = readFind(edge, options, ['select', 'with'])
+      const query = readFind(nameMap, options, ['select', 'with'])
       const found = records.get(id)
       if (!found || query === EVERYTHING) return found && whole(found)
       const isIt = { kind: 'compare', attribute: 'object', operator: '=', value: found.object } as const
       return find({ ...query, condition: isIt })[0]
     },
-    count: options => records.count(readFind(edge, options, ['conditions', 'search'])),
-    paginate: options => find(readPage(edge, options)),
-    create: attributes => whole(records.insert(toAttributes(edge, attributes))),
-    createMany: all => records.insertMany(all.map(one => toAttributes(edge, one))).map(whole),
+    count: options => records.count(readFind(nameMap, options, ['conditions', 'search'])),
+    paginate: options => find(readPage(nameMap, options)),
+    create: attributes => whole(records.insert(toAttributes(nameMap, attributes))),
+    createMany: all => records.insertMany(all.map(one => toAttributes(nameMap, one))).map(whole),
     update(id, changes) {
-      const changed = records.change(id, toAttributes(edge, changes))
+      const changed = records.change(id, toAttributes(nameMap, changes))
       return changed && whole(changed)
     },
     updateMany: (conditions, changes) =>
       device.transaction(() => {
         const rows = records.read({ ...matching(conditions), select: [] })
-        for (const { object } of rows) records.change(object, toAttributes(edge, changes))
+        for (const { object } of rows) records.change(object, toAttributes(nameMap, changes))
         return rows.length
       }),
     destroy: id => records.destroy(id),
@@ -142,12 +154,12 @@ export function createTypedModel(edge: Edge, records: Records, device: Pick<Devi
   }
 }
 
-const rowsOf = (edge: Edge, whole: ToRow, query: Query): ToRow =>
-  query.select || query.with ? toRow(edge, query) : whole
+const rowsOf = (nameMap: NameMap, whole: ToRow, query: Query): ToRow =>
+  query.select || query.with ? toRow(nameMap, query) : whole
 
 /** The same row gives the same object. */
 function remembering(make: ToRow): ToRow {
-  const made = new WeakMap<Row, object>()
+  const made = new WeakMap<RecordRow, object>()
   return row => {
     const known = made.get(row) ?? make(row)
     made.set(row, known)

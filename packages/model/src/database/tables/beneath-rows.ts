@@ -1,15 +1,15 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Database } from '../database.js'
+import type { DeviceDatabase } from '../database.js'
 import type { Statement } from '../driver.js'
-import type { Schema } from '../files.js'
-import { FOUND, type Range } from '../model-rows.js'
+import type { SchemaName } from '../files.js'
+import { FOUND, type IdRange } from '../model-rows.js'
 import { quote } from '../table-shape.js'
 
 /** The live rows of the server beneath undecided changes, which the outbox keeps. Each question reads all of it. */
 export class BeneathRows {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ outbox: `${quote(schema)}.outbox` })
   }
 
@@ -22,7 +22,10 @@ export class BeneathRows {
   }
 
   /** Those with a version, in order of their ids. */
-  ofServer(model: string, { after, through, limit }: Range): readonly (readonly [object: ObjectId, version: number])[] {
+  ofServer(
+    model: string,
+    { after, through, limit }: IdRange,
+  ): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       'SELECT object, version FROM $outbox WHERE model = ? AND dead = 0 AND version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?',
     ).arrays(model, after, through, through, limit)

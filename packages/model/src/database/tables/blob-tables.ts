@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Database } from '../database.js'
+import type { DeviceDatabase } from '../database.js'
 import type { Statement } from '../driver.js'
-import type { Schema } from '../files.js'
+import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
 /** A blob that a row from the server names, and that may not be on this device yet. */
@@ -18,7 +18,7 @@ const LONGEST_WAIT = 3_600_000
 export class WantedTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({
       wanted: `${quote(schema)}.blob_wanted`,
       absent: `${quote(schema)}.blob_absent`,
@@ -73,7 +73,7 @@ export class WantedTable {
 export class OwnTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ own: `${quote(schema)}.blob_own` })
   }
 
@@ -112,7 +112,7 @@ export class BlobTables {
   readonly wanted: WantedTable
   readonly own: OwnTable
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.wanted = new WantedTable(database, schema)
     this.own = new OwnTable(database, schema)
   }

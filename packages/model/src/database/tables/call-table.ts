@@ -1,9 +1,9 @@
-import type { Database } from '../database.js'
+import type { DeviceDatabase } from '../database.js'
 import type { Statement } from '../driver.js'
 import type { File } from '../files.js'
 import { quote } from '../table-shape.js'
 
-interface Call {
+interface PageCall {
   readonly page: string
   readonly number: number
 }
@@ -19,21 +19,21 @@ export class CallTable {
   readonly file: File
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, file: File) {
+  constructor(database: DeviceDatabase, file: File) {
     this.file = file
     this.#sql = database.over({ call: `${quote(file)}.call_note` })
   }
 
-  get({ page, number }: Call): CallNote | undefined {
+  get({ page, number }: PageCall): CallNote | undefined {
     const row = this.#sql('SELECT files, reply FROM $call WHERE page = ? AND number = ?').arrays(page, number)[0]
     return row && { files: (row[0] as string).split(' '), reply: row[1] as string }
   }
 
-  add({ page, number, files, reply, at }: Call & CallNote & { readonly at: number }): void {
+  add({ page, number, files, reply, at }: PageCall & CallNote & { readonly at: number }): void {
     this.#sql('INSERT INTO $call VALUES (?, ?, ?, ?, ?)').run(page, number, files.join(' '), reply, at)
   }
 
-  remove({ page, number }: Call): void {
+  remove({ page, number }: PageCall): void {
     this.#sql('DELETE FROM $call WHERE page = ? AND number = ?').run(page, number)
   }
 

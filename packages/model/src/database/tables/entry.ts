@@ -9,7 +9,7 @@ import type { SqlValue } from '../driver.js'
 export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 
 /** The server's row beneath undecided changes, as the first of them keeps it. `dead`: removed there; its attributes are the last that were known. */
-export interface Beneath {
+export interface BeneathRow {
   readonly version: number
   readonly pass: number
   readonly dead: boolean
@@ -18,7 +18,7 @@ export interface Beneath {
 }
 
 /** An undecided change of one object. */
-export interface Entry {
+export interface OutboxEntry {
   /** Order of making. */
   readonly entry: number
   readonly model: string
@@ -41,28 +41,28 @@ export interface Entry {
   /** The first undecided change of the object; null: it is this one. */
   readonly first: number | null
   /** Of the first: null where the server has no row. */
-  readonly beneath: Beneath | null
+  readonly beneath: BeneathRow | null
 }
 
 /** Where an entry stands among those of its object. */
-export interface Place extends Pick<Entry, 'first' | 'beneath'> {
+export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'beneath'> {
   /** Of the first: the app sees no row, which would name it. */
   readonly hidden: boolean
 }
 
 export type NewEntry = Pick<
-  Entry,
+  OutboxEntry,
   'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
 >
 
-export type NewCreate = Pick<Entry, 'entry' | 'model' | 'object' | 'attributes'>
+export type NewCreate = Pick<OutboxEntry, 'entry' | 'model' | 'object' | 'attributes'>
 
 /** What `entryOf` reads, in this order. */
 export const COLUMNS =
   'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole, first, version, pass, dead, beneath'
 
 // By place: to name the columns of a row costs more than to read it.
-export function entryOf(row: readonly SqlValue[]): Entry {
+export function entryOf(row: readonly SqlValue[]): OutboxEntry {
   const [entry, model, object, operation, attributes, was, seen, key, number, state, sent, whole, first] = row
   return {
     entry: entry as number,
@@ -84,7 +84,7 @@ export function entryOf(row: readonly SqlValue[]): Entry {
 
 const FIRST_BENEATH = 13
 
-function beneathOf([version, pass, dead, attributes]: readonly SqlValue[]): Beneath | null {
+function beneathOf([version, pass, dead, attributes]: readonly SqlValue[]): BeneathRow | null {
   if (version === null) return null
   return { version: version as number, pass: pass as number, dead: dead === 1, attributes: textOrNull(attributes) }
 }
@@ -93,7 +93,7 @@ const textOrNull = (text: SqlValue | undefined): Attributes | null =>
   typeof text === 'string' ? parseAttributes(text) : null
 
 /** In the order of the columns: version, pass, dead, beneath. */
-export const beneathCells = (beneath: Beneath | null): readonly SqlValue[] => {
+export const beneathCells = (beneath: BeneathRow | null): readonly SqlValue[] => {
   if (beneath === null) return [null, null, null, null]
   const { version, pass, dead, attributes } = beneath
   return [version, pass, dead ? 1 : 0, attributes === null ? null : JSON.stringify(attributes)]

@@ -1,24 +1,24 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Database } from '../database.js'
+import type { DeviceDatabase } from '../database.js'
 import type { Statement } from '../driver.js'
-import type { Schema } from '../files.js'
+import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-export interface Link {
+export interface IdLink {
   readonly model: string
   readonly temporary: ObjectId
   readonly real: ObjectId
 }
 
 /** A temporary id that an entry names. */
-export interface Named {
+export interface IdReference {
   readonly owner: string
   readonly object: ObjectId
   readonly entry: number
 }
 
 /** An attribute of a model that holds ids of another one. */
-export interface Naming {
+export interface ReferenceAttribute {
   readonly model: string
   readonly attribute: string
   readonly owner: string
@@ -30,7 +30,7 @@ export interface Naming {
 export class LinkTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ link: `${quote(schema)}.link` })
   }
 
@@ -56,21 +56,23 @@ export class LinkTable {
     return this.#sql(sql).arrays(JSON.stringify(ids), model, model).length > 0
   }
 
-  of(model: string): readonly Link[] {
+  of(model: string): readonly IdLink[] {
     const sql = 'SELECT model, temporary, "real" FROM $link WHERE model = ?'
-    return this.#sql(sql).all(model) as unknown as readonly Link[]
+    return this.#sql(sql).all(model) as unknown as readonly IdLink[]
   }
 
-  add({ model, temporary, real }: Link): void {
+  add({ model, temporary, real }: IdLink): void {
     const sql = `INSERT INTO $link VALUES (?, ?, ?, 0) ON CONFLICT (model, temporary) DO UPDATE SET "real" = excluded."real", spread = 0`
     this.#sql(sql).run(model, temporary, real)
   }
 
-  unspread(): readonly Link[] {
-    return this.#sql('SELECT model, temporary, "real" FROM $link WHERE spread = 0').all() as unknown as readonly Link[]
+  unspread(): readonly IdLink[] {
+    return this.#sql(
+      'SELECT model, temporary, "real" FROM $link WHERE spread = 0',
+    ).all() as unknown as readonly IdLink[]
   }
 
-  markSpread({ model, temporary }: Link): void {
+  markSpread({ model, temporary }: IdLink): void {
     this.#sql('UPDATE $link SET spread = 1 WHERE model = ? AND temporary = ?').run(model, temporary)
   }
 
@@ -83,18 +85,18 @@ export class LinkTable {
 export class NamedTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ named: `${quote(schema)}.named`, outbox: `${quote(schema)}.outbox` })
   }
 
-  add({ owner, object, entry }: Named): void {
+  add({ owner, object, entry }: IdReference): void {
     this.#sql('INSERT OR IGNORE INTO $named VALUES (?, ?, ?)').run(owner, object, entry)
   }
 
-  of(entry: number): readonly Named[] {
+  of(entry: number): readonly IdReference[] {
     return this.#sql('SELECT owner, object, entry FROM $named WHERE entry = ?').all(
       entry,
-    ) as unknown as readonly Named[]
+    ) as unknown as readonly IdReference[]
   }
 
   by(owner: string, object: ObjectId): readonly number[] {
@@ -104,7 +106,7 @@ export class NamedTable {
   }
 
   /** Entries in no request that name an undecided create, and are not listed for it: it came after them, or the attribute named nothing then. */
-  unlisted({ model, attribute, owner, creates }: Naming): readonly Named[] {
+  unlisted({ model, attribute, owner, creates }: ReferenceAttribute): readonly IdReference[] {
     const those = (column: 'attributes' | 'was') =>
       this.#sql(
         `SELECT ? AS owner, held.value AS object, own.entry AS entry FROM $outbox AS own, json_each(own.${column}) AS held
@@ -112,11 +114,13 @@ export class NamedTable {
          AND held.value IN (SELECT object FROM ${creates} WHERE model = ? AND operation = 'create')
          AND NOT EXISTS (SELECT 1 FROM $named AS listed WHERE listed.owner = ? AND listed.object = held.value AND listed.entry = own.entry)`,
       ).all(owner, model, attribute, owner, owner)
-    return [...those('attributes'), ...those('was')] as unknown as readonly Named[]
+    return [...those('attributes'), ...those('was')] as unknown as readonly IdReference[]
   }
 
-  all(): readonly Named[] {
-    return this.#sql('SELECT owner, object, entry FROM $named ORDER BY entry').all() as unknown as readonly Named[]
+  all(): readonly IdReference[] {
+    return this.#sql(
+      'SELECT owner, object, entry FROM $named ORDER BY entry',
+    ).all() as unknown as readonly IdReference[]
   }
 
   forget(entry: number): void {
@@ -137,7 +141,7 @@ export class NamedTable {
 export class RemovedTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ removed: `${quote(schema)}.removed` })
   }
 

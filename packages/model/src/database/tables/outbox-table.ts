@@ -1,19 +1,19 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Outgoing } from '../../outbox/outgoing.js'
-import type { Database } from '../database.js'
+import type { ModelsToSend } from '../../outbox/models-to-send.js'
+import type { DeviceDatabase } from '../database.js'
 import type { SqlValue, Statement } from '../driver.js'
 import type { EntryNumbers } from '../entry-numbers.js'
-import type { Schema } from '../files.js'
+import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 import {
   beneathCells,
   COLUMNS,
-  type Entry,
+  type EntryPosition,
   type EntryState,
   entryOf,
   type NewCreate,
   type NewEntry,
-  type Place,
+  type OutboxEntry,
 } from './entry.js'
 
 /** The outbox of one partition, in SQL; what the entries mean is said in outbox/. */
@@ -26,10 +26,10 @@ export class OutboxTable {
   readonly #from: Statement
   readonly #hidden: Statement
   readonly #numbers: EntryNumbers
-  readonly #schema: Schema
-  readonly #outgoing: Outgoing
+  readonly #schema: SchemaName
+  readonly #outgoing: ModelsToSend
 
-  constructor(database: Database, schema: Schema, numbers: EntryNumbers, outgoing: Outgoing) {
+  constructor(database: DeviceDatabase, schema: SchemaName, numbers: EntryNumbers, outgoing: ModelsToSend) {
     this.table = `${quote(schema)}.outbox`
     this.#sql = database.over({ outbox: this.table })
     this.#numbers = numbers
@@ -78,11 +78,11 @@ export class OutboxTable {
   }
 
   /** All undecided changes of an object, by its first, in order. */
-  from(first: number, model: string, object: ObjectId): readonly Entry[] {
+  from(first: number, model: string, object: ObjectId): readonly OutboxEntry[] {
     return this.#from.arrays(first, first, model, object).map(entryOf)
   }
 
-  place(entry: number, { first, hidden, beneath }: Place): void {
+  place(entry: number, { first, hidden, beneath }: EntryPosition): void {
     const sql = 'UPDATE $outbox SET first = ?, hidden = ?, version = ?, pass = ?, dead = ?, beneath = ? WHERE entry = ?'
     this.#sql(sql).run(first, hidden ? 1 : 0, ...beneathCells(beneath), entry)
   }
@@ -120,29 +120,29 @@ export class OutboxTable {
     return this.#sql('SELECT count(*) FROM $outbox').arrays()[0]?.[0] as number
   }
 
-  all(): readonly Entry[] {
+  all(): readonly OutboxEntry[] {
     return this.#sql(`SELECT ${COLUMNS} FROM $outbox ORDER BY entry`).arrays().map(entryOf)
   }
 
-  ofModel(model: string): readonly Entry[] {
+  ofModel(model: string): readonly OutboxEntry[] {
     return this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? ORDER BY entry`).arrays(model).map(entryOf)
   }
 
-  get(entry: number): Entry | undefined {
+  get(entry: number): OutboxEntry | undefined {
     return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE entry = ?`).arrays(entry))
   }
 
-  numbered(model: string, number: number): Entry | undefined {
+  numbered(model: string, number: number): OutboxEntry | undefined {
     return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).arrays(model, number))
   }
 
-  inState(model: string, state: EntryState, page: { after: number; limit: number }): readonly Entry[] {
+  inState(model: string, state: EntryState, page: { after: number; limit: number }): readonly OutboxEntry[] {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state = ? AND entry > ? ORDER BY entry LIMIT ?`
     return this.#sql(sql).arrays(model, state, page.after, page.limit).map(entryOf)
   }
 
   /** Of those that the server has and has not decided, the one with the highest number. */
-  lastAccepted(model: string): Entry | undefined {
+  lastAccepted(model: string): OutboxEntry | undefined {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state IN ('accepted', 'doubt') ORDER BY number DESC LIMIT 1`
     return one(this.#sql(sql).arrays(model))
   }
@@ -153,7 +153,7 @@ export class OutboxTable {
       .map(([object]) => object as string)
   }
 
-  change(entry: number, changes: Partial<Omit<Entry, 'entry' | 'model' | 'first' | 'beneath'>>): void {
+  change(entry: number, changes: Partial<Omit<OutboxEntry, 'entry' | 'model' | 'first' | 'beneath'>>): void {
     const names = Object.keys(changes) as (keyof typeof changes)[]
     const sql = `UPDATE $outbox SET ${names.map(name => `"${name}" = ?`).join(', ')} WHERE entry = ?`
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
@@ -179,4 +179,4 @@ const cellOf = (value: unknown): SqlValue => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue)
 }
 
-const one = (rows: readonly (readonly SqlValue[])[]): Entry | undefined => rows[0] && entryOf(rows[0])
+const one = (rows: readonly (readonly SqlValue[])[]): OutboxEntry | undefined => rows[0] && entryOf(rows[0])

@@ -1,15 +1,15 @@
 import type { Refusal, RefusalRef } from '../../device.js'
 import { parseAttributes } from '../attributes.js'
-import type { Database } from '../database.js'
+import type { DeviceDatabase } from '../database.js'
 import type { SqlRow, Statement } from '../driver.js'
-import type { Schema } from '../files.js'
+import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
 /** Changes that the server did not take, until somebody handles them. */
 export class RefusalTable {
   readonly #sql: (text: string) => Statement
 
-  constructor(database: Database, schema: Schema) {
+  constructor(database: DeviceDatabase, schema: SchemaName) {
     this.#sql = database.over({ refusal: `${quote(schema)}.refusal` })
   }
 

@@ -16,7 +16,7 @@ export interface Decision {
   readonly queue?: boolean
 }
 
-export interface Deciding {
+export interface DecideContext {
   readonly collection: FakeCollection
   readonly decide: (mutation: Mutation) => Decision
   /** Temporary ids that have a real one: what it decides adds to them. */
@@ -26,7 +26,7 @@ export interface Deciding {
 }
 
 /** Does one mutation, unless it has to wait, and journals its outcome. */
-export function decide(deciding: Deciding, journal: FakeJournal, entry: FakeEntry): void {
+export function decide(deciding: DecideContext, journal: FakeJournal, entry: FakeEntry): void {
   const { collection, linked, isLater } = deciding
   if (decidedElsewhere(collection, journal, entry)) return
   const mutation = withLinks(journal, entry.mutation)

@@ -3,7 +3,7 @@ import type { FakeCollection } from './collection.js'
 import { problem } from './problem.js'
 
 /** What of the server counts for a page. */
-export interface Pulling {
+export interface PullContext {
   readonly nonce: string
   readonly sum: (collection: FakeCollection) => string
   readonly outcomesAPage: number
@@ -29,14 +29,24 @@ interface Token {
 const AFTER_ALL = '\uffff'
 
 /** The page that follows a token; refused where a collection that went back has lost outcomes that the device applied. */
-export function pull(server: Pulling, collection: FakeCollection, client: string, query: URLSearchParams): Response {
+export function pull(
+  server: PullContext,
+  collection: FakeCollection,
+  client: string,
+  query: URLSearchParams,
+): Response {
   const acknowledged = Number(query.get('acknowledged') ?? 0)
   const { outcomes } = collection.journalOf(client)
   const hasLost = acknowledged > outcomes.length && parsed(query.get('token'))?.epoch === collection.epoch
   return hasLost ? problem(409, 'client_forked') : Response.json(pageOf(server, collection, outcomes, query))
 }
 
-function pageOf(server: Pulling, collection: FakeCollection, told: readonly Outcome[], query: URLSearchParams): Page {
+function pageOf(
+  server: PullContext,
+  collection: FakeCollection,
+  told: readonly Outcome[],
+  query: URLSearchParams,
+): Page {
   const token = tokenOf(server, collection, parsed(query.get('token')))
   const limit = Number(query.get('p_size') ?? 500)
   const rows = rowsAfter(collection, token).slice(0, limit)
@@ -70,7 +80,7 @@ const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.ge
 const parsed = (token: string | null): Token | undefined => (token === null ? undefined : (JSON.parse(token) as Token))
 
 /** The token to answer with; one of another epoch or nonce starts a pass from zero. */
-function tokenOf({ nonce, id }: Pulling, collection: FakeCollection, token: Token | undefined): Token {
+function tokenOf({ nonce, id }: PullContext, collection: FakeCollection, token: Token | undefined): Token {
   const { epoch, head, marks } = collection
   const isGood = token && token.epoch === epoch && token.nonce === nonce && marks.get(token.head) === token.mark
   if (isGood) return token.running ? token : { ...token, pass: id('p') }

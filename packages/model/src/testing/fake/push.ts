@@ -1,11 +1,11 @@
 import type { Mutation, Outcome, Push, Pushed } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
-import { type Deciding, decide } from './decide.js'
+import { type DecideContext, decide } from './decide.js'
 import type { FakeJournal } from './journal.js'
 import { problem } from './problem.js'
 
 /** Accepts a batch, decides what can be decided, and tells all outcomes that were not acknowledged. */
-export function push(deciding: Deciding, client: string, push: Push): Response {
+export function push(deciding: DecideContext, client: string, push: Push): Response {
   const { collection } = deciding
   const journal = collection.journalOf(client)
   const refusal = refused(collection, journal, push)

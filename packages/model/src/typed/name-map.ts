@@ -1,7 +1,7 @@
 import { type Attributes, emptyRecord, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import { toStored } from './attribute-definition.js'
 import type { Model } from './infer.js'
 import { builtOf } from './t.js'
@@ -14,7 +14,7 @@ export interface Relation {
 }
 
 /** Where the names of the app meet those of the engine. */
-export interface Edge {
+export interface NameMap {
   readonly model: string
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly relations: ReadonlyMap<string, Relation>
@@ -22,10 +22,10 @@ export interface Edge {
   /** No name of the server is one that every object inherits. */
   readonly isPlain: boolean
   /** The edge of another model of the device. */
-  readonly edgeOf: (model: string) => Edge
+  readonly edgeOf: (model: string) => NameMap
 }
 
-export function edgeOf(model: Model, definition: Definition, others: Edge['edgeOf']): Edge {
+export function nameMapOf(model: Model, definition: Definition, others: NameMap['edgeOf']): NameMap {
   const attributes = new Map([...definition.attributes.values()].map(one => [one.appName ?? one.name, one]))
   const relations = Object.entries(model.attributes as object).flatMap(([name, given]) => {
     const { as, target } = builtOf(given) ?? {}
@@ -40,13 +40,13 @@ export function edgeOf(model: Model, definition: Definition, others: Edge['edgeO
 
 /** Attributes of the app as the engine takes them: by the names of the server. `undefined` is left out. */
 export function toAttributes(
-  { model, attributes, isPlain = false }: Pick<Edge, 'model' | 'attributes'> & Partial<Edge>,
+  { model, attributes, isPlain = false }: Pick<NameMap, 'model' | 'attributes'> & Partial<NameMap>,
   given: unknown,
 ): Attributes {
   if (!hasMembers(given))
     throw new SyncError(
       'attribute_invalid',
-      `${model}: expected an object with attributes as its members, got ${shown(given)}. Nothing was stored.`,
+      `${model}: expected an object with attributes as its members, got ${valueText(given)}. Nothing was stored.`,
     )
   if (isAsStored(attributes, given)) return given
   const result: Record<string, unknown> = isPlain ? {} : emptyRecord()
@@ -58,7 +58,7 @@ export function toAttributes(
 }
 
 /** Nothing has another name or value to the engine, as in most calls. */
-function isAsStored(attributes: Edge['attributes'], given: object): given is Attributes {
+function isAsStored(attributes: NameMap['attributes'], given: object): given is Attributes {
   for (const name in given) {
     const value = (given as { readonly [name: string]: unknown })[name]
     if (attributes.get(name)?.name !== name || typeof value === 'object' || value === undefined) return false
@@ -66,7 +66,7 @@ function isAsStored(attributes: Edge['attributes'], given: object): given is Att
   return true
 }
 
-function known(model: string, attributes: Edge['attributes'], name: string): AttributeDefinition {
+function known(model: string, attributes: NameMap['attributes'], name: string): AttributeDefinition {
   const attribute = attributes.get(name)
   if (attribute) return attribute
   const names = [...attributes.keys()]

@@ -1,18 +1,18 @@
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
-import type { Model, Models } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
-import type { Applied } from './apply-page.js'
+import type { AppliedAnswer } from './apply-page.js'
 import type { ErrorFacts, Events } from './events.js'
-import type { Running } from './one-at-a-time.js'
+import type { TasksByName } from './one-at-a-time.js'
 import type { Session } from './session.js'
-import type { Asking, Transport } from './transport.js'
+import type { RequestIdentity, Transport } from './transport.js'
 
 /** What the verbs of sync choose from. */
-export interface Syncing {
-  readonly database: Database
-  readonly models: Models
+export interface SyncContext {
+  readonly database: DeviceDatabase
+  readonly models: OpenModels
   readonly session: Session
   readonly transport: Transport
   readonly events: Events
@@ -22,9 +22,9 @@ export interface Syncing {
   readonly isFull: () => Promise<boolean>
   readonly drive: Pick<Drive, 'delete' | 'lock'>
   /** Sources that a run is at. */
-  readonly busy: Running
+  readonly busy: TasksByName
   /** Blobs on their way here, by name: models that sync side by side may name the same one. */
-  readonly fetching: Running
+  readonly fetching: TasksByName
   /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */
   readonly swept: { at: number }
   /** ISO 8601. */
@@ -39,7 +39,7 @@ export interface Syncing {
 }
 
 /** One run over some sources. */
-export interface Run {
+export interface SyncRun {
   readonly signal: AbortSignal
   /** Handed to the source with the first pull: empty once that is answered. */
   query: { readonly [name: string]: string }
@@ -60,14 +60,18 @@ export interface Run {
 }
 
 /** As whom a source asks: with the client id that its numbers and its token belong to. */
-export const askingFor = ({ session }: Syncing, { partition, name }: Model, { signal }: Run): Asking => ({
+export const askingFor = (
+  { session }: SyncContext,
+  { partition, name }: OpenModel,
+  { signal }: SyncRun,
+): RequestIdentity => ({
   session: session.required(),
   client: partition.sources.get(name).client,
   signal,
 })
 
 /** Events and refusals of an answer, told when it is committed. A handler that throws harms no sync. */
-export function tell({ events, refused, models }: Syncing, { events: told, refusals }: Applied): void {
+export function emitResults({ events, refused, models }: SyncContext, { events: told, refusals }: AppliedAnswer): void {
   for (const event of told) events.emit(event)
   for (const { at, ...refusal } of refusals) {
     events.emit({ kind: refusal.status === 'conflict' ? 'conflict' : 'refused', ...refusal })

@@ -1,17 +1,17 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
-import type { Model, Models } from '../database/models.js'
-import type { Named } from '../database/tables/id-tables.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { IdReference } from '../database/tables/id-tables.js'
 import { followedIn, idNow } from './linked-ids.js'
-import { createOf } from './standing.js'
+import { createOf } from './object-state.js'
 
 /** A temporary id that attributes name, and the entry of its undecided create. */
-export interface NamedCreate extends Omit<Named, 'entry'> {
+export interface NamedCreate extends Omit<IdReference, 'entry'> {
   readonly create: number
 }
 
 /** The temporary ids among the owners that attributes name. */
-export function namesIn(models: Models, model: Model, attributes: Attributes): readonly NamedCreate[] {
+export function namesIn(models: OpenModels, model: OpenModel, attributes: Attributes): readonly NamedCreate[] {
   if (model.definition.belongsTo.size === 0) return []
   const found: NamedCreate[] = []
   for (const attribute of model.definition.belongsTo.keys()) {
@@ -25,22 +25,22 @@ export function namesIn(models: Models, model: Model, attributes: Attributes): r
 }
 
 /** Whether objects of a model may name temporary ids: an owner has a create that is undecided. */
-export const namesUndecided = (models: Models, { definition }: Model): boolean =>
+export const namesUndecided = (models: OpenModels, { definition }: OpenModel): boolean =>
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
-export function noteNames(model: Model, entry: number, names: readonly NamedCreate[]): void {
+export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }
 
 /** A create may come after what names it: its object was made before, and saved later; or the attribute named nothing then. What would wait for itself so goes as it is. */
-export function noteLateNames(models: Models): void {
+export function noteLateNames(models: OpenModels): void {
   for (const model of models.all()) {
     if (!model.synced || !namesUndecided(models, model)) continue
     for (const attribute of model.definition.belongsTo.keys()) noteLate(models, model, attribute)
   }
 }
 
-function noteLate(models: Models, model: Model, attribute: string): void {
+function noteLate(models: OpenModels, model: OpenModel, attribute: string): void {
   const owners = models.owners(model.definition, attribute)
   for (const owner of owners) {
     const naming = { model: model.name, attribute, owner: owner.name, creates: owner.partition.outbox.table }
@@ -52,7 +52,13 @@ function noteLate(models: Models, model: Model, attribute: string): void {
 }
 
 /** Whether an entry is sent only after another one, as far as names go. */
-function waitsFor(models: Models, model: Model, entry: number, other: number, seen = new Set<number>()): boolean {
+function waitsFor(
+  models: OpenModels,
+  model: OpenModel,
+  entry: number,
+  other: number,
+  seen = new Set<number>(),
+): boolean {
   if (seen.has(entry)) return false
   seen.add(entry)
   return model.partition.named.of(entry).some(({ owner: name, object }) => {
@@ -64,11 +70,11 @@ function waitsFor(models: Models, model: Model, entry: number, other: number, se
 }
 
 /** Whether entries of other objects, of any model, name this id. */
-export const isNamed = (models: Models, owner: string, object: ObjectId): boolean =>
+export const isNamed = (models: OpenModels, owner: string, object: ObjectId): boolean =>
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
 
 /** With real ids in place of temporary ones that were linked meanwhile: an app may hold on to an old id. */
-export function withRealIds(models: Models, { definition }: Model, attributes: Attributes): Attributes {
+export function withRealIds(models: OpenModels, { definition }: OpenModel, attributes: Attributes): Attributes {
   let result = attributes
   for (const attribute of definition.belongsTo.keys()) {
     const object = valueIn(attributes, attribute)

@@ -1,15 +1,15 @@
 import type { Automatic } from './automatic.js'
 import type { Events } from './events.js'
-import type { ServerEvent } from './server-events.js'
+import type { StreamEvent } from './server-events.js'
 
 /** Milliseconds over which devices spread that are told the same, where the server does not say over how many. */
 const CHANGE_WITHIN = 500
 const CHECK_WITHIN = 5000
 
 /** What a device does about what it hears. */
-export const hearing =
+export const eventHandler =
   (automatic: Pick<Automatic, 'hinted' | 'checked' | 'reached'>, events: Events) =>
-  (event: ServerEvent): void => {
+  (event: StreamEvent): void => {
     if (event.kind === 'open') automatic.reached()
     if (event.kind === 'change') {
       const { source, head, within = CHANGE_WITHIN } = event

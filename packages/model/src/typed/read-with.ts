@@ -1,30 +1,33 @@
 import { SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import type { Join } from '../query/query.js'
-import type { Edge } from './edge.js'
+import type { NameMap } from './name-map.js'
 import { unknown } from './read-conditions.js'
 
 /** The rows that come along, by the names of their relations. Throws `query_invalid`. */
-export function readWith(edge: Edge, given: unknown): readonly Join[] {
+export function readWith(nameMap: NameMap, given: unknown): readonly Join[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalid(edge, `expected a map of relations, got ${shown(given)}`)
+    throw invalid(nameMap, `expected a map of relations, got ${valueText(given)}`)
   return Object.entries(given)
     .filter(([, value]) => value !== undefined)
-    .map(([as, value]) => readOne(edge, as, value))
+    .map(([as, value]) => readOne(nameMap, as, value))
 }
 
-function readOne(edge: Edge, as: string, value: unknown): Join {
-  const relation = edge.relations.get(as)
+function readOne(nameMap: NameMap, as: string, value: unknown): Join {
+  const relation = nameMap.relations.get(as)
   if (!relation)
-    throw invalid(edge, `expected one of ${[...edge.relations.keys()].join(', ')}, got ${JSON.stringify(as)}`)
+    throw invalid(nameMap, `expected one of ${[...nameMap.relations.keys()].join(', ')}, got ${JSON.stringify(as)}`)
   const join = { as, ...relation, with: [] }
   if (value === true) return join
   const isOptions = typeof value === 'object' && value !== null && !Array.isArray(value)
   const others = isOptions ? Object.keys(value).filter(name => name !== 'select' && name !== 'with') : []
   if (!isOptions || others.length > 0)
-    throw invalid(edge, `${as}: expected true or { select, with }, got ${isOptions ? others.join(', ') : shown(value)}`)
+    throw invalid(
+      nameMap,
+      `${as}: expected true or { select, with }, got ${isOptions ? others.join(', ') : valueText(value)}`,
+    )
   const { select, with: inner } = value as { readonly select?: unknown; readonly with?: unknown }
-  const other = edge.edgeOf(relation.model)
+  const other = nameMap.edgeOf(relation.model)
   return {
     ...join,
     ...(select !== undefined && { select: readSelect(other, select) }),
@@ -33,14 +36,14 @@ function readOne(edge: Edge, as: string, value: unknown): Join {
 }
 
 /** Names of attributes as the server has them. Throws `query_invalid`. */
-export function readSelect(edge: Edge, given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throw invalid(edge, `select: expected a list of attributes, got ${shown(given)}`)
+export function readSelect(nameMap: NameMap, given: unknown): readonly string[] {
+  if (!Array.isArray(given)) throw invalid(nameMap, `select: expected a list of attributes, got ${valueText(given)}`)
   return given.map(name => {
-    const attribute = edge.attributes.get(String(name))
+    const attribute = nameMap.attributes.get(String(name))
     if (attribute) return attribute.name
-    throw unknown(edge, String(name))
+    throw unknown(nameMap, String(name))
   })
 }
 
-const invalid = ({ model }: Edge, problem: string): SyncError =>
+const invalid = ({ model }: NameMap, problem: string): SyncError =>
   new SyncError('query_invalid', `${model}, with: ${problem}.`)

@@ -1,17 +1,17 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { type ShownBlobs, shownBlobs } from '../blobs/show-blobs.js'
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
-import type { Model, Models } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
 import { type WholeAttributes, wholeAttributes } from './whole-attributes.js'
 
 /** What the verbs of one model choose from. */
-export interface Engine {
-  readonly database: Database
-  readonly models: Models
-  readonly model: Model
+export interface RecordEngine {
+  readonly database: DeviceDatabase
+  readonly models: OpenModels
+  readonly model: OpenModel
   readonly newId: () => ObjectId
   /** Of attributes that have one; undefined when none has. */
   readonly defaults: Attributes | undefined
@@ -27,11 +27,11 @@ export interface Engine {
   readonly idOf: (object: ObjectId) => ObjectId
 }
 
-interface EngineParts extends Pick<Engine, 'database' | 'models' | 'model' | 'newId'> {
+interface EngineParts extends Pick<RecordEngine, 'database' | 'models' | 'model' | 'newId'> {
   readonly files: DeviceFiles | undefined
 }
 
-export function engineOf({ database, models, model, newId, files }: EngineParts): Engine {
+export function engineOf({ database, models, model, newId, files }: EngineParts): RecordEngine {
   const withDefault = [...model.definition.attributes.values()].filter(attribute => attribute.default !== undefined)
   const defaults =
     withDefault.length > 0

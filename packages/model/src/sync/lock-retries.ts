@@ -6,7 +6,7 @@ export const FIRST_LOCK_WAIT = 200
 export const LONGEST_LOCK_WAIT = 5000
 
 /** Tries again what another process keeps from running. */
-export class Patience {
+export class LockRetries {
   readonly #timers: Timers
   readonly #waits = new Set<() => void>()
 

@@ -1,7 +1,7 @@
-import type { Ending } from '../database/database.js'
+import type { TransactionListener } from '../database/database.js'
 
 /** Which models a transaction left something to send of, told when it is committed. */
-export class Outgoing implements Ending {
+export class ModelsToSend implements TransactionListener {
   #models = new Set<string>()
   /** Hears of each commit. What was undone in a part of the transaction may be among them. */
   heard: (models: ReadonlySet<string>) => void = () => {}

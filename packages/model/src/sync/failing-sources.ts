@@ -1,7 +1,7 @@
 import { BackOff } from './back-off.js'
 import type { Timers } from './timers.js'
 
-export interface SourceTroublesParts {
+export interface FailingSourcesParts {
   readonly timers: Timers
   /** A share from 0 to 1. */
   readonly random: () => number
@@ -9,18 +9,18 @@ export interface SourceTroublesParts {
   readonly over: (source: string) => void
 }
 
-interface Trouble {
+interface FailingSource {
   readonly backOff: BackOff
   isWaiting: boolean
   cancel: () => void
 }
 
 /** Sources whose backends fail, each with a separate back-off. */
-export class SourceTroubles {
-  readonly #parts: SourceTroublesParts
-  readonly #troubles = new Map<string, Trouble>()
+export class FailingSources {
+  readonly #parts: FailingSourcesParts
+  readonly #troubles = new Map<string, FailingSource>()
 
-  constructor(parts: SourceTroublesParts) {
+  constructor(parts: FailingSourcesParts) {
     this.#parts = parts
   }
 

@@ -4,7 +4,7 @@ import type { Definition } from '../definition/definition.js'
 const TEXTS: readonly string[] = ['String', 'Varchar']
 
 /** Attributes as the document lets apps give them: a number or a Boolean is text where text is declared. What is no object is refused elsewhere. */
-export function asDeclared({ attributes: declared }: Definition, given: Attributes): Attributes {
+export function withTextValues({ attributes: declared }: Definition, given: Attributes): Attributes {
   if (typeof given !== 'object' || given === null) return given
   const texts = Object.keys(given).flatMap(name => {
     const value = isText(declared.get(name)?.type) ? textOf(given[name]) : undefined

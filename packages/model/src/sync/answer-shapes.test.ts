@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { download } from './download.js'
 import { Transport } from './transport.js'
 
@@ -12,7 +12,7 @@ const directories = temporaryDirectories()
 const HOTSPOT = { message: 'Accept the terms of this network.' }
 const REFUSED = { code: 'offline', message: expect.stringContaining('Something in between may have answered') }
 
-let device: Opened
+let device: OpenedDevice
 let directory: string
 let server: FakeServer
 let visits: Records

@@ -2,20 +2,20 @@ import { RETRYABLE_CODES } from '@godwit/protocol'
 import type { SourceFailure, SyncSummary } from './sync.js'
 
 /** How a run ended, for what is done by itself after it. */
-export interface RunEnd {
+export interface SyncEnd {
   /** Of all sources. */
   readonly isAll: boolean
   /** It was cut short. */
   readonly isStopped?: boolean
   /** The server cannot be reached, or asks to be left alone. */
-  readonly server?: ServerTrouble | undefined
+  readonly server?: ServerFailure | undefined
   /** Sources that failed in a way that may pass, with the seconds that the server asked for. */
   readonly failed?: ReadonlyMap<string, number | undefined>
   /** Sources that are up to date. */
   readonly done?: readonly string[]
 }
 
-export interface ServerTrouble {
+export interface ServerFailure {
   readonly isOffline: boolean
   /** Seconds. */
   readonly retryAfter?: number | undefined
@@ -27,7 +27,7 @@ const SERVER_CODES: ReadonlySet<string> = new Set(['offline', 'too_many_attempts
 type Failure = Partial<SourceFailure>
 
 /** What a run came to: trouble of the server, of single sources, or none. What would fail again is no trouble that waiting ends. */
-export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): RunEnd {
+export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): SyncEnd {
   const failures = sources.flatMap(({ source, error }) => (error ? [{ source, error }] : []))
   const passing = failures.filter(({ error }) => mayPass(error))
   const failed = passing.filter(({ error }) => !SERVER_CODES.has(error.code))
@@ -41,7 +41,7 @@ export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): RunEnd
 }
 
 /** What kept a run from being tried. */
-export function endOfFailed(failure: Failure, isAll: boolean): RunEnd {
+export function endOfFailed(failure: Failure, isAll: boolean): SyncEnd {
   const { code, retryAfter } = failure
   if (!mayPass(failure)) return { isAll }
   return { isAll, server: { isOffline: code === 'offline', retryAfter } }
@@ -50,7 +50,7 @@ export function endOfFailed(failure: Failure, isAll: boolean): RunEnd {
 const mayPass = ({ code, ofBackend }: Failure): boolean =>
   code === undefined || ofBackend === true || (RETRYABLE_CODES as ReadonlySet<string>).has(code)
 
-function serverTrouble(failures: readonly SourceFailure[]): ServerTrouble | undefined {
+function serverTrouble(failures: readonly SourceFailure[]): ServerFailure | undefined {
   const own = failures.filter(({ code }) => SERVER_CODES.has(code))
   if (own.length === 0) return undefined
   const asked = own.flatMap(({ retryAfter }) => (retryAfter === undefined ? [] : [retryAfter]))

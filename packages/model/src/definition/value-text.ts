@@ -3,7 +3,7 @@ import { isJson } from './plain-json.js'
 const MAX_LENGTH = 200
 
 /** A value that came, for a message: what JSON has none of by its kind. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (isJson(value)) return JSON.stringify(value).slice(0, MAX_LENGTH)
   if (typeof value === 'bigint') return `${value}n`
   return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : String(value)

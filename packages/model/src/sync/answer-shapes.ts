@@ -12,17 +12,17 @@ import { notTheServer } from './failures.js'
 import type { ReadPage } from './read-page.js'
 
 /** What an answer must have, and of which type: what the device goes on from. */
-export type Expected<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' | 'array' }
+export type AnswerShape<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' | 'array' }
 
-export const SESSION: Expected<DeviceSession> = { login: 'string', user_id: 'string', session: 'string' }
-export const CLIENT: Expected<ClientCreated> = { client: 'object' }
-export const PUSHED: Expected<Pushed> = { epoch: 'string', outcomes: 'array' }
-export const VERSIONS: Expected<Versions> = { epoch: 'string', versions: 'object' }
-export const OBJECTS: Expected<GotObjects> = { epoch: 'string', objects: 'object', versions: 'object' }
-export const UPLOADED: Expected<BlobUploaded> = { received: 'number', complete: 'boolean' }
-export const BULK: Expected<BulkData> = { status: 'string' }
-export const FOUND: Expected<SearchResults> = { results: 'object' }
-export const PAGE: Expected<ReadPage> = {
+export const SESSION: AnswerShape<DeviceSession> = { login: 'string', user_id: 'string', session: 'string' }
+export const CLIENT: AnswerShape<ClientCreated> = { client: 'object' }
+export const PUSHED: AnswerShape<Pushed> = { epoch: 'string', outcomes: 'array' }
+export const VERSIONS: AnswerShape<Versions> = { epoch: 'string', versions: 'object' }
+export const OBJECTS: AnswerShape<GotObjects> = { epoch: 'string', objects: 'object', versions: 'object' }
+export const UPLOADED: AnswerShape<BlobUploaded> = { received: 'number', complete: 'boolean' }
+export const BULK: AnswerShape<BulkData> = { status: 'string' }
+export const FOUND: AnswerShape<SearchResults> = { results: 'object' }
+export const PAGE: AnswerShape<ReadPage> = {
   epoch: 'string',
   token: 'string',
   pass: 'string',
@@ -31,7 +31,7 @@ export const PAGE: Expected<ReadPage> = {
 }
 
 /** Not all that answers 200 is the server: a hotspot that wants its terms accepted does too, and nothing of that may count. */
-export function asExpected<T>(server: string, answer: T, expected: Expected<T>): T {
+export function checkAnswer<T>(server: string, answer: T, expected: AnswerShape<T>): T {
   const given = (answer ?? {}) as { readonly [name: string]: unknown }
   const missing = Object.entries(expected).find(([name, type]) => typeOf(given[name]) !== type)?.[0]
   if (missing === undefined) return answer

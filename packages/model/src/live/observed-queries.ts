@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Ending } from '../database/database.js'
+import type { TransactionListener } from '../database/database.js'
 import type { RowWatch } from '../database/model-rows.js'
 import { Callbacks } from './callbacks.js'
 import { Trace } from './trace.js'
@@ -15,7 +15,7 @@ export interface Observer {
   ask(): void
 }
 
-interface Watched {
+interface ObservedQuery {
   readonly observer: Observer
   /** Objects whose rows the open transaction wrote. */
   readonly touched: Set<ObjectId>
@@ -29,10 +29,10 @@ interface Watched {
  * Which observed questions a transaction touches. An object counts only if it matches before the transaction or after it:
  * before each first write of a row the old one is looked at, after the commit the new one. Without observers a write costs one look-up.
  */
-export class Live implements Ending {
+export class ObservedQueries implements TransactionListener {
   readonly callbacks = new Callbacks()
   readonly trace = new Trace()
-  readonly #watched = new Map<string, Set<Watched>>()
+  readonly #watched = new Map<string, Set<ObservedQuery>>()
   #asking = false
   readonly #waiting = new Set<() => void>()
   /** Calls back later, unless what it returns is called before. */
@@ -42,7 +42,7 @@ export class Live implements Ending {
 
   /** From now on. Call the result to stop. */
   observe(observer: Observer): () => void {
-    const one: Watched = { observer, touched: new Set(), stale: false, due: false }
+    const one: ObservedQuery = { observer, touched: new Set(), stale: false, due: false }
     const ofModel = this.#watched.get(observer.model) ?? new Set()
     this.#watched.set(observer.model, ofModel.add(one))
     return () => {
@@ -133,13 +133,13 @@ export class Live implements Ending {
     return [...new Map(due.map(({ observer }) => [observer.ask, observer])).values()]
   }
 
-  #all(): readonly Watched[] {
+  #all(): readonly ObservedQuery[] {
     return [...this.#watched.values()].flatMap(ofModel => [...ofModel])
   }
 }
 
 /** At each commit, also of what a callback writes: another transaction of that callback may be undone. */
-function judge(one: Watched): void {
+function judge(one: ObservedQuery): void {
   one.due ||= one.stale || [...one.touched].some(object => mayMatch(one.observer, object))
   clean(one)
 }
@@ -153,7 +153,7 @@ function mayMatch(observer: Observer, object: ObjectId): boolean {
   }
 }
 
-function clean(one: Watched): void {
+function clean(one: ObservedQuery): void {
   one.touched.clear()
   one.stale = false
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { FakeServer } from '../testing/fake-server.js'
-import { definition, driveOn, type Opened, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
@@ -18,7 +18,7 @@ async function open(request: string) {
   const directory = directories.make()
   const definitions = [definition('Photo', { attributes: { photo: 'Blob' } })]
   const files = nodeFiles(directory)
-  const device: Opened = openOn(await driveOn('better-sqlite3', directory), { fetch }, definitions, { files })
+  const device: OpenedDevice = openOn(await driveOn('better-sqlite3', directory), { fetch }, definitions, { files })
   const heard: SdkEvent[] = []
   device.parts.events.listen(event => heard.push(event))
   server.write('Photo', { a: { photo: '0'.repeat(64) } })

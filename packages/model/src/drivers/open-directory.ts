@@ -1,7 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
 /** What keeps a directory from being a device, a file of that name or missing rights, as the one error that the SDK throws. */
-export function openedIn<Result>(directory: string, open: () => Result): Result {
+export function openDirectory<Result>(directory: string, open: () => Result): Result {
   try {
     return open()
   } catch (cause) {
