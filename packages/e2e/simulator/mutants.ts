@@ -642,7 +642,7 @@ export const mutants: readonly Mutant[] = [
     law: 'a blob that the server did not have is asked for again',
     file: `${MODEL}/sync/fetch-blobs.ts`,
     find: 'context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))',
-    replace: 'syncing.database.transaction(() => wanted.remove(model.name, blob))',
+    replace: 'context.database.transaction(() => wanted.remove(model.name, blob))',
     about: 'blobs',
     seed: 26,
   },

@@ -25,21 +25,21 @@ type RelationsTo<A> = { [K in keyof A]: A[K] extends { readonly target: infer Ta
 /** Defines the models of an app on its device. Throws `definition_invalid` where one is missing, or has another key than its name. */
 export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): TypedModels<Ms> {
   const given = Object.entries(models as { readonly [name: string]: Model })
-  const edges = new Map<string, NameMap>()
+  const nameMaps = new Map<string, NameMap>()
   const other = (name: string): NameMap => {
-    const edge = edges.get(name)
-    if (edge) return edge
+    const nameMap = nameMaps.get(name)
+    if (nameMap) return nameMap
     throw new SyncError('model_unknown', `expected a model ${name} among the models of openSdk, got none.`)
   }
   for (const [key, model] of given) {
     const definition = definitionOf(model)
     checkKey(key, model, Object.keys(models), definition.belongsTo)
-    edges.set(key, nameMapOf(model, definition, other))
+    nameMaps.set(key, nameMapOf(model, definition, other))
   }
   const opened = device.transaction(() =>
-    [...edges].map(([name, edge]): readonly [string, AnyTypedModel] => [
+    [...nameMaps].map(([name, nameMap]): readonly [string, AnyTypedModel] => [
       name,
-      createTypedModel(edge, device.define(edge.definition), device),
+      createTypedModel(nameMap, device.define(nameMap.definition), device),
     ]),
   )
   return Object.fromEntries(opened) as unknown as TypedModels<Ms>

@@ -21,7 +21,7 @@ export interface NameMap {
   readonly definition: Definition
   /** No name of the server is one that every object inherits. */
   readonly isPlain: boolean
-  /** The edge of another model of the device. */
+  /** The names of another model of the device. */
   readonly edgeOf: (model: string) => NameMap
 }
 
