@@ -1,5 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import { shown } from '../definition/shown.js'
+import { valueText } from '../definition/value-text.js'
 import { moment } from '../live/trace.js'
 import type { Driver } from './driver.js'
 
@@ -50,6 +50,6 @@ export function checkTimeLimit(name: string, milliseconds: unknown): void {
   if (milliseconds === undefined || (typeof milliseconds === 'number' && milliseconds > 0)) return
   throw new SyncError(
     'value_not_allowed',
-    `${name}: expected a number of milliseconds above 0, got ${shown(milliseconds)}. Leave it out for no limit.`,
+    `${name}: expected a number of milliseconds above 0, got ${valueText(milliseconds)}. Leave it out for no limit.`,
   )
 }

@@ -84,7 +84,7 @@ function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
 }
 
 /** Every integer is read as a bigint and rounded: a row that is read cannot be read again. */
-function* oneByOne(prepared: StatementSync, values: Values, areArrays = false): Generator<unknown> {
+function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = false): Generator<unknown> {
   prepared.setReadBigInts(true)
   prepared.setReturnArrays(areArrays)
   try {

@@ -1,5 +1,5 @@
 import { isSqlTimeout } from '../database/time-limit.js'
-import type { Live } from './live.js'
+import type { ObservedQueries } from './observed-queries.js'
 
 /** Of the time limit that was exceeded: a live query that is too slow has at most a tenth of the thread. */
 const TIMES = 10
@@ -7,12 +7,12 @@ const LONGEST = 60_000
 
 /** Lets a live query wait after `sql_timeout`, so that writes do not wait for it each time; then it is asked again, with longer waits each time. */
 export class TimeoutPause {
-  readonly #live: Live
+  readonly #live: ObservedQueries
   readonly #ask: () => void
   #cancel: (() => void) | undefined
   #inARow = 0
 
-  constructor(live: Live, ask: () => void) {
+  constructor(live: ObservedQueries, ask: () => void) {
     this.#live = live
     this.#ask = ask
   }
@@ -36,7 +36,7 @@ export class TimeoutPause {
     return this.#inARow++ === 0
   }
 
-  /** The query answered, or nobody asks any more. */
+  /** The query answered, or its observers are gone. */
   end(): void {
     this.#inARow = 0
     this.#cancel?.()

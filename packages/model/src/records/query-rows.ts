@@ -1,14 +1,14 @@
-import type { Database } from '../database/database.js'
+import type { DeviceDatabase } from '../database/database.js'
 import type { SqlValue } from '../database/driver.js'
-import type { Compiled } from '../query/compiled.js'
+import type { CompiledQuery } from '../query/compiled-query.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
 
 /** Rows of a compiled query; within the time of SQL that the app wrote, where its condition has some. */
 export function queryRows(
-  database: Database,
+  database: DeviceDatabase,
   query: Query,
-  { sql, values }: Compiled,
+  { sql, values }: CompiledQuery,
 ): readonly (readonly SqlValue[])[] {
   const milliseconds = database.sqlTimeoutMilliseconds
   return blamingSql(query, written => {

@@ -18,7 +18,11 @@ export function selectAll(place: SqlContext, select: Select): readonly SqlRow[] 
 }
 
 /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
-export function observeSelect(place: SqlContext, select: Select, callback: (rows: readonly SqlRow[]) => void): () => void {
+export function observeSelect(
+  place: SqlContext,
+  select: Select,
+  callback: (rows: readonly SqlRow[]) => void,
+): () => void {
   const { live } = place.models
   const first = compiled(place, select)
   const traced = live.trace.begin(first.models.join(', '), () => select.sql)

@@ -93,7 +93,7 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
     expect([Item.find({ conditions: { text: 'a' } }), Item.count(), Note.find('count')]).toMatchObject([[{ id }], 1, 1])
   })
 
-  test('a call has a limit of its own, or none', async () => {
+  test('a call has a separate limit, or none', async () => {
     verifies('behaviour.sdk.sql-timeout')
 
     const { sdk, Item } = await open(name)
