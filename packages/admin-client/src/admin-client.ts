@@ -1,5 +1,5 @@
 import { type AdminLogin, type Routes, type ServerEvent, SyncError } from '@godwit/protocol'
-import { allEntries, allJobs, allMutations, allObjects } from './all.js'
+import { allEntries, allJobs, allMutations, allObjects, findObjects } from './all.js'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Fetch, ServerConnection } from './connection.js'
 import type { WatchOptions } from './events.js'
@@ -43,7 +43,7 @@ export class AdminClient implements Groups {
   /** Who did what to the server, from the newest entry to the oldest. */
   readonly audit: { readonly all: ReturnType<typeof allEntries> }
   /** Objects of documents of any size, as they arrive. */
-  readonly objects: { readonly all: ReturnType<typeof allObjects> }
+  readonly objects: { readonly all: ReturnType<typeof allObjects>; readonly find: ReturnType<typeof findObjects> }
 
   constructor(options: AdminClientOptions) {
     const connection = connectionOf(options)
@@ -59,7 +59,7 @@ export class AdminClient implements Groups {
     this.mutations = { all: allMutations(connection) }
     this.jobs = { all: allJobs(connection) }
     this.audit = { all: allEntries(connection) }
-    this.objects = { all: allObjects(connection) }
+    this.objects = { all: allObjects(connection), find: findObjects(connection) }
   }
 
   /** Logs in and makes a client of the token. */

@@ -1,3 +1,5 @@
+import { routes } from '@godwit/protocol'
+import { schemas } from '@godwit/protocol/schemas'
 import { expect, test } from '@jest/globals'
 import { AdminClient } from './index.js'
 
@@ -78,4 +80,66 @@ test('an aborted signal ends the iteration, and an error of a later page reaches
   await expect(read(admin.clients.all())).rejects.toMatchObject({ code: 'store_unavailable' })
   ending.abort(new Error('enough'))
   await expect(read(admin.clients.all({ signal: ending.signal }))).rejects.toThrow('enough')
+})
+
+test('users and clients come with their details, paged by login and client', async () => {
+  const users = listing(
+    ids(600).map(login => ({ login })),
+    (query, items) => items.filter(({ login }) => login > (query.get('after') ?? '')),
+  )
+  expect(await read(users.admin.users.details({ role: 'device' }))).toHaveLength(600)
+  expect(users.asked.at(-1)).toBe('/rc/v1/system/users?role=device&after=id-00499&limit=500')
+  const clients = listing(
+    ids(600).map(client_id => ({ client_id })),
+    (query, items) => items.filter(({ client_id }) => client_id > (query.get('after') ?? '')),
+  )
+  expect(await read(clients.admin.clients.details())).toHaveLength(600)
+  expect(clients.asked.at(-1)).toBe('/rc/v1/system/clients?after=id-00499&limit=500')
+})
+
+test('a search of objects goes on over pages that found none', async () => {
+  const asked: string[] = []
+  const found = (id: string) => ({ id, version: 1, attributes: {} })
+  const answers = [
+    { objects: [found('a')], looked: 10_000, next: 'b' },
+    { objects: [], looked: 10_000, next: 'c d' },
+    { objects: [found('e')], looked: 3 },
+  ]
+  const fetch = async (address: string) => Response.json(answers[asked.push(address.replace(/^.*objects/, '')) - 1])
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch })
+  const objects = await read(admin.objects.find({ source: 'City', user: '*', contains: 'x' }))
+  expect(objects.map(({ id }) => id)).toEqual(['a', 'e'])
+  expect(asked).toEqual(['?contains=x', '?contains=x&after=b', '?contains=x&after=c+d'])
+})
+
+interface QuerySchemas {
+  readonly [group: string]: { readonly [name: string]: { readonly query?: { readonly properties?: object } } }
+}
+
+/** Names of calls that return a page, and the iterator over all of them. */
+const ITERATORS: Readonly<Record<string, readonly [group: string, name: string]>> = {
+  'users.list': ['users', 'all'],
+  'users.page': ['users', 'details'],
+  'users.objects': ['objects', 'find'],
+  'clients.list': ['clients', 'all'],
+  'clients.page': ['clients', 'details'],
+  'operations.undecided': ['mutations', 'all'],
+  'operations.audit': ['audit', 'all'],
+  'system.jobs': ['jobs', 'all'],
+}
+
+test('every route with pages has an async iterator', () => {
+  const paged = Object.entries(routes).flatMap(([group, lines]) =>
+    Object.keys(lines)
+      .filter(name => {
+        const properties = Object.keys((schemas as unknown as QuerySchemas)[group]?.[name]?.query?.properties ?? {})
+        return properties.includes('limit') && (properties.includes('after') || properties.includes('before'))
+      })
+      .map(name => `${group}.${name}`),
+  )
+  // Devices' routes are not for this client.
+  expect(paged.filter(name => !name.startsWith('device.')).sort()).toEqual(Object.keys(ITERATORS).sort())
+  const { admin } = listing([], () => [])
+  for (const [group, name] of Object.values(ITERATORS))
+    expect((admin as unknown as Record<string, Record<string, unknown>>)[group]?.[name]).toEqual(expect.any(Function))
 })

@@ -4,9 +4,12 @@ import {
   type ClientList,
   type JobInfo,
   type JobList,
+  type ObjectList,
   routes,
+  type StoredObject,
   type Undecided,
   type UndecidedList,
+  type User,
   type UserList,
 } from '@godwit/protocol'
 import { call } from './call.js'
@@ -84,5 +87,40 @@ export const allObjects =
           { client_id: client, source_id: source, doc: document ?? 'cd' },
           { stream: true, ...given(signal) },
         )
+
+/** Users of one role, with what is known of each. */
+export const userDetails =
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<User, undefined> =>
+    pages(
+      page => call(connection, routes.users.page, { query: { ...filter, ...page }, ...given(signal) }),
+      ({ login }) => login,
+    )
+
+/** Clients, with what each told and when it last synced. */
+export const clientDetails =
+  (connection: ServerConnection) =>
+  ({ signal, ...filter }: ListFilter<ClientList> = {}) =>
+    pages(
+      page => call(connection, routes.clients.page, { query: { ...filter, ...page }, ...given(signal) }),
+      ({ client_id }) => client_id,
+    )
+
+/** Which objects of a master document. */
+export type ObjectSearch = ListFilter<ObjectList> & { readonly source: string; readonly user: string }
+
+/** Objects of a master document with their versions: all of them, or those that a search finds. */
+export const findObjects = (connection: ServerConnection) =>
+  async function* ({ source, user, signal, ...filter }: ObjectSearch): AsyncGenerator<StoredObject, undefined> {
+    const parameters = { user_id: user, source_id: source }
+    for (let after: string | undefined; ; ) {
+      const query = { ...filter, ...(after !== undefined && { after }) }
+      const { objects, next } = await call(connection, routes.users.objects, { parameters, query, ...given(signal) })
+      yield* objects
+      // A page may be empty and have others behind it: each request looks at a bounded number of objects.
+      if (next === undefined) return
+      after = next
+    }
+  }
 
 const given = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { idBatches, objectBatches } from './batches.js'
+import { AdminClient } from './index.js'
 
 async function all<T>(batches: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
@@ -89,4 +90,20 @@ describe('batches of ids', () => {
     expect(await all(idBatches(['a', 'b', 'c'], { count: 2 }))).toEqual([['a', 'b'], ['c']])
     expect(await all(idBatches('abc'))).toEqual([['abc']])
   })
+})
+
+test('a thousand users are made in requests of fifty, and progress is told after each', async () => {
+  const sent: number[] = []
+  const fetch = async (_: string, init?: { readonly body?: unknown }) => {
+    const { users } = JSON.parse(String(init?.body)) as { users: readonly { attributes: { login: string } }[] }
+    sent.push(users.length)
+    return Response.json({ created: users.map(({ attributes: { login } }) => login), existing: [] })
+  }
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch: fetch as never })
+  const users = Array.from({ length: 1001 }, (_, n) => ({ attributes: { login: `user ${n}` } }))
+  const told: number[] = []
+  const { created } = await admin.users.createMany(users, { onProgress: count => told.push(count) })
+  expect(created).toHaveLength(1001)
+  expect(sent).toEqual([...Array.from({ length: 20 }, () => 50), 1])
+  expect([told[0], told.at(-1)]).toEqual([50, 1001])
 })

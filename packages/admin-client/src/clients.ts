@@ -1,5 +1,5 @@
 import { type ClientList, type DocumentContent, type Routes, routes } from '@godwit/protocol'
-import { allClients } from './all.js'
+import { allClients, clientDetails } from './all.js'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
@@ -14,6 +14,9 @@ export const clientsOf = (connection: ServerConnection) =>
 
     /** The ids of all of them, in order: `for await (const client of admin.clients.all({ user }))`. */
     all: allClients(connection),
+
+    /** All of them in order of id, each with what its device told and when it last synced. */
+    details: clientDetails(connection),
 
     get: (client: string, options: CallOptions = {}) =>
       call(connection, routes.clients.get, { parameters: { client_id: client }, ...options }),
@@ -52,4 +55,4 @@ export const clientsOf = (connection: ServerConnection) =>
         body: { data, ...(append !== undefined && { append }) },
         ...options,
       }),
-  }) satisfies { [Name in keyof Routes['clients'] | 'all']: unknown }
+  }) satisfies { [Name in keyof Routes['clients'] | 'all' | 'details']: unknown }

@@ -47,7 +47,7 @@ export {
   type Written,
 } from '@godwit/protocol'
 export { AdminClient, type AdminClientOptions, type LoginOptions } from './admin-client.js'
-export type { ListFilter, ObjectsOf } from './all.js'
+export type { ListFilter, ObjectSearch, ObjectsOf } from './all.js'
 export type { BatchLimits, Many, Objects } from './batches.js'
 export type { CallOptions, Fetch } from './connection.js'
 export type { WatchOptions } from './events.js'

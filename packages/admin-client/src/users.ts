@@ -13,7 +13,7 @@ import {
   type UsersCreated,
   type UserUpdate,
 } from '@godwit/protocol'
-import { allUsers } from './all.js'
+import { allUsers, userDetails } from './all.js'
 import { type BatchLimits, type Many, userBatches } from './batches.js'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
@@ -72,6 +72,9 @@ export const usersOf = (connection: ServerConnection) =>
 
     /** The logins of all of them, sorted, page after page. */
     all: allUsers(connection),
+
+    /** All of them with what is known of each, sorted, page after page. */
+    details: userDetails(connection),
 
     get: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.get, { parameters: { user_id: user }, ...options }),
@@ -148,7 +151,7 @@ export const usersOf = (connection: ServerConnection) =>
         body: { data, ...(append !== undefined && { append }) },
         ...options,
       }),
-  }) satisfies { [Name in keyof Routes['users'] | 'all']: unknown }
+  }) satisfies { [Name in keyof Routes['users'] | 'all' | 'details']: unknown }
 
 async function createMany(
   connection: ServerConnection,
