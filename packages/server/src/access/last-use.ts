@@ -12,7 +12,7 @@ export const GATHER = 100
 export class LastUseRecorder {
   readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
   readonly #pending = new Set<string>()
-  /** Undefined: a use is written at once. */
+  /** Writes that gather now; without a list a use is written at once. */
   #waiting: (() => void)[] | undefined
   #isBeginning = false
 
