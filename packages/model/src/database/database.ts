@@ -16,6 +16,14 @@ export interface TransactionListener {
   rolledBack(): void
 }
 
+/** `FULL`: a commit survives a power cut. */
+type SyncLevel = 'FULL' | 'NORMAL'
+
+interface TransactionOptions {
+  readonly begin?: 'BEGIN' | 'BEGIN IMMEDIATE'
+  readonly level?: SyncLevel
+}
+
 /** One connection with the file of every partition: prepared statements and transactions. */
 export class DeviceDatabase {
   readonly #driver: Driver
@@ -24,6 +32,8 @@ export class DeviceDatabase {
   readonly #endings: TransactionListener[] = []
   readonly #written = new Set<File>()
   #unmapping = 0
+  /** The level of every file; undefined before it is set. */
+  #level: SyncLevel | undefined
   #depth = 0
   #transactions = 0
   #closed = false
@@ -35,8 +45,8 @@ export class DeviceDatabase {
     this.sqlTimeoutMilliseconds = sqlTimeoutMilliseconds
     this.#driver = drive.open(MAIN_FILE)
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
-    for (const schema of FILES)
-      this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = NORMAL; PRAGMA ${quote(schema)}.cache_size = -8000`)
+    for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.cache_size = -8000`)
+    this.#synchronize('NORMAL')
     this.#map(true)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
     this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
@@ -114,7 +124,7 @@ export class DeviceDatabase {
   write<T>(run: () => T): T {
     if (this.#depth > 0) return run()
     try {
-      return this.#outermost(run, 'BEGIN')
+      return this.#outermost(run, { begin: 'BEGIN' })
     } catch (error) {
       if (!isBusy(error)) throw error
       return this.#outermost(run)
@@ -133,13 +143,7 @@ export class DeviceDatabase {
 
   /** On disk when it returns, with everything committed before: also a power cut keeps it. */
   durable<T>(run: () => T): T {
-    if (this.#depth > 0) return this.transaction(run)
-    this.#synchronous('FULL')
-    try {
-      return this.#outermost(run)
-    } finally {
-      this.#synchronous('NORMAL')
-    }
+    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run, { level: 'FULL' })
   }
 
   /** While it runs, a file that others made is there under a schema name. */
@@ -226,11 +230,16 @@ export class DeviceDatabase {
       this.withStatement(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`, pragma => pragma.get())
   }
 
-  #synchronous(level: 'FULL' | 'NORMAL'): void {
-    for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.synchronous = ${level}`)
+  /** Sets how a commit reaches the disk. The level stays until a transaction needs the other: durable ones come in rows. */
+  #synchronize(level: SyncLevel): void {
+    if (level === this.#level) return
+    this.#level = undefined
+    this.#driver.exec(FILES.map(schema => `PRAGMA ${quote(schema)}.synchronous = ${level}`).join('; '))
+    this.#level = level
   }
 
-  #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE'): T {
+  #outermost<T>(run: () => T, { begin = 'BEGIN IMMEDIATE', level = 'NORMAL' }: TransactionOptions = {}): T {
+    this.#synchronize(level)
     const began = moment()
     const result = this.#committed(run, begin)
     const took = moment() - began
