@@ -37,6 +37,8 @@ export class Disk {
   readonly #onDeath: () => void
   readonly files: StoredFiles
   #locked: object | undefined
+  /** Raised by whatever may have changed what the files hold. */
+  changes = 0
 
   constructor(onDeath: () => void, now: () => number) {
     this.#onDeath = onDeath
@@ -51,6 +53,7 @@ export class Disk {
       if (dead) return
       dead = true
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+      this.changes++
       if (this.#locked === owner) this.#locked = undefined
       die()
       this.#onDeath()
@@ -87,6 +90,7 @@ export class Disk {
 
   /** What no process does to its disk. */
   damage(sql: string): void {
+    this.changes++
     this.#database.exec(sql)
   }
 
@@ -102,6 +106,7 @@ export class Disk {
       },
       exec: sql => {
         check()
+        this.changes++
         this.#database.exec(sql)
       },
       attach: (_, schema) => {
@@ -151,13 +156,18 @@ export class Disk {
       raw = wanted
       return prepared
     }
+    const isRead = prepared.readonly && !/^(ROLLBACK|RELEASE|ATTACH|DETACH)/.test(sql)
+    const using = (wanted: boolean): typeof prepared => {
+      if (!isRead) this.changes++
+      return as(wanted)
+    }
     const statement: Statement = {
-      run: (...values) => prepared.run(...values).changes,
-      get: (...values) => as(false).get(...values),
-      all: (...values) => as(false).all(...values),
-      arrays: (...values) => as(true).all(...values) as unknown as SqlValue[][],
-      iterate: (...values) => as(false).iterate(...values),
-      iterateArrays: (...values) => as(true).iterate(...values) as unknown as IterableIterator<SqlValue[]>,
+      run: (...values) => using(raw).run(...values).changes,
+      get: (...values) => using(false).get(...values),
+      all: (...values) => using(false).all(...values),
+      arrays: (...values) => using(true).all(...values) as unknown as SqlValue[][],
+      iterate: (...values) => using(false).iterate(...values),
+      iterateArrays: (...values) => using(true).iterate(...values) as unknown as IterableIterator<SqlValue[]>,
       readonly: prepared.readonly,
       // Kept for the next process that opens this disk.
       free() {},

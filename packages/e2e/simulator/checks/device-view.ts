@@ -11,14 +11,20 @@ export interface DeviceView {
   readonly changes: readonly Change[]
 }
 
-/** What a device shows of every source: its changes are read once. */
-export function showAll({ plan }: World, device: Device): readonly DeviceView[] {
-  const changes = device.sdk.changes()
-  return plan.sources.map(source => ({
+/** What a device shows of every source: read once while its disk stays as it is. */
+export function showAll({ plan, views: known }: World, device: Device): readonly DeviceView[] {
+  const { sdk, disk } = device
+  const last = known.get(sdk)
+  if (last?.at === disk.changes) return last.views
+  const at = disk.changes
+  const changes = sdk.changes()
+  const views = plan.sources.map(source => ({
     plan: source,
     rows: rowsOf(device, source),
     changes: changes.filter(({ model }) => model === source.name),
   }))
+  known.set(sdk, { at, views })
+  return views
 }
 
 export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, Attributes> {

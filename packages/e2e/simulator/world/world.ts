@@ -2,6 +2,7 @@ import { Backend } from '../actors/backend.js'
 import { Device } from '../actors/device.js'
 import type { DeviceParts } from '../actors/device-parts.js'
 import { Servers } from '../actors/servers.js'
+import type { DeviceView } from '../checks/device-view.js'
 import { Observations } from '../checks/observations.js'
 import { Violation } from '../checks/violation.js'
 import { pass, run } from './advance.js'
@@ -32,6 +33,8 @@ export class World {
   readonly devices: readonly Device[]
   readonly trace: string[] = []
   readonly photos = new Photos()
+  /** What the app of each process showed last, and how often its disk had changed by then. */
+  readonly views = new WeakMap<Device['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
   /** The largest photo that servers always took, in bytes. */
   leastPhoto = Number.POSITIVE_INFINITY
   /** The choices of the present step. */
