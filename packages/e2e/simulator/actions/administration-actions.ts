@@ -1,4 +1,4 @@
-import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
+import { attempt, request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
 import { askAnew } from '../actors/operator.js'
 import { deletedUserIsGone, isAnotherUser, sessionIsOver } from '../checks/administration.js'
 import { look } from '../checks/invariants.js'
@@ -95,11 +95,16 @@ export const administrationActions = {
       const { text } = await request(world, { method: 'GET', path: '/rc/v1/mutations?state=in_doubt' })
       for (const { id, key, source } of JSON.parse(text) as { id: string; key: string; source: string }[]) {
         if (dice.chance(0.3)) continue
-        const wasDone = world.backend(source).effects.some(effect => effect.key === key)
-        const decision = !wasDone && dice.chance(0.5) ? 'retry' : 'discard'
+        const isDone = () => world.backend(source).effects.some(effect => effect.key === key)
+        const retries = !isDone() && dice.chance(0.5)
         world.operated.add(key)
-        await request(world, { method: 'POST', path: `/rc/v1/mutations/${encodeURIComponent(id)}/${decision}` })
-        world.note(`    ${decision} of ${key}`)
+        // A retry whose answer was lost may have run: before repeating it, the operator looks at the backend again.
+        for (let answer: unknown; answer === undefined; ) {
+          const decision = retries && !isDone() ? 'retry' : 'discard'
+          const path = `/rc/v1/mutations/${encodeURIComponent(id)}/${decision}`
+          answer = await attempt(world, { method: 'POST', path })
+          world.note(`    ${decision} of ${key}`)
+        }
       }
     })
   },

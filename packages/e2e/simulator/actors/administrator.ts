@@ -9,26 +9,29 @@ interface AdminRequest {
   readonly session?: string
 }
 
-/** Sends a request of the administrator to the REST API, again and again until a server answers it. */
-export async function request(world: World, { method, path, body, session }: AdminRequest): Promise<Answered> {
+/** Sends a request of the administrator to the REST API once; undefined if no server answers it, or one fails. */
+export async function attempt(
+  world: World,
+  { method, path, body, session }: AdminRequest,
+): Promise<Answered | undefined> {
+  await world.scheduler.delay(`admin: ${method} ${path}`)
+  const sent = new Request(`http://sync.test${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(session === undefined ? { 'x-sync-api-token': world.servers.token } : { authorization: `Bearer ${session}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer = await world.servers.fetch(sent, world.dice).catch(() => undefined)
+  return answer && answer.status < 500 ? answer : undefined
+}
+
+/** Repeats a request of the administrator until a server answers it. */
+export async function request(world: World, sent: AdminRequest): Promise<Answered> {
   for (;;) {
-    await world.scheduler.delay(`admin: ${method} ${path}`)
-    const answer = await world.servers
-      .fetch(
-        new Request(`http://sync.test${path}`, {
-          method,
-          headers: {
-            'content-type': 'application/json',
-            ...(session === undefined
-              ? { 'x-sync-api-token': world.servers.token }
-              : { authorization: `Bearer ${session}` }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        }),
-        world.dice,
-      )
-      .catch(() => undefined)
-    if (answer && answer.status < 500) return answer
+    const answer = await attempt(world, sent)
+    if (answer) return answer
   }
 }
 
