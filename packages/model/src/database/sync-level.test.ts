@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
-import { Database } from './database.js'
+import { DeviceDatabase } from './database.js'
 import type { Drive } from './driver.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
 /** A database, the levels that it set, and the level of each commit. */
-async function watched(): Promise<{ database: Database; set: string[]; commits: (string | undefined)[] }> {
+async function watched(): Promise<{ database: DeviceDatabase; set: string[]; commits: (string | undefined)[] }> {
   const drive = await driveOn('better-sqlite3', directories.make())
   const set: string[] = []
   const commits: (string | undefined)[] = []
@@ -31,7 +31,7 @@ async function watched(): Promise<{ database: Database; set: string[]; commits: 
       },
     }
   }
-  const database = new Database({ ...drive, open })
+  const database = new DeviceDatabase({ ...drive, open })
   return { database, set, commits }
 }
 
