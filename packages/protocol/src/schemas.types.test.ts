@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals'
 import type { Route } from './route.js'
+import type { SchemasOf } from './route-schemas.js'
 import { boolean, object, optional, type Schema, string } from './schema.js'
-import type { SchemasOf } from './schemas.js'
 
 interface Message {
   readonly name: string
   readonly loud?: boolean
 }
 
-interface Table {
-  readonly group: { readonly say: Route<{ body: Message; answer: Message }, '/say'> }
+interface Group {
+  readonly say: Route<{ body: Message; answer: Message }, '/say'>
 }
 
 const message: Schema<Message> = object<Message>({ name: string(), loud: optional(boolean) })
@@ -27,11 +27,13 @@ export const wrong = {
 }
 
 // @ts-expect-error the route has no schemas
-export const withoutRoute: SchemasOf<Table> = { group: {} }
+export const withoutRoute: SchemasOf<Group> = {}
 // @ts-expect-error the answer has no schema
-export const withoutAnswer: SchemasOf<Table> = { group: { say: { body: message } } }
+export const withoutAnswer: SchemasOf<Group> = { say: { body: message, problems: [] } }
 // @ts-expect-error the schema is that of another message
-export const withAnother: SchemasOf<Table> = { group: { say: { body: message, answer: string() } } }
+export const withAnother: SchemasOf<Group> = { say: { body: message, answer: string(), problems: [] } }
+// @ts-expect-error the problems are not said
+export const withoutProblems: SchemasOf<Group> = { say: { body: message, answer: message } }
 
 test('a schema describes every member of its message, with its kind and optionality', () => {
   expect(message).toEqual({

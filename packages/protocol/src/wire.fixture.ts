@@ -25,9 +25,23 @@ export function wireContract(): Readonly<Record<string, unknown>> {
     routes: routeLines(),
     codes: Object.keys(ERROR_CODES),
     retryableCodes: [...RETRYABLE_CODES],
-    schemas: { problem: problemSchema, ...schemas },
+    schemas: { problem: problemSchema, ...messageSchemas() },
   }
 }
+
+/** The schemas of every route, without its problems. */
+const messageSchemas = (): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([group, table]) => [
+      group,
+      Object.fromEntries(
+        Object.entries<{ readonly problems: unknown }>(table).map(([name, { problems: _, ...members }]) => [
+          name,
+          members,
+        ]),
+      ),
+    ]),
+  )
 
 const routeLines = (): readonly string[] =>
   Object.entries(routes).flatMap(([group, table]) =>

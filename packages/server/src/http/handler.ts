@@ -1,4 +1,4 @@
-import type { Answer, Body, Parameters, Query, Role, Routes } from '@godwit/protocol'
+import type { Answer, Body, JsonValue, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { WriterOrigin } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { type Download, type Live, Prepared, type Streamed } from '../prepared.js'
@@ -53,7 +53,37 @@ export type Handler<R> = (
   request: HandlerRequest<R>,
 ) => Promise<HandlerAnswer<R>> | HandlerAnswer<R>
 
-/** Route name → verb, for one group of the route table. A route without a handler does not compile. */
-export type Handlers<Group> = { readonly [Name in keyof Group]: Handler<Group[Name]> }
+/** A call that is over. */
+export interface CompletedCall<Request = AnyHandlerRequest> {
+  readonly caller: Caller
+  /** Undefined where the call was refused before its body was read. */
+  readonly request: Request | undefined
+  readonly result: string
+}
+
+/** Who did it, and what tells of the change: never a secret, never the contents of objects and documents. */
+export interface AuditFacts {
+  readonly login: string | null
+  readonly role: Role | null
+  readonly about: { readonly [name: string]: JsonValue }
+}
+
+/** What the audit says of a call. Undefined: nothing. */
+export type AuditRule<Request = AnyHandlerRequest> = (
+  engine: Pick<ServerEngine, 'store'>,
+  call: CompletedCall<Request>,
+) => Promise<AuditFacts | undefined>
+
+/**
+ * A handler whose calls the audit tells of. Every route has one that changes how the server is set up, who may use it and what it holds, by an operator,
+ * a plugin or an admin. Data that backends push and pings have none: they come by the thousand, and each entry waits for the disk.
+ */
+export interface AuditedHandler<R> {
+  readonly handle: Handler<R>
+  readonly audit: AuditRule<HandlerRequest<R>>
+}
+
+/** Route name → what answers it, for one group of the route table. A route without a handler does not compile. */
+export type Handlers<Group> = { readonly [Name in keyof Group]: Handler<Group[Name]> | AuditedHandler<Group[Name]> }
 
 export type AllHandlers = { readonly [Group in keyof Routes]: Handlers<Routes[Group]> }

@@ -3,9 +3,8 @@ import { schemas } from '@godwit/protocol/schemas'
 import { type Check, compile } from '@godwit/protocol/validate'
 import type { ServerEngine } from '../engine.js'
 import { requestKey } from '../measure/metric-keys.js'
-import { type AuditRule, auditRules } from './audit-rules.js'
 import { bare } from './bare.js'
-import type { AllHandlers, AnyHandlerRequest } from './handler.js'
+import type { AllHandlers, AnyHandlerRequest, AuditRule } from './handler.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
@@ -123,8 +122,7 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
       key: requestKey(route),
       names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, parameter = '']) => parameter),
       ...checksOf(at(schemas, group, name)),
-      audited: at<AuditRule | undefined>(auditRules, group, name),
-      handle: at<Endpoint['handle']>(handlers, group, name),
+      ...partsOf(at(handlers, group, name)),
     })),
   )
 }
@@ -132,6 +130,13 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
 // The tables have the same keys, held by their types; a walk over them has to leave those types behind.
 const at = <T>(table: object, group: string, name: string): T =>
   (table as Record<string, Record<string, T>>)[group]?.[name] as T
+
+type EndpointHandler = Endpoint['handle'] | { readonly handle: Endpoint['handle']; readonly audit: AuditRule }
+
+const partsOf = (handler: EndpointHandler): Pick<Endpoint, 'handle' | 'audited'> =>
+  typeof handler === 'function'
+    ? { handle: handler, audited: undefined }
+    : { handle: handler.handle, audited: handler.audit }
 
 type RequestSchemas = { readonly query?: object; readonly body?: object }
 

@@ -4,6 +4,7 @@ import { readClientDocument } from '../../documents/read-document.js'
 import { writeClientDocument } from '../../documents/write-document.js'
 import { clientLines, pageOfClients, readClient } from '../../users/client-info.js'
 import { clientSources } from '../../users/client-sources.js'
+import { auditDocumentWrite } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const clientsHandlers: Handlers<Routes['clients']> = {
@@ -15,8 +16,11 @@ export const clientsHandlers: Handlers<Routes['clients']> = {
     clientDocumentNames(engine, { client, source }),
   readDocument: (engine, { parameters: { client_id: client, source_id: source, doc } }) =>
     readClientDocument(engine, { client, source, doc }),
-  writeDocument: async (engine, { parameters: { client_id: client, source_id: source, doc }, body }) => {
-    await writeClientDocument(engine, { client, source, doc, ...body })
-    return {}
+  writeDocument: {
+    handle: async (engine, { parameters: { client_id: client, source_id: source, doc }, body }) => {
+      await writeClientDocument(engine, { client, source, doc, ...body })
+      return {}
+    },
+    audit: auditDocumentWrite,
   },
 }

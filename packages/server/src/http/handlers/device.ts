@@ -1,4 +1,4 @@
-import { HINT_HEADER, type Pull, type PullBody, type Routes, SESSION_COOKIE } from '@godwit/protocol'
+import { HINT_HEADER, type Pull, type PullBody, type Routes, SESSION_COOKIE, USER_ROLES } from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
@@ -15,6 +15,7 @@ import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { reportLogin } from '../../watch/report-login.js'
+import { auditLogin } from '../audit-rules.js'
 import { type CookieOptions, cookieText } from '../cookie-text.js'
 import { clientOf, deviceOf } from '../device-of.js'
 import type { AnyHandlerRequest, Handlers } from '../handler.js'
@@ -22,19 +23,22 @@ import type { AnyHandlerRequest, Handlers } from '../handler.js'
 const HINT = HINT_HEADER.toLowerCase()
 
 export const deviceHandlers: Handlers<Routes['device']> = {
-  login: async (engine, { body, secure, address }) => {
-    const { user, secret, expiresAt } = await reportLogin(engine, { login: body.login, api: false }, async () => {
-      const { user, given } = await logIn(engine, body, address)
-      return { user, role: user.role, ...given }
-    })
-    const session = {
-      login: user.login,
-      user_id: user.userId,
-      session: secret,
-      expires_at: new Date(expiresAt).toISOString(),
-    }
-    const cookie = sessionCookie(secret, { seconds: engine.limits.sessionLife, secure })
-    return new Prepared(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
+  login: {
+    handle: async (engine, { body, secure, address }) => {
+      const { user, secret, expiresAt } = await reportLogin(engine, { login: body.login, api: false }, async () => {
+        const { user, given } = await logIn(engine, body, address)
+        return { user, role: user.role, ...given }
+      })
+      const session = {
+        login: user.login,
+        user_id: user.userId,
+        session: secret,
+        expires_at: new Date(expiresAt).toISOString(),
+      }
+      const cookie = sessionCookie(secret, { seconds: engine.limits.sessionLife, secure })
+      return new Prepared(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
+    },
+    audit: auditLogin(USER_ROLES.filter(role => role !== 'device')),
   },
   logout: async (engine, { caller, secure }) => {
     const { credential, login } = deviceOf(caller)

@@ -7,6 +7,7 @@ import { discardUndecided, listUndecided, retryUndecided } from '../../operation
 import { Live } from '../../prepared.js'
 import { watch } from '../../watch/watch.js'
 import { apiUserOf } from '../api-user-of.js'
+import { auditCall, namesOf } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const operationsHandlers: Handlers<Routes['operations']> = {
@@ -20,10 +21,22 @@ export const operationsHandlers: Handlers<Routes['operations']> = {
   mutation: (engine, { parameters: { mutation_id } }) => readMutation(engine, mutation_id),
   audit: (engine, { query }) => listAudit(engine, query),
   checkAudit: engine => checkAudit(engine),
-  retry: (engine, { parameters: { mutation_id } }) => retryUndecided(engine, mutation_id),
-  settle: (engine, { parameters: { mutation_id }, body }) => settleUndecided(engine, mutation_id, body),
-  discard: async (engine, { parameters: { mutation_id } }) => {
-    await discardUndecided(engine, mutation_id)
-    return {}
+  retry: {
+    handle: (engine, { parameters: { mutation_id } }) => retryUndecided(engine, mutation_id),
+    audit: auditCall(),
+  },
+  settle: {
+    handle: (engine, { parameters: { mutation_id }, body }) => settleUndecided(engine, mutation_id, body),
+    audit: auditCall(({ body: { object, attributes } }) => ({
+      ...(object !== undefined && { object }),
+      attributes: namesOf(attributes),
+    })),
+  },
+  discard: {
+    handle: async (engine, { parameters: { mutation_id } }) => {
+      await discardUndecided(engine, mutation_id)
+      return {}
+    },
+    audit: auditCall(),
   },
 }

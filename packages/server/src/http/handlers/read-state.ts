@@ -1,10 +1,14 @@
 import type { Routes } from '@godwit/protocol'
 import { setReadState } from '../../query/schedule.js'
+import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const readStateHandlers: Handlers<Routes['readState']> = {
-  set: async (engine, { parameters: { user_id: user, source_id: source }, body: { refresh_time: seconds } }) => {
-    await setReadState(engine, { user, source, seconds })
-    return {}
+  set: {
+    handle: async (engine, { parameters: { user_id: user, source_id: source }, body: { refresh_time: seconds } }) => {
+      await setReadState(engine, { user, source, seconds })
+      return {}
+    },
+    audit: auditCall(({ body: { refresh_time } }) => (refresh_time === undefined ? {} : { refresh_time })),
   },
 }

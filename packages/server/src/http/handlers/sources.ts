@@ -1,14 +1,21 @@
 import type { Routes } from '@godwit/protocol'
 import { listSources, sourceInfo } from '../../sources/source-info.js'
 import { updateSource } from '../../sources/update-source.js'
+import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const sourcesHandlers: Handlers<Routes['sources']> = {
   all: ({ sources }) => sources.all().map(sourceInfo),
   list: (engine, { parameters: { partition_type } }) => listSources(engine, partition_type),
   get: ({ sources }, { parameters: { source_id } }) => sourceInfo(sources.get(source_id)),
-  update: async (engine, { parameters: { source_id }, body }) => {
-    await updateSource(engine, source_id, body)
-    return {}
+  update: {
+    handle: async (engine, { parameters: { source_id }, body }) => {
+      await updateSource(engine, source_id, body)
+      return {}
+    },
+    audit: auditCall(({ body: { data, user_name } }) => ({
+      data: { ...data },
+      ...(user_name !== undefined && { user_name }),
+    })),
   },
 }

@@ -1,12 +1,16 @@
 import type { Routes } from '@godwit/protocol'
 import { SERVER_SCOPE } from '../../documents/document-scopes.js'
 import { readStored, writeStored } from '../../documents/stored-documents.js'
+import { auditDocumentWrite } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const storeHandlers: Handlers<Routes['store']> = {
   read: (engine, { parameters: { doc } }) => readStored(engine, { scope: SERVER_SCOPE, doc }),
-  write: async (engine, { parameters: { doc }, body }) => {
-    await writeStored(engine, { scope: SERVER_SCOPE, doc, ...body })
-    return {}
+  write: {
+    handle: async (engine, { parameters: { doc }, body }) => {
+      await writeStored(engine, { scope: SERVER_SCOPE, doc, ...body })
+      return {}
+    },
+    audit: auditDocumentWrite,
   },
 }

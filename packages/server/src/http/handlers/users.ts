@@ -10,37 +10,64 @@ import { deleteClient, listClients } from '../../users/clients.js'
 import { createUser, createUsers } from '../../users/create-users.js'
 import { deleteUser } from '../../users/delete-user.js'
 import { endSessions, listUsers, pageOfUsers, readUser, updateUser } from '../../users/users.js'
+import { auditCall, auditDocumentWrite, namesOf } from '../audit-rules.js'
 import { type Caller, type Handlers, originOf } from '../handler.js'
 
 export const usersHandlers: Handlers<Routes['users']> = {
-  create: async (engine, { body }) => ({ login: await createUser(engine, body) }),
-  createMany: (engine, { body }) => createUsers(engine, body),
+  create: {
+    handle: async (engine, { body }) => ({ login: await createUser(engine, body) }),
+    audit: auditCall(({ body: { attributes, role = 'device' } }) => ({
+      user_id: String(attributes['login']),
+      role,
+      attributes: namesOf(attributes),
+    })),
+  },
+  createMany: {
+    handle: (engine, { body }) => createUsers(engine, body),
+    audit: auditCall(({ body: { users } }) => ({ users: users.length })),
+  },
   list: (engine, { query }) => listUsers(engine, query),
   get: (engine, { parameters: { user_id } }) => readUser(engine, user_id),
   page: (engine, { query }) => pageOfUsers(engine, query),
-  update: async (engine, { parameters: { user_id }, body, caller }) => {
-    checkMayUpdate(caller, body)
-    await updateUser(engine, user_id, body, { keep: caller.credential })
-    return {}
+  update: {
+    handle: async (engine, { parameters: { user_id }, body, caller }) => {
+      checkMayUpdate(caller, body)
+      await updateUser(engine, user_id, body, { keep: caller.credential })
+      return {}
+    },
+    audit: auditCall(({ body: { attributes, role, locked } }) => ({
+      attributes: namesOf(attributes),
+      ...(role && { role }),
+      ...(locked !== undefined && { locked }),
+    })),
   },
-  delete: async (engine, { parameters: { user_id } }) => {
-    await deleteUser(engine, user_id)
-    return {}
+  delete: {
+    handle: async (engine, { parameters: { user_id } }) => {
+      await deleteUser(engine, user_id)
+      return {}
+    },
+    audit: auditCall(),
   },
-  endSessions: async (engine, { parameters: { user_id }, caller }) => {
-    const { role } = await readUser(engine, user_id)
-    if (role !== 'device' && !mayCall(caller.role, ['admin']))
-      throw new SyncError(
-        'role_insufficient',
-        `Tokens of API users are ended by an admin; your role is ${caller.role}.`,
-      )
-    await endSessions(engine, user_id)
-    return {}
+  endSessions: {
+    handle: async (engine, { parameters: { user_id }, caller }) => {
+      const { role } = await readUser(engine, user_id)
+      if (role !== 'device' && !mayCall(caller.role, ['admin']))
+        throw new SyncError(
+          'role_insufficient',
+          `Tokens of API users are ended by an admin; your role is ${caller.role}.`,
+        )
+      await endSessions(engine, user_id)
+      return {}
+    },
+    audit: auditCall(),
   },
   clients: (engine, { parameters: { user_id } }) => listClients(engine, user_id),
-  deleteClient: async (engine, { parameters: { user_id, client_id } }) => {
-    await deleteClient(engine, user_id, client_id)
-    return {}
+  deleteClient: {
+    handle: async (engine, { parameters: { user_id, client_id } }) => {
+      await deleteClient(engine, user_id, client_id)
+      return {}
+    },
+    audit: auditCall(),
   },
   ping: (engine, { body }) => (body.async ? pingLater(engine, body) : ping(engine, body)),
   partition: (engine, { parameters: { user_id: user, source_id: source } }) => partitionState(engine, { user, source }),
@@ -52,9 +79,12 @@ export const usersHandlers: Handlers<Routes['users']> = {
     documentNames(engine, { user, source }),
   readDocument: (engine, { parameters: { user_id: user, source_id: source, doc } }) =>
     readDocument(engine, { user, source, doc }),
-  writeDocument: async (engine, { parameters: { user_id: user, source_id: source, doc }, body, caller }) => {
-    await writeDocument(engine, { user, source, doc, ...body, origin: originOf(caller, 'edit') })
-    return {}
+  writeDocument: {
+    handle: async (engine, { parameters: { user_id: user, source_id: source, doc }, body, caller }) => {
+      await writeDocument(engine, { user, source, doc, ...body, origin: originOf(caller, 'edit') })
+      return {}
+    },
+    audit: auditDocumentWrite,
   },
 }
 

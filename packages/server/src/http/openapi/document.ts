@@ -4,7 +4,7 @@ import { SERVER_VERSION } from '../../version.js'
 import { Components } from './components.js'
 import type { GroupDocs, RouteDocs } from './contract.js'
 import { descriptions } from './descriptions.js'
-import type { KnownRoute, RouteSchemas } from './known-route.js'
+import type { AnyRouteSchemas, KnownRoute } from './known-route.js'
 import { type Operation, operationOf } from './operation.js'
 import { problemsOf } from './problems.js'
 
@@ -65,9 +65,9 @@ const SECURITY = {
 function knownRoutes(): readonly KnownRoute[] {
   return Object.entries(routes).flatMap(([group, lines]) =>
     Object.entries<RouteLine>(lines).map(([name, line]) => {
-      const own = (schemas as Record<string, Record<string, RouteSchemas>>)[group]?.[name] ?? {}
+      const own = (schemas as Record<string, Record<string, AnyRouteSchemas>>)[group]?.[name] as AnyRouteSchemas
       const docs = (descriptions.groups[group] as GroupDocs).routes[name] as RouteDocs
-      const problems = problemsOf(group, name, { line, query: own.query !== undefined, body: own.body !== undefined })
+      const problems = problemsOf(line, own)
       return { group, name, line, schemas: own, docs, problems }
     }),
   )

@@ -1,0 +1,13 @@
+import { sourceInfoSchema, sourceUpdateSchema } from '../admin/source.js'
+import { namesSchema } from '../admin/user.js'
+import type { SchemasOf } from '../route-schemas.js'
+import type { sourcesRoutes } from '../routes/sources.js'
+import { list } from '../schema.js'
+
+/** What the routes of sources take and give, and the problems that are theirs alone. */
+export const sourcesSchemas: SchemasOf<typeof sourcesRoutes> = {
+  all: { answer: list(sourceInfoSchema), problems: [] },
+  list: { answer: namesSchema, problems: ['value_not_allowed'] },
+  get: { answer: sourceInfoSchema, problems: [] },
+  update: { body: sourceUpdateSchema, problems: ['user_not_found'] },
+}
