@@ -6,7 +6,7 @@ export interface Snapshot<T> {
   readonly busy: boolean
 }
 
-interface Entry {
+interface CacheEntry {
   /** When the last answer came; 0: none did. */
   at: number
   snapshot: Snapshot<unknown>
@@ -22,7 +22,7 @@ const NOTHING: Snapshot<never> = { busy: false }
 
 /** Answers of the server by key: shown at once when a page is opened again, and reloaded in the background. */
 export class Cache {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, CacheEntry>()
 
   read<T>(key: string): Snapshot<T> {
     return (this.#entries.get(key)?.snapshot ?? NOTHING) as Snapshot<T>
@@ -72,10 +72,10 @@ export class Cache {
     this.#entries.clear()
   }
 
-  #open(key: string): Entry {
+  #open(key: string): CacheEntry {
     const known = this.#entries.get(key)
     if (known) return known
-    const entry: Entry = { at: 0, snapshot: NOTHING, listeners: new Set() }
+    const entry: CacheEntry = { at: 0, snapshot: NOTHING, listeners: new Set() }
     this.#entries.set(key, entry)
     for (const [old, { listeners }] of this.#entries) {
       if (this.#entries.size <= MOST_KEPT) break
@@ -84,7 +84,7 @@ export class Cache {
     return entry
   }
 
-  #tell(entry: Entry, snapshot: Snapshot<unknown>): void {
+  #tell(entry: CacheEntry, snapshot: Snapshot<unknown>): void {
     entry.snapshot = snapshot
     for (const listener of entry.listeners) listener()
   }

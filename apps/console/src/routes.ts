@@ -12,12 +12,12 @@ export function may(role: Role, name: RouteName): boolean {
 }
 
 /** Where the reader is: a page, and its filters. All of it stands in the address, so that it can be sent as a link. */
-export interface Place {
+export interface ConsoleLocation {
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
 }
 
-export function placeOf(hash: string): Place {
+export function placeOf(hash: string): ConsoleLocation {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   return { path: path || 'overview', filters: Object.fromEntries(new URLSearchParams(search)) }
 }
@@ -33,13 +33,16 @@ const listen = (listener: () => void): (() => void) => {
   return () => removeEventListener('hashchange', listener)
 }
 
-export function usePlace(): Place {
+export function usePlace(): ConsoleLocation {
   const hash = useSyncExternalStore(listen, () => location.hash)
   return useMemo(() => placeOf(hash), [hash])
 }
 
 /** The filters of the page, and what changes them: typing replaces the address, so that "back" leaves the page. */
-export function useFilters(): readonly [Place['filters'], (change: Record<string, string | undefined>) => void] {
+export function useFilters(): readonly [
+  ConsoleLocation['filters'],
+  (change: Record<string, string | undefined>) => void,
+] {
   const { filters } = usePlace()
   const change = (some: Record<string, string | undefined>): void => {
     // Where the reader is by now: what was typed counts a moment later.

@@ -16,7 +16,7 @@ const Context = createContext<SignedIn | undefined>(undefined)
 /** Asked before anything is drawn, beside the loading of the page. */
 const first = admin.system.session().catch((error: unknown) => error)
 
-interface Gate {
+interface SessionProps {
   /** Shown until it is known who is there. */
   readonly waiting: ReactNode
   readonly signIn: (entered: (session: AdminSession) => void) => ReactNode
@@ -25,7 +25,7 @@ interface Gate {
 }
 
 /** Shows its children to those who are signed in. */
-export function Session({ waiting, signIn, failed, children }: Gate): ReactNode {
+export function Session({ waiting, signIn, failed, children }: SessionProps): ReactNode {
   const [state, setState] = useState<AdminSession | 'none' | 'waiting' | { readonly error: unknown }>('waiting')
   useEffect(() => {
     first.then(answer => {

@@ -4,15 +4,15 @@ import {
   type Command,
   type CommandGroup,
   type CommandHost,
-  Interrupted,
+  InterruptedError,
   type Invocation,
   type RemoteServer,
   UsageError,
 } from './commands/command.js'
-import { addressOf, type Connected, connect } from './commands/connect.js'
+import { type AdminConnection, addressOf, connect } from './commands/connect.js'
 import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
 import { didYouMean } from './commands/nearest.js'
-import { type Parsed, parse } from './commands/parse.js'
+import { type ParsedCommand, parse } from './commands/parse.js'
 import { endQuietly } from './commands/quiet-pipe.js'
 import { commands } from './commands/table.js'
 import { undoOnSignal } from './commands/undo-on-signal.js'
@@ -67,7 +67,7 @@ async function run({ name, command, rest }: Extract<FoundCommand, { command: unk
   const parsed = parse(name, command, rest)
   const { json = false } = parsed.options
   const remote = remoteOf(parsed)
-  let connected: Promise<Connected> | undefined
+  let connected: Promise<AdminConnection> | undefined
   let left: Promise<void> | undefined
   const leave = (): Promise<void> => {
     left ??= connected?.then(({ end }) => end()).catch(() => {})
@@ -110,7 +110,7 @@ async function run({ name, command, rest }: Extract<FoundCommand, { command: unk
   }
 }
 
-const remoteOf = ({ options: { url, token } }: Parsed): RemoteServer => ({
+const remoteOf = ({ options: { url, token } }: ParsedCommand): RemoteServer => ({
   url: typeof url === 'string' ? url : undefined,
   token: typeof token === 'string' ? token : undefined,
 })
@@ -129,7 +129,7 @@ const OFFLINE = 3
 
 /** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
 function explain(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
-  if (error instanceof Interrupted) return error.exitCode
+  if (error instanceof InterruptedError) return error.exitCode
   const isUsage = error instanceof UsageError
   const message = isUsage || isSyncError(error) ? error.message : reportOf(error)
   const code = isUsage ? 'usage' : isSyncError(error) ? error.code : 'internal'

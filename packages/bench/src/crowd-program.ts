@@ -1,6 +1,6 @@
-import type { CrowdSettings, Step } from './load/crowd.js'
-import { Device } from './load/device.js'
-import { keptLine, type Line, newLine } from './load/line.js'
+import type { CrowdSettings, CrowdStep } from './load/crowd.js'
+import { LoadDevice } from './load/device.js'
+import { type DeviceConnection, keptLine, perSyncConnection } from './load/device-connection.js'
 import { cpuSeconds, MOST_ERRORS, sum, type Tally } from './load/tally.js'
 
 /** A process full of devices: SETTINGS as JSON. It takes one step after the other by IPC and answers what each came to. */
@@ -8,13 +8,13 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as CrowdSettings
 const devices = Array.from({ length: settings.count }, (_, index) => {
   const number = settings.first + index
   const url = settings.urls[number % settings.urls.length] ?? ''
-  return new Device(url, `${settings.name}-${number % settings.users}`)
+  return new LoadDevice(url, `${settings.name}-${number % settings.users}`)
 })
-const lines = Array.from({ length: settings.lanes }, settings.connections === 'kept' ? keptLine : newLine)
+const lines = Array.from({ length: settings.lanes }, settings.connections === 'kept' ? keptLine : perSyncConnection)
 let round = 0
 
 /** Milliseconds that it took. */
-type Deed = (device: Device, line: Line, index: number) => Promise<number>
+type TimedAction = (device: LoadDevice, line: DeviceConnection, index: number) => Promise<number>
 
 const timed = async (deed: Promise<void>): Promise<number> => {
   const began = performance.now()
@@ -24,7 +24,7 @@ const timed = async (deed: Promise<void>): Promise<number> => {
 
 const writes = (index: number): boolean => settings.writes > 0 && (index + round) % settings.writes === 0
 
-function deedOf(step: Step): Deed {
+function deedOf(step: CrowdStep): TimedAction {
   if (step.do === 'join') return (device, line) => timed(device.join(line, step.objects))
   if (step.do === 'sync') return (device, line, index) => timed(device.sync(line, step.changes, writes(index)))
   if (step.do === 'listen') return device => timed(device.listen())
@@ -45,14 +45,14 @@ async function beaten(beat: Promise<boolean> | undefined): Promise<void> {
 }
 
 /** The lines share one iterator, so that each device has one of them for as long as it needs. */
-async function take(step: Step): Promise<Tally> {
+async function take(step: CrowdStep): Promise<Tally> {
   const deed = deedOf(step)
   const before = { cpu: process.cpuUsage(), ...counts() }
   const times: number[] = []
   const errors: string[] = []
   let failed = 0
   const waiting = devices.entries()
-  const work = async (line: Line): Promise<void> => {
+  const work = async (line: DeviceConnection): Promise<void> => {
     for (const [index, device] of waiting) {
       try {
         times.push(await deed(device, line, index))
@@ -73,5 +73,5 @@ const counts = () => ({
   rows: sum(devices.map(device => device.rows)),
 })
 
-process.on('message', async (step: Step) => process.send?.(await take(step)))
+process.on('message', async (step: CrowdStep) => process.send?.(await take(step)))
 process.once('disconnect', () => process.exit())

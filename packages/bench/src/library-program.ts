@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BATCH, batchText, groupText, idOf, newRow, noteText, storedRow } from './device-rows.js'
 import { LIBRARIES } from './libraries/libraries.js'
-import type { Answered, OpenLibrary } from './libraries/library.js'
+import type { OpenLibrary, RowCount } from './libraries/library.js'
 import { type Figure, figure } from './measure.js'
 
 /** Measures one library in a separate process: arguments NAME OBJECTS RUNS CLOCK; prints the figures as JSON. */
@@ -16,7 +16,7 @@ const count = Number(objects)
 const MILLISECONDS = 250
 const FEW = 20
 
-type Measured = readonly [measure: string, figure: Figure]
+type Measurement = readonly [measure: string, figure: Figure]
 
 const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))
 try {
@@ -33,11 +33,11 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-async function measureAll(open: OpenLibrary): Promise<readonly Measured[]> {
+async function measureAll(open: OpenLibrary): Promise<readonly Measurement[]> {
   let made = 0
   const index = scattered(count)
   const page = scattered(20)
-  const figures: Measured[] = [
+  const figures: Measurement[] = [
     ['find indexed', await repeated(() => expected(open.findIndexed(groupText(index())), count / 1010))],
     ['find unindexed', await repeated(() => expected(open.findUnindexed(groupText(index())), count / 1010))],
   ]
@@ -94,7 +94,7 @@ async function took(operation: () => unknown): Promise<number> {
   return (now() - began) / 1000
 }
 
-function expected(answered: Answered, about: number): unknown {
+function expected(answered: RowCount, about: number): unknown {
   if (answered instanceof Promise) return answered.then(value => check(value, about))
   return check(answered, about)
 }

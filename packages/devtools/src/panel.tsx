@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { bytes, whole } from './event-text.js'
 import { EMPTY, follow, type Report, type TracedDevice } from './report.js'
 import { Shadow } from './shadow.js'
 import { Events, Outbox, Queries } from './tables.js'
-import { bytes, whole } from './words.js'
 
 export type { TracedDevice } from './report.js'
 

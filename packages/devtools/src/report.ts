@@ -13,7 +13,7 @@ export interface TracedEvent {
   readonly [fact: string]: unknown
 }
 
-export interface Seen {
+export interface SeenEvent {
   readonly key: number
   /** Milliseconds since 1970. */
   readonly at: number
@@ -23,7 +23,7 @@ export interface Seen {
 /** What happened since the panel was opened. */
 export interface Report {
   /** The latest first. */
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenEvent[]
   readonly requests: number
   /** Bytes. */
   readonly sent: number
@@ -53,7 +53,7 @@ const sumOf = (rows: unknown): number =>
   Object.values((rows ?? {}) as { readonly [model: string]: number }).reduce((sum, count) => sum + count, 0)
 
 /** The report with these events, which come in their order. */
-export function withEvents(report: Report, events: readonly Omit<Seen, 'key'>[]): Report {
+export function withEvents(report: Report, events: readonly Omit<SeenEvent, 'key'>[]): Report {
   let { requests, sent, received, transactions, rows } = report
   const queries = new Map(report.queries.map(one => [one.query, one]))
   const first = (report.seen[0]?.key ?? -1) + 1
@@ -79,7 +79,7 @@ export function withEvents(report: Report, events: readonly Omit<Seen, 'key'>[])
 /** Follows a device until the result is called. */
 export function follow(device: TracedDevice, tell: (change: (report: Report) => Report) => void): () => void {
   const events = device.events()
-  let gathered: Omit<Seen, 'key'>[] = []
+  let gathered: Omit<SeenEvent, 'key'>[] = []
   let isOver = false
   let soon: ReturnType<typeof setTimeout> | undefined
 

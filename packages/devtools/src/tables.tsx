@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { asked } from './asked.js'
+import { lineOf, plain, took, whole } from './event-text.js'
+import { queryText } from './query-text.js'
 import type { Report } from './report.js'
-import { lineOf, plain, took, whole } from './words.js'
 
 interface Column {
   readonly name: string
@@ -72,7 +72,7 @@ export function Queries({ queries }: Report) {
       {queries.map(({ query, model, text, rows, asked: times, milliseconds }) => (
         <tr key={query}>
           <td className="fixed kind">{model}</td>
-          <td className="about">{asked(text)}</td>
+          <td className="about">{queryText(text)}</td>
           <td className="fixed number">{whole(rows)}</td>
           <td className="fixed number">{whole(times)} ×</td>
           <td className="fixed number">{took(milliseconds)}</td>

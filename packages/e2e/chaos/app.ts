@@ -6,7 +6,7 @@ import { models, SOURCE_NAMES, type SourceName } from './sources.js'
 
 type Models = typeof models
 
-export interface Surroundings {
+export interface AppOptions {
   readonly folder: string
   readonly server: string
   readonly ledger: Ledger
@@ -43,7 +43,7 @@ export class App {
   /** Logged in and synced. */
   static async open(
     { name, login }: { readonly name: string; readonly login: string },
-    { folder, server, ledger, eventStream }: Surroundings,
+    { folder, server, ledger, eventStream }: AppOptions,
   ): Promise<App> {
     const sdk = await openSdk({ directory: join(folder, name), server, models, eventStream })
     sdk.pollInterval = 0

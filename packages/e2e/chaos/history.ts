@@ -6,14 +6,14 @@ import { LEASE, type World } from './world.js'
 const STEPS = 30
 
 /** What else may happen to a world: one thing after the other. */
-export interface Trouble {
+export interface Disturbance {
   next(dice: Dice): Promise<void>
   /** Resolves when all is well again. */
   end(): Promise<void>
 }
 
 /** Apps edit and sync at random, while one server at a time dies and is started again, or sleeps longer than its leases. */
-export async function history(world: World, seed: number, trouble?: Trouble): Promise<void> {
+export async function history(world: World, seed: number, trouble?: Disturbance): Promise<void> {
   const dice = new Dice(seed)
   const faults = new Faults(world, dice)
   world.backend.moods = new Dice(seed + 1)

@@ -1,5 +1,5 @@
 import type { Sdk } from '@godwit/model/node'
-import type { Deed } from './scripted-backend.js'
+import type { AppliedWrite } from './scripted-backend.js'
 import type { SourceName } from './sources.js'
 
 /** One edit that an app made and a device kept. */
@@ -16,7 +16,7 @@ export interface Edit {
 
 type Refusal = ReturnType<Sdk['refused']>[number]
 
-export interface Told {
+export interface DeviceRefusals {
   readonly device: string
   readonly refused: readonly Refusal[]
 }
@@ -36,7 +36,11 @@ export class Ledger {
   }
 
   /** The edits that became of nothing, of too much, or of something else than was said; in words. */
-  broken(deeds: readonly Deed[], told: readonly Told[], exists: (edit: Edit) => boolean): readonly string[] {
+  broken(
+    deeds: readonly AppliedWrite[],
+    told: readonly DeviceRefusals[],
+    exists: (edit: Edit) => boolean,
+  ): readonly string[] {
     return this.edits.flatMap(edit => {
       const isListed = told.some(
         ({ device, refused }) => device === edit.device && refused.some(one => isOf(one, edit)),

@@ -1,6 +1,6 @@
 import { askRedis, type RunningCluster, type RunningRedis, startRedisCluster } from '@godwit/testing'
 import type { Dice } from '../simulator/world/dice.js'
-import type { Trouble } from './history.js'
+import type { Disturbance } from './history.js'
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))
 
@@ -11,7 +11,7 @@ const PATIENCE = 1_000
 const GIVEN_UP = 6_000
 
 /** Three primaries, each with a replica; which of a pair is the primary changes when there is trouble. */
-export class ReplicatedCluster implements Trouble {
+export class ReplicatedCluster implements Disturbance {
   /** What happened, in words. */
   readonly happened: string[] = []
   readonly #cluster: RunningCluster

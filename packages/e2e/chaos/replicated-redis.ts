@@ -1,11 +1,11 @@
 import { askRedis, type RunningRedis, startRedis, startRedisSentinel } from '@godwit/testing'
 import type { Dice } from '../simulator/world/dice.js'
-import type { Trouble } from './history.js'
+import type { Disturbance } from './history.js'
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))
 
 /** A primary, its replica and a sentinel; which of the two is the primary changes when there is trouble. */
-export class ReplicatedRedis implements Trouble {
+export class ReplicatedRedis implements Disturbance {
   /** What happened, in words. */
   readonly happened: string[] = []
   readonly #sentinel: RunningRedis

@@ -6,7 +6,7 @@ import { SOURCES, type SourceName } from './sources.js'
 export type Attributes = Readonly<Record<string, unknown>>
 
 /** A call of a server. */
-export interface Asked {
+export interface BackendCall {
   readonly operation: 'query' | 'create' | 'update' | 'delete'
   readonly source: SourceName
   readonly partition: string
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What the backend did, once for each time that it did it. */
-export type Deed = Omit<Asked, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
+export type AppliedWrite = Omit<BackendCall, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
 
 type Fate = 'works' | 'fails' | 'refuses' | 'loses'
 
@@ -27,9 +27,9 @@ const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
 
 /** The truth of all sources, called over HTTP by servers that may die meanwhile. */
 export class ScriptedBackend {
-  readonly deeds: Deed[] = []
+  readonly deeds: AppliedWrite[] = []
   /** Runs between a call's effect and its answer. Default: nothing. */
-  hold: (asked: Asked) => Promise<void> = async () => undefined
+  hold: (asked: BackendCall) => Promise<void> = async () => undefined
   /** Dice for the backend's failures. Undefined: it does not fail. */
   moods: Dice | undefined
   readonly url: string
@@ -45,8 +45,8 @@ export class ScriptedBackend {
   static async open(): Promise<ScriptedBackend> {
     const server = createServer((request, response) => {
       void bodyOf(request).then(async body => {
-        const operation = request.url?.slice(1) as Asked['operation']
-        const { status, value } = await backend.#answer({ ...(JSON.parse(body) as Asked), operation })
+        const operation = request.url?.slice(1) as BackendCall['operation']
+        const { status, value } = await backend.#answer({ ...(JSON.parse(body) as BackendCall), operation })
         if (status === 0) response.destroy()
         else response.writeHead(status, { connection: 'close' }).end(status === 422 ? value : JSON.stringify(value))
       })
@@ -78,7 +78,7 @@ export class ScriptedBackend {
     return objects
   }
 
-  async #answer(asked: Asked): Promise<{ readonly status: number; readonly value: unknown }> {
+  async #answer(asked: BackendCall): Promise<{ readonly status: number; readonly value: unknown }> {
     const fate: Fate = this.moods?.weighted(WEIGHTS) ?? 'works'
     if (this.moods) await new Promise(resolve => setTimeout(resolve, this.moods?.below(40)))
     if (fate === 'fails') return { status: 500, value: 'not now' }
@@ -88,7 +88,7 @@ export class ScriptedBackend {
     return fate === 'loses' ? { status: 0, value: undefined } : done
   }
 
-  #carryOut(asked: Asked): { readonly status: number; readonly value: unknown } {
+  #carryOut(asked: BackendCall): { readonly status: number; readonly value: unknown } {
     const { operation, source, partition, key, object } = asked
     if (operation === 'query') return { status: 200, value: this.objects(source, partition) }
     const name = `${source} ${partition} ${key}`

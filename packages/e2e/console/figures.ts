@@ -26,13 +26,13 @@ async function syncing({ url, devices }: World, milliseconds: number): Promise<r
 }
 
 /** Milliseconds from the click to the heading, and to data in place of what tells that it loads. */
-interface Shown {
+interface PageTimes {
   readonly heading: number
   readonly data: number
 }
 
 /** Measured in the page, so that the way to the browser does not count. */
-const open = (page: Page, path: string, title: string): Promise<Shown> =>
+const open = (page: Page, path: string, title: string): Promise<PageTimes> =>
   page.evaluate(`new Promise(resolve => {
     const begun = performance.now()
     let heading
@@ -67,7 +67,7 @@ try {
   const { page } = await signedIn(browser, world, 'admin')
   const watched = await syncing(world, 10_000)
   const busy = syncing(world, 25_000)
-  const first: Record<string, Shown> = {}
+  const first: Record<string, PageTimes> = {}
   for (const [path, title] of PAGES)
     first[path] = await open(page, path === 'objects' ? 'objects?source=Product' : path, title)
   await busy

@@ -16,7 +16,7 @@ const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const image = readImage(dockerfile)
 
-interface Given {
+interface EnvironmentVariables {
   readonly [name: string]: string
 }
 
@@ -50,18 +50,18 @@ export class Containers {
   }
 
   /** A process that sees nothing of the environment of the tests, nor may write but to the volume. */
-  run(command: string, words: readonly string[], environment: Given): Program {
+  run(command: string, words: readonly string[], environment: EnvironmentVariables): Program {
     const options = { cwd: this.data, env: { PATH: process.env['PATH'] ?? '', ...environment }, ...UNPRIVILEGED }
     return startProgram(command, words, options)
   }
 
   /** As the image runs: `godwit` is a link to the program. */
-  godwit(environment: Given, words = image.command): Program {
+  godwit(environment: EnvironmentVariables, words = image.command): Program {
     return this.run(process.execPath, [join(this.app, 'dist/godwit.js'), ...words], environment)
   }
 
   /** The environment of a service's process: of the image, of the compose file, and a free port, as all share one machine. */
-  async environmentOf(service: string, given: Given = {}): Promise<Given> {
+  async environmentOf(service: string, given: EnvironmentVariables = {}): Promise<EnvironmentVariables> {
     const { environment = {} } = readServices(GIVEN)[service] ?? {}
     const port = `${await freePort()}`
     const own = { HOST: '127.0.0.1', PORT: port, SYNC_WORKER_PORT: port, ...given }
@@ -69,7 +69,7 @@ export class Containers {
     return Object.fromEntries(all.map(([name, value]) => [name, this.#here(value)]))
   }
 
-  async serve(service: string, given?: Given) {
+  async serve(service: string, given?: EnvironmentVariables) {
     const environment = await this.environmentOf(service, given)
     const server = this.godwit(environment)
     const [, url = ''] = await server.line(/^godwit listening on (\S+)$/m)
@@ -78,7 +78,7 @@ export class Containers {
   }
 
   /** Asks as the engine would. */
-  async isHealthy(environment: Given): Promise<boolean> {
+  async isHealthy(environment: EnvironmentVariables): Promise<boolean> {
     const [name, ...words] = image.healthcheck
     if (name !== 'node') throw new Error(`Expected a check by node, got ${name}.`)
     return (await this.run(process.execPath, words, environment).exit).code === 0

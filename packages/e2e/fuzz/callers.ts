@@ -1,6 +1,6 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ClientCreated, type DeviceSession } from '@godwit/protocol'
-import type { Known } from './known.js'
-import type { Answered } from './send.js'
+import type { KnownNames } from './known-names.js'
+import type { RawAnswer } from './send.js'
 import { ADMIN, type World } from './world.js'
 
 /** Everybody who calls: each with a login and password of the same name. */
@@ -22,10 +22,10 @@ const PATIENCE = 16 * 60
 /** Who is logged in, and how each says so. */
 export class Callers {
   readonly #world: World
-  readonly #known: Known
+  readonly #known: KnownNames
   readonly #headers = new Map<CallerName, { readonly [name: string]: string }>()
 
-  constructor(world: World, known: Known) {
+  constructor(world: World, known: KnownNames) {
     this.#world = world
     this.#known = known
   }
@@ -86,7 +86,7 @@ export class Callers {
     return { ...headers, [CLIENT_ID_HEADER]: client.client_id }
   }
 
-  #send(method: string, address: string, headers: object, body?: object): Promise<Answered> {
+  #send(method: string, address: string, headers: object, body?: object): Promise<RawAnswer> {
     return this.#world.sender.send({
       method,
       address,

@@ -25,14 +25,14 @@ export interface ApiDocument {
   readonly schemas: Schemas
 }
 
-interface Served {
+interface OpenApiDocument {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Omit<Operation, 'method' | 'path'> } }
   readonly components: { readonly schemas: Schemas }
 }
 
 /** The document as the server serves it. */
 export async function fetchDocument(url: string): Promise<ApiDocument> {
-  const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as Served
+  const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )

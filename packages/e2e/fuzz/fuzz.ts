@@ -2,12 +2,12 @@ import { Dice } from '../simulator/world/dice.js'
 import { type CallerName, Callers, roleOf } from './callers.js'
 import { type ApiDocument, fetchDocument, type Operation } from './document.js'
 import { Judge } from './judge.js'
-import { Known } from './known.js'
-import { type Planned, type Planner, planRequest } from './plan-request.js'
+import { KnownNames } from './known-names.js'
+import { type PlannedRequest, type Planner, planRequest } from './plan-request.js'
 import { PushNumbers } from './push-numbers.js'
-import type { Answered } from './send.js'
+import type { RawAnswer } from './send.js'
 import { straysOf } from './strays.js'
-import { Values } from './values.js'
+import { ValueMaker } from './values.js'
 import { type StoreName, World } from './world.js'
 
 export interface Fuzz {
@@ -23,10 +23,10 @@ export interface Fault {
   readonly at: number
   readonly operation: string
   readonly what: string
-  readonly planned: Planned
+  readonly planned: PlannedRequest
 }
 
-export interface Fuzzed {
+export interface FuzzResult {
   readonly faults: readonly Fault[]
   /** What the server logged as an error. */
   readonly logged: readonly string[]
@@ -37,10 +37,10 @@ export interface Fuzzed {
 }
 
 /** Random requests to every route of a server, each answer held against the server's own document; then the store is looked through. */
-export async function fuzz({ seed, requests, store, onFault = () => {} }: Fuzz): Promise<Fuzzed> {
+export async function fuzz({ seed, requests, store, onFault = () => {} }: Fuzz): Promise<FuzzResult> {
   const world = await World.open(seed, store)
   await world.start()
-  const run = new Run(seed, world, await fetchDocument(world.url))
+  const run = new FuzzRun(seed, world, await fetchDocument(world.url))
   const faults = new Map<string, Fault>()
   for (let at = 1; at <= requests; at++) {
     const fault = await run.one(at)
@@ -53,12 +53,12 @@ export async function fuzz({ seed, requests, store, onFault = () => {} }: Fuzz):
   return { faults: [...faults.values()], logged: world.failures, statuses: run.statuses, succeeded: run.succeeded }
 }
 
-class Run {
+class FuzzRun {
   readonly statuses: Record<string, number> = {}
   readonly succeeded = new Set<string>()
   readonly #dice: Dice
   readonly #world: World
-  readonly #known = new Known()
+  readonly #known = new KnownNames()
   readonly #document: ApiDocument
   readonly #strays: readonly Operation[]
   readonly #judge: Judge
@@ -73,7 +73,7 @@ class Run {
     teach(this.#known)
     this.#planner = {
       dice: this.#dice,
-      values: new Values(this.#dice, document.schemas, this.#known),
+      values: new ValueMaker(this.#dice, document.schemas, this.#known),
       callers: new Callers(world, this.#known),
       numbers: new PushNumbers(),
     }
@@ -102,8 +102,8 @@ class Run {
 
   #note(
     { operationId, 'x-roles': roles }: Operation,
-    { caller, request }: Planned,
-    { status, headers, body }: Answered,
+    { caller, request }: PlannedRequest,
+    { status, headers, body }: RawAnswer,
   ): void {
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
     if (status === 401 && caller !== undefined && isFor(roles, caller)) this.#planner.callers.forget(caller)
@@ -131,6 +131,6 @@ const NAMES: { readonly [kind: string]: readonly string[] } = {
   device_type: ['android', 'apple'],
 }
 
-function teach(known: Known): void {
+function teach(known: KnownNames): void {
   for (const [kind, names] of Object.entries(NAMES)) for (const name of names) known.add(kind, name)
 }

@@ -1,6 +1,6 @@
 import { compile } from '@godwit/protocol/validate'
 import type { ApiDocument, Operation } from './document.js'
-import type { Answered } from './send.js'
+import type { RawAnswer } from './send.js'
 import type { AnySchema } from './values.js'
 
 /** Holds answers against the document: what is wrong with one, or undefined. */
@@ -12,7 +12,7 @@ export class Judge {
     this.#document = document
   }
 
-  fault(operation: Operation, answer: Answered): string | undefined {
+  fault(operation: Operation, answer: RawAnswer): string | undefined {
     const { status, headers, body } = answer
     if (status === 500) return `a 500: ${body.toString().slice(0, 300)}`
     const said = operation.responses[String(status)]

@@ -4,25 +4,25 @@ import { CALLERS, type CallerName, type Callers, roleOf } from './callers.js'
 import type { Operation } from './document.js'
 import { hostile, RAW_BODIES } from './hostile.js'
 import type { PushNumbers } from './push-numbers.js'
-import type { Sent } from './send.js'
+import type { RawRequest } from './send.js'
 import { spoiled } from './spoil.js'
-import type { Values } from './values.js'
+import type { ValueMaker } from './values.js'
 
 export interface Planner {
   readonly dice: Dice
-  readonly values: Values
+  readonly values: ValueMaker
   readonly callers: Callers
   readonly numbers: PushNumbers
 }
 
-export interface Planned {
-  readonly request: Sent
+export interface PlannedRequest {
+  readonly request: RawRequest
   /** The caller; undefined for a request without credentials. */
   readonly caller: CallerName | undefined
 }
 
 /** One request to an operation: mostly by somebody who may, with values that fit or nearly fit. */
-export async function planRequest(planner: Planner, operation: Operation): Promise<Planned> {
+export async function planRequest(planner: Planner, operation: Operation): Promise<PlannedRequest> {
   const { dice, callers } = planner
   const caller = callerOf(operation, dice)
   const who = caller === undefined ? {} : await callers.headers(caller)
@@ -77,13 +77,13 @@ function bodyOf(
   return JSON.stringify(dice.chance(0.3) ? spoiled(meant, values, dice) : meant)
 }
 
-interface Meaning {
+interface PushContext {
   readonly continued: (push: JsonValue) => JsonValue
   readonly dice: Dice
 }
 
 /** What schemas do not say of a body: pushes go on, and a new user has a login and a password. */
-function meantBy(operationId: string, fitting: JsonValue, { continued, dice }: Meaning): JsonValue {
+function meantBy(operationId: string, fitting: JsonValue, { continued, dice }: PushContext): JsonValue {
   if (operationId === 'device.push') return continued(fitting)
   if (operationId !== 'users.create') return fitting
   const { attributes, ...rest } = fitting as { readonly attributes: { readonly [name: string]: JsonValue } }

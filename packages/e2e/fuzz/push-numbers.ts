@@ -1,8 +1,8 @@
 import { CLIENT_ID_HEADER, type JsonValue } from '@godwit/protocol'
 import type { Dice } from '../simulator/world/dice.js'
-import type { Sent } from './send.js'
+import type { RawRequest } from './send.js'
 
-interface Numbered {
+interface NextNumber {
   readonly epoch: string
   next: number
 }
@@ -11,10 +11,10 @@ const PULLED = /^\/app\/v1\/([^/?]+)(\/versions)?(\?|$)/
 
 /** Where each device stands with its mutations, so that most pushes go on where the last one ended and reach the backend. */
 export class PushNumbers {
-  readonly #devices = new Map<string, Numbered>()
+  readonly #devices = new Map<string, NextNumber>()
 
   /** Notes the epoch that a device hears of. */
-  learn({ method, address, headers }: Sent, answer: unknown): void {
+  learn({ method, address, headers }: RawRequest, answer: unknown): void {
     const [, source] = PULLED.exec(address) ?? []
     const { epoch } = answer as { readonly epoch?: string }
     if (method !== 'GET' || source === undefined || epoch === undefined) return
@@ -23,7 +23,7 @@ export class PushNumbers {
   }
 
   /** The push with the epoch that the device knows, consecutive numbers and fresh keys; unchanged where the device knows no epoch. */
-  continued(push: JsonValue, headers: Sent['headers'], address: string, dice: Dice): JsonValue {
+  continued(push: JsonValue, headers: RawRequest['headers'], address: string, dice: Dice): JsonValue {
     const [, source = ''] = PULLED.exec(address) ?? []
     const device = this.#devices.get(nameOf(headers, source))
     const { mutations, ...rest } = push as { readonly mutations?: JsonValue }
@@ -38,4 +38,4 @@ export class PushNumbers {
   }
 }
 
-const nameOf = (headers: Sent['headers'], source: string): string => `${headers[CLIENT_ID_HEADER]} ${source}`
+const nameOf = (headers: RawRequest['headers'], source: string): string => `${headers[CLIENT_ID_HEADER]} ${source}`

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 
 /** A request as it goes out. */
-export interface Sent {
+export interface RawRequest {
   readonly method: string
   /** Percent-encoded, with the query. */
   readonly address: string
@@ -9,7 +9,7 @@ export interface Sent {
   readonly body?: string | Buffer
 }
 
-export interface Answered {
+export interface RawAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly body: Buffer
@@ -25,7 +25,7 @@ export class Sender {
   }
 
   /** Of a stream of events only the beginning is awaited. */
-  send({ method, address, headers, body }: Sent): Promise<Answered> {
+  send({ method, address, headers, body }: RawRequest): Promise<RawAnswer> {
     const { hostname, port } = this.#url
     // Without it, the body of a GET would be taken for the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

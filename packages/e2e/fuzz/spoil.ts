@@ -1,9 +1,9 @@
 import { emptyRecord, type JsonValue } from '@godwit/protocol'
 import type { Dice } from '../simulator/world/dice.js'
-import type { Values } from './values.js'
+import type { ValueMaker } from './values.js'
 
 /** The value with one fault: a member that is missing, of another kind, or one too many. */
-export function spoiled(value: JsonValue, values: Values, dice: Dice): JsonValue {
+export function spoiled(value: JsonValue, values: ValueMaker, dice: Dice): JsonValue {
   if (Array.isArray(value) && value.length > 0 && dice.chance(0.6)) {
     const at = dice.below(value.length)
     return value.map((item, index) => (index === at ? spoiled(item, values, dice) : item))

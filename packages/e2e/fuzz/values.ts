@@ -2,7 +2,7 @@ import type { JsonValue } from '@godwit/protocol'
 import { emptyRecord } from '@godwit/protocol'
 import type { Dice } from '../simulator/world/dice.js'
 import { hostile } from './hostile.js'
-import type { Known } from './known.js'
+import type { KnownNames } from './known-names.js'
 
 /** The slice of JSON Schema that the document uses. */
 export interface AnySchema {
@@ -27,12 +27,12 @@ export interface AnySchema {
 export type Schemas = { readonly [name: string]: AnySchema }
 
 /** Makes values that fit a schema: often what the server has told of, else text of every kind. */
-export class Values {
+export class ValueMaker {
   readonly #dice: Dice
   readonly #schemas: Schemas
-  readonly #known: Known
+  readonly #known: KnownNames
 
-  constructor(dice: Dice, schemas: Schemas, known: Known) {
+  constructor(dice: Dice, schemas: Schemas, known: KnownNames) {
     this.#dice = dice
     this.#schemas = schemas
     this.#known = known

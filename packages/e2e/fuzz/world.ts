@@ -14,14 +14,14 @@ import { storeHolds } from './store-holds.js'
 export type StoreName = 'memory' | 'sqlite' | 'redis'
 export const ADMIN = { login: 'admin', password: 'a long admin password' }
 
-interface Opened {
+interface OpenedStore {
   readonly store: Store
   /** Ends what is beside it, once it is closed. */
   readonly remove: () => void | Promise<void>
 }
 
 /** Each begins empty. */
-const OPEN: { readonly [name in StoreName]: (options: StoreOptions) => Opened | Promise<Opened> } = {
+const OPEN: { readonly [name in StoreName]: (options: StoreOptions) => OpenedStore | Promise<OpenedStore> } = {
   memory: options => ({ store: openMemoryStore(options), remove: () => {} }),
   async sqlite(options) {
     const folder = mkdtempSync(join(tmpdir(), 'godwit-fuzz-'))
@@ -44,13 +44,13 @@ export class World {
   readonly failures: string[] = []
   readonly #backend: Dice
   readonly #store: Store
-  readonly #remove: Opened['remove']
+  readonly #remove: OpenedStore['remove']
   readonly #clock: { now: number }
   #server: SyncServer | undefined
   #sender: Sender | undefined
   #url = ''
 
-  private constructor(seed: number, { store, remove }: Opened, clock: { now: number }) {
+  private constructor(seed: number, { store, remove }: OpenedStore, clock: { now: number }) {
     this.#backend = new Dice(seed + 1)
     this.#store = store
     this.#clock = clock

@@ -1,6 +1,6 @@
 import { inRepository, start } from './process.js'
 
-export interface Ran<Value> {
+export interface CommandResult<Value> {
   readonly code: number | null
   readonly value: Value
   readonly out: string
@@ -10,7 +10,7 @@ export interface Ran<Value> {
 /** One device of the command line, in a separate folder. */
 export interface CommandLineDevice {
   /** Runs one command with `--json`; `value` is what it printed, undefined if it printed nothing. */
-  run<Value = unknown>(...words: readonly string[]): Promise<Ran<Value>>
+  run<Value = unknown>(...words: readonly string[]): Promise<CommandResult<Value>>
 }
 
 export function commandLineDevice(folder: string, server: string): CommandLineDevice {

@@ -139,7 +139,7 @@ export async function lspEditor(words: readonly string[], folder: string, file: 
       open(text)
       const { items } = (await ask('textDocument/diagnostic', { textDocument: { uri } })) as {
         readonly items: readonly {
-          readonly range: { readonly start: Place }
+          readonly range: { readonly start: EditorPosition }
           readonly severity: number
           readonly message: string
         }[]
@@ -152,15 +152,15 @@ export async function lspEditor(words: readonly string[], folder: string, file: 
 }
 
 /** Counted from 0. */
-interface Place {
+interface EditorPosition {
   readonly line: number
   readonly character: number
 }
 
-function placeOf(text: string, offset: number): Place {
+function placeOf(text: string, offset: number): EditorPosition {
   const lines = text.slice(0, offset).split('\n')
   return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 }
 }
 
-const offsetOf = (text: string, { line, character }: Place): number =>
+const offsetOf = (text: string, { line, character }: EditorPosition): number =>
   text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0) + character

@@ -7,13 +7,13 @@ const program = (name: string): string => inRepository(`packages/e2e/harness/pro
 
 export type Objects = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 
-export type Step =
+export type DeviceStep =
   | { readonly do: 'login' | 'sync' }
   | { readonly do: 'create'; readonly model: string; readonly attributes: object }
   | { readonly do: 'update'; readonly model: string; readonly note: string; readonly to: string }
   | { readonly do: 'delete'; readonly model: string; readonly note: string }
 
-export interface Held {
+export interface DeviceContent {
   readonly objects: Objects
   readonly unsent: boolean
   readonly failures: readonly { readonly step: string; readonly code: string; readonly message: string }[]
@@ -34,15 +34,15 @@ export async function mortalServer(
 export async function mortalDevice(
   folder: string,
   server: string,
-  steps: readonly Step[],
+  steps: readonly DeviceStep[],
   killAt?: string,
-): Promise<Held | undefined> {
+): Promise<DeviceContent | undefined> {
   const started = start(program('mortal-device'), [folder, server, JSON.stringify(steps)], { KILL_AT: killAt })
   const { signal, code } = await started.exit
   if (signal === 'SIGKILL') return undefined
   const { out, error } = started.output()
   if (code !== 0) throw new Error(`the device ended with ${code}: ${error}`)
-  return JSON.parse(out) as Held
+  return JSON.parse(out) as DeviceContent
 }
 
 /** What the backend of a mortal server holds, and how often each key was done. */

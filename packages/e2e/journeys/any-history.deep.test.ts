@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
-import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
+import { backendOf, type DeviceStep, mortalDevice, mortalServer } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 import { Dice } from '../simulator/world/dice.js'
@@ -21,8 +21,8 @@ class Notes {
   constructor(readonly device: string) {}
 
   /** Random edits, and what they mean once they are known to be stored. */
-  edits(dice: Dice): { readonly steps: readonly Step[]; stored(): void } {
-    const steps: Step[] = []
+  edits(dice: Dice): { readonly steps: readonly DeviceStep[]; stored(): void } {
+    const steps: DeviceStep[] = []
     const meanings: (() => void)[] = []
     const left = [...this.alive]
     for (let count = dice.between(1, 3); count > 0; count--) {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
-import { broken, quiet } from '../chaos/quiet.js'
-import type { Asked } from '../chaos/scripted-backend.js'
+import type { BackendCall } from '../chaos/scripted-backend.js'
+import { broken, quiet } from '../chaos/settle-and-check.js'
 import type { SourceName } from '../chaos/sources.js'
 import { LEASE, openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
@@ -25,7 +25,7 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
 }
 
 /** The first server that asks this falls asleep while the answer is on its way; resolves when the others are alone. */
-async function sleepsAt(matches: (asked: Asked) => boolean): Promise<Member> {
+async function sleepsAt(matches: (asked: BackendCall) => boolean): Promise<Member> {
   const asleep = Promise.withResolvers<Member>()
   world.backend.hold = async asked => {
     if (!matches(asked)) return

@@ -1,9 +1,9 @@
 import { redisIsThere } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
-import { broken, quiet } from '../chaos/quiet.js'
 import { ReplicatedCluster } from '../chaos/replicated-cluster.js'
 import { ReplicatedRedis } from '../chaos/replicated-redis.js'
+import { broken, quiet } from '../chaos/settle-and-check.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 

@@ -1,7 +1,7 @@
 import { askRedis, type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
-import { broken, quiet } from '../chaos/quiet.js'
+import { broken, quiet } from '../chaos/settle-and-check.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { type Switchboard, switchboard } from '../harness/switchboard.js'

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import { freePort } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { backendOf, mortalDevice, mortalServer, type Step } from '../harness/mortal.js'
+import { backendOf, type DeviceStep, mortalDevice, mortalServer } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
 // Every life of a server takes the same port, so that devices find it again.
-const OFFLINE: readonly Step[] = [
+const OFFLINE: readonly DeviceStep[] = [
   { do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } },
   { do: 'create', model: 'Safe', attributes: { note: 'two', count: 2 } },
   { do: 'update', model: 'Safe', note: 'old', to: 'new' },
   { do: 'delete', model: 'Safe', note: 'gone' },
 ]
-const BEFORE: readonly Step[] = [
+const BEFORE: readonly DeviceStep[] = [
   { do: 'login' },
   { do: 'sync' },
   { do: 'create', model: 'Safe', attributes: { note: 'old', count: 0 } },
   { do: 'create', model: 'Safe', attributes: { note: 'gone', count: 0 } },
   { do: 'sync' },
 ]
-const SYNC: readonly Step[] = [{ do: 'sync' }]
+const SYNC: readonly DeviceStep[] = [{ do: 'sync' }]
 
 afterEach(endAll)
 
@@ -94,7 +94,7 @@ describe('a device that is killed', () => {
 
   test('keeps all of a local write or nothing before its commit, and all of it after', async () => {
     const { folder, device, first } = await world()
-    const create: readonly Step[] = [{ do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } }]
+    const create: readonly DeviceStep[] = [{ do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } }]
     for (let turn = 1; (await mortalDevice(device, first.url, create, `commit:before:${turn}`)) === undefined; turn++);
     const held = await mortalDevice(device, first.url, [])
     expect(Object.values(held?.objects['Safe'] ?? {}).filter(({ note }) => note === 'one')).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
-import { broken, quiet } from '../chaos/quiet.js'
+import { broken, quiet } from '../chaos/settle-and-check.js'
 import { openWorld, type World } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'

@@ -70,7 +70,7 @@ function factsOf(reply: RedisReply): BlobFacts | undefined {
   return { size, received, complete: complete === 1, instance }
 }
 
-interface Beginning {
+interface BlobStart {
   readonly part: BlobPart
   readonly charge: LimitedCharge
 }
@@ -79,7 +79,7 @@ interface Beginning {
 async function begin(
   connection: RedisConnection,
   blob: BlobName,
-  { part, charge }: Beginning,
+  { part, charge }: BlobStart,
 ): Promise<BlobFacts | undefined> {
   if (part.bytes.length > part.size) return undefined
   const known = factsOf(await connection.run(findBlobScript, connection.keys.blob(blob)))
@@ -92,7 +92,7 @@ async function begin(
   return facts
 }
 
-interface Begun {
+interface StartedBlob {
   readonly instance?: string
   /** Who is charged. */
   readonly account?: string
@@ -103,7 +103,7 @@ async function append(
   connection: RedisConnection,
   blob: BlobName,
   { size, offset, bytes }: BlobPart,
-  { instance = connection.randomId(), account, mayBegin = true }: Begun = {},
+  { instance = connection.randomId(), account, mayBegin = true }: StartedBlob = {},
 ): Promise<BlobFacts | undefined> {
   const naming = connection.keys.blob(blob)
   const chunk = Math.floor(offset / CHUNK)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { StoreOptions } from '@godwit/store'
 import { asStoreError, isNoScript } from './failure.js'
-import { Keys, type Naming } from './keys.js'
+import { type KeyNames, Keys } from './keys.js'
 import type { RedisCommand, RedisHandle, RedisReply } from './redis-handle.js'
 import { Replicas } from './replicas.js'
 import type { Script } from './scripts/script.js'
@@ -58,7 +58,7 @@ export class RedisConnection {
   /** One atomic step, over the script's own keys and `more` of the same hash tag. */
   async run<Key extends string>(
     { keys, given, text, sha }: Script<Key>,
-    naming: Naming<Key>,
+    naming: KeyNames<Key>,
     values: readonly ScriptArgument[] = [],
     more: readonly string[] = [],
   ): Promise<RedisReply> {

@@ -2,7 +2,7 @@ import { type Attributes, type DocumentContent, emptyRecord, type ObjectMap } fr
 import type { Documents } from '@godwit/store'
 import { attributesText, changeObject, parseAttributes, patchText } from '@godwit/store/history'
 import type { RedisConnection } from './connection.js'
-import type { Naming } from './keys.js'
+import type { KeyNames } from './keys.js'
 import { afterText } from './names.js'
 import {
   appendDocumentScript,
@@ -43,7 +43,7 @@ export function redisDocuments(connection: RedisConnection): Documents {
 /** Of a large map it is worked out here what it becomes, and written if it is still as it was seen. */
 async function appendToMap(
   connection: RedisConnection,
-  naming: Naming<'contents' | 'names'>,
+  naming: KeyNames<'contents' | 'names'>,
   name: string,
   more: ObjectMap,
 ) {

@@ -39,7 +39,7 @@ export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'park
 export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs'
 
 /** Gives a key its full name, within one hash tag. */
-export type Naming<Name extends string> = (name: Name) => string
+export type KeyNames<Name extends string> = (name: Name) => string
 
 const DEFAULT_PREFIX = 'godwit:'
 
@@ -49,7 +49,7 @@ const MOST_NAMED = 1_000
 /** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */
 export class Keys {
   readonly #prefix: string
-  readonly #collections = new Map<string, Naming<CollectionKey>>()
+  readonly #collections = new Map<string, KeyNames<CollectionKey>>()
 
   constructor(prefix: string = DEFAULT_PREFIX) {
     if (/[{}]/.test(prefix))
@@ -60,7 +60,7 @@ export class Keys {
     this.#prefix = prefix
   }
 
-  of(collection: CollectionId): Naming<CollectionKey> {
+  of(collection: CollectionId): KeyNames<CollectionKey> {
     const name = `${collection.source.length} ${collection.source}${collection.partition}`
     const known = this.#collections.get(name)
     if (known) return known
@@ -70,7 +70,7 @@ export class Keys {
     return named
   }
 
-  staging(collection: CollectionId, query: string): Naming<StagingKey> {
+  staging(collection: CollectionId, query: string): KeyNames<StagingKey> {
     const naming = this.#naming<string>(collectionTag(collection))
     return name => naming(`staging:${query}:${name}`)
   }
@@ -89,23 +89,23 @@ export class Keys {
     return this.#naming<string>(`counter:${spelled(name)}`)('count')
   }
 
-  scope(scope: string): Naming<ScopeKey> {
+  scope(scope: string): KeyNames<ScopeKey> {
     return this.#naming(`documents:${spelled(scope)}`)
   }
 
-  blob({ scope, name }: BlobName): Naming<BlobKey> {
+  blob({ scope, name }: BlobName): KeyNames<BlobKey> {
     return this.#naming(`blob:${spelled(scope)}:${spelled(name)}`)
   }
 
-  charges(account: string): Naming<ChargesKey> {
+  charges(account: string): KeyNames<ChargesKey> {
     return this.#naming(`charges:${spelled(account)}`)
   }
 
-  get audit(): Naming<'head' | 'rows'> {
+  get audit(): KeyNames<'head' | 'rows'> {
     return this.#naming('audit')
   }
 
-  get series(): Naming<'names'> {
+  get series(): KeyNames<'names'> {
     return this.#naming('series')
   }
 
@@ -114,16 +114,16 @@ export class Keys {
     return this.#naming<string>('series')(`points:${spelled(key)}`)
   }
 
-  records(kind: RecordKind): Naming<RecordKey> {
+  records(kind: RecordKind): KeyNames<RecordKey> {
     return this.#naming(`records:${kind}`)
   }
 
-  get index(): Naming<IndexKey> {
+  get index(): KeyNames<IndexKey> {
     return this.#naming('index')
   }
 
   /** Jobs are on one server, as their groups go over all queues. What is parked, is parked for a group. */
-  jobs(group = ''): Naming<JobsKey> {
+  jobs(group = ''): KeyNames<JobsKey> {
     return name => `${this.queues}:${name === 'parked' ? `parked:${spelled(group)}` : name}`
   }
 
@@ -171,7 +171,7 @@ export class Keys {
   }
 
   /** Each is spelled once. */
-  #named(tag: string): Naming<CollectionKey> {
+  #named(tag: string): KeyNames<CollectionKey> {
     const naming = this.#naming<CollectionKey>(tag)
     const spelled: Partial<Record<CollectionKey, string>> = {}
     return name => {
@@ -180,7 +180,7 @@ export class Keys {
     }
   }
 
-  #naming<Name extends string>(tag: string): Naming<Name> {
+  #naming<Name extends string>(tag: string): KeyNames<Name> {
     return name => `${this.#prefix}{${tag}}:${name}`
   }
 }

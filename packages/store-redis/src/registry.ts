@@ -20,14 +20,14 @@ const STEP = 75
 const LISTED = 250
 const COUNTED = 2000
 
-type Run = (
+type RunScript = (
   kind: RecordKind,
   script: Script<RecordKey>,
   values: readonly (string | number | boolean | undefined)[],
 ) => Promise<RedisReply>
 
 export function redisRegistry(connection: RedisConnection): Registry {
-  const run: Run = (kind, script, values) => connection.run(script, connection.keys.records(kind), values)
+  const run: RunScript = (kind, script, values) => connection.run(script, connection.keys.records(kind), values)
   return {
     create: async (kind, { id, value, owner, expiresAt }) => {
       const ends = recordEnd(expiresAt)
@@ -42,7 +42,7 @@ export function redisRegistry(connection: RedisConnection): Registry {
   }
 }
 
-const manyRecords = (run: Run): Pick<Registry, 'deleteOwned' | 'list' | 'count'> => ({
+const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'count'> => ({
   deleteOwned: async (kind, owner) => {
     for (let gone = 0; ; ) {
       const step = await untilPurged(() => run(kind, deleteOwnedScript, [...rangeOf(owner), STEP]))

@@ -2,7 +2,12 @@ export { type BackUpOptions, backUpSqliteStore } from './backup/back-up.js'
 export { type CheckOptions, checkSqliteStore, type StoreFile } from './backup/check-file.js'
 export type { CopyOptions } from './backup/copy-file.js'
 export { type RenewOptions, renewEpochs } from './backup/renew-epochs.js'
-export { type FormerStore, type Restored, type RestoreOptions, restoreSqliteStore } from './backup/restore.js'
+export {
+  type FormerStore,
+  type RestoredStore as Restored,
+  type RestoreOptions,
+  restoreSqliteStore,
+} from './backup/restore.js'
 export type { Integrity } from './integrity.js'
 export { migrate } from './migrate.js'
 export { openSqliteStore } from './open-sqlite-store.js'

@@ -96,7 +96,7 @@ export interface ObjectHistory {
   readonly earlier: 'none' | 'more' | 'forgotten'
 }
 
-export interface Applied {
+export interface AppliedBatch {
   /** The head's version after it: a new one only if something changed. */
   readonly version: number
   readonly mark: string
@@ -111,7 +111,7 @@ export interface Applied {
  * would remove too much. `floor`: what it must not overwrite is no longer known. A `replace` that loses its epoch or fence between two
  * batches is refused too; the batches that it wrote stay, each whole.
  */
-export interface Refused<Reason extends string> {
+export interface RefusedWrite<Reason extends string> {
   readonly refused: Reason
 }
 
@@ -191,7 +191,7 @@ export interface QueryFailure extends Pick<ReplaceOptions, 'nextQuery' | 'nextQu
   readonly error: SourceError
 }
 
-export interface Replaced {
+export interface ReplaceResult {
   readonly version: number
   readonly count: number
   readonly changed: number
@@ -229,7 +229,7 @@ export interface Collections {
   head(collection: CollectionId): Promise<Head | undefined>
 
   /** One atomic step, one new version; nothing changed → no new version. Durable before it resolves. */
-  apply(collection: CollectionId, batch: Batch, options?: ApplyOptions): Promise<Applied | Refused<'epoch'>>
+  apply(collection: CollectionId, batch: Batch, options?: ApplyOptions): Promise<AppliedBatch | RefusedWrite<'epoch'>>
 
   /**
    * The result of a query replaces the collection. Staged while the stream runs (bounded memory, later parts win over earlier ones);
@@ -241,7 +241,7 @@ export interface Collections {
     collection: CollectionId,
     parts: AsyncIterable<ObjectMap>,
     options: ReplaceOptions,
-  ): Promise<Replaced | Refused<'epoch' | 'fence' | 'share' | 'floor'>>
+  ): Promise<ReplaceResult | RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>>
 
   /**
    * One consistent read of rows strictly after the position, with the head. `from` is void, and the rows begin at zero, if it is absent, of another epoch,

@@ -11,7 +11,7 @@ export {
 } from './blobs.js'
 export { CLOCK_SLACK, isFromClockAhead } from './clock-ahead.js'
 export {
-  type Applied,
+  type AppliedBatch as Applied,
   type ApplyOptions,
   type Batch,
   type ChangeOrigin,
@@ -31,9 +31,9 @@ export {
   type QueryFailure,
   type Reader,
   type ReadFrom,
-  type Refused,
-  type Replaced,
+  type RefusedWrite as Refused,
   type ReplaceOptions,
+  type ReplaceResult as Replaced,
   type WriterOrigin,
 } from './collections.js'
 export type { Counter, Counters } from './counters.js'
@@ -47,10 +47,10 @@ export type {
   JournalEntry,
   MutationState,
   NotStarted,
-  Settled,
+  SettledMutation as Settled,
   Settlement,
   Start,
-  Started,
+  StartedMutation as Started,
   UndecidedCursor,
   Write,
 } from './journal.js'

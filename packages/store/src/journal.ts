@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, ObjectId, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
-import type { CollectionId, Present, Refused } from './collections.js'
+import type { CollectionId, Present, RefusedWrite } from './collections.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /**
@@ -55,9 +55,9 @@ export type Acceptances =
       readonly queried: boolean
     }
   /** The present one; '' if there is no collection. */
-  | (Refused<'epoch'> & { readonly epoch: string })
-  | (Refused<'gap'> & { readonly expected: number })
-  | Refused<'forked'>
+  | (RefusedWrite<'epoch'> & { readonly epoch: string })
+  | (RefusedWrite<'gap'> & { readonly expected: number })
+  | RefusedWrite<'forked'>
 
 export interface Start {
   /** How long the start is leased, in milliseconds. */
@@ -66,7 +66,7 @@ export interface Start {
   readonly durable: boolean
 }
 
-export interface Started {
+export interface StartedMutation {
   readonly entry: JournalEntry
   readonly epoch: string
   /** Grows with every start of the collection, and is never given again, not even after a drop. */
@@ -81,7 +81,7 @@ export interface Started {
  * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the store cannot make it as durable
  * as it has to at the moment; nothing began, and it is tried again later.
  */
-export type NotStarted = Refused<'state' | 'held' | 'owner' | 'unconfirmed'>
+export type NotStarted = RefusedWrite<'state' | 'held' | 'owner' | 'unconfirmed'>
 
 /** The result of one mutation. */
 export interface Settlement {
@@ -103,7 +103,7 @@ export type Write =
   | { readonly object: ObjectId; readonly set: Attributes }
   | { readonly object: ObjectId; readonly remove: true }
 
-export interface Settled {
+export interface SettledMutation {
   readonly outcome: Outcome
   /** The head's version after it. */
   readonly version: number
@@ -134,10 +134,14 @@ export interface Journal {
   flush(collection: CollectionId): Promise<void>
 
   /** Marks one as about to be called. */
-  start(collection: CollectionId, key: string, options: Start): Promise<Started | NotStarted>
+  start(collection: CollectionId, key: string, options: Start): Promise<StartedMutation | NotStarted>
 
   /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one step: a store may tell many dependents one after the other, if nothing else of the journal is written before all are told, also where the process dies meanwhile. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
-  settle(collection: CollectionId, key: string, settlement: Settlement): Promise<Settled | Refused<'epoch' | 'state'>>
+  settle(
+    collection: CollectionId,
+    key: string,
+    settlement: Settlement,
+  ): Promise<SettledMutation | RefusedWrite<'epoch' | 'state'>>
 
   /** Gives a start up. `queued`: it will be started again (not before `retryIn` milliseconds are over, by the store's clock). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */
   release(
@@ -149,10 +153,10 @@ export interface Journal {
       readonly retryIn?: number | undefined
       readonly error?: SourceError | undefined
     },
-  ): Promise<'released' | Refused<'state'>>
+  ): Promise<'released' | RefusedWrite<'state'>>
 
   /** An operator puts one that is in doubt back in line, at once; its outcome goes. Refused (`state`) when it is not in doubt. */
-  retry(collection: CollectionId, key: string): Promise<'released' | Refused<'state'>>
+  retry(collection: CollectionId, key: string): Promise<'released' | RefusedWrite<'state'>>
 
   /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. */
   outcomes(collection: CollectionId, client: string, page: OutcomePage): Promise<Outcomes>

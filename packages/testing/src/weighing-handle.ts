@@ -4,7 +4,7 @@ interface Client {
 }
 
 /** What scripts cost since it was last asked, in milliseconds of the processor of Redis' one thread for commands. */
-export interface Weighed {
+export interface ScriptCosts {
   readonly scripts: number
   readonly mean: number
   readonly most: number
@@ -35,7 +35,7 @@ export function weighingHandle(client: Client) {
     close: async () => undefined,
     destroy: () => undefined,
   }
-  const take = (): Weighed => {
+  const take = (): ScriptCosts => {
     const weighed = { scripts, mean: total / Math.max(1, scripts), most }
     ;[scripts, total, most] = [0, 0, 0]
     return weighed

@@ -1,15 +1,15 @@
 import { Component, type ReactNode } from 'react'
 import { Failed } from './states.js'
 
-interface Caught {
+interface BoundaryState {
   readonly error?: unknown
 }
 
 /** A page that fails, or cannot be fetched, leaves the navigation standing. */
-export class Boundary extends Component<{ readonly children: ReactNode }, Caught> {
-  override state: Caught = {}
+export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = {}
 
-  static getDerivedStateFromError(error: unknown): Caught {
+  static getDerivedStateFromError(error: unknown): BoundaryState {
     return { error }
   }
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 
 /** What is asked before anything changes. */
-export interface Question {
+export interface Confirmation {
   readonly title: string
   /** What happens then, in full sentences. */
   readonly says: ReactNode
@@ -11,20 +11,20 @@ export interface Question {
   readonly danger?: boolean
 }
 
-type Ask = (question: Question) => Promise<boolean>
+type Confirm = (question: Confirmation) => Promise<boolean>
 
-const Context = createContext<Ask>(() => Promise.resolve(false))
+const Context = createContext<Confirm>(() => Promise.resolve(false))
 
 /** Asks once; resolves to whether the action was chosen. */
-export const useConfirm = (): Ask => useContext(Context)
+export const useConfirm = (): Confirm => useContext(Context)
 
-interface Open extends Question {
+interface Open extends Confirmation {
   readonly answer: (yes: boolean) => void
 }
 
 export function Asking({ children }: { readonly children: ReactNode }): ReactNode {
   const [open, setOpen] = useState<Open>()
-  const ask: Ask = useCallback(question => new Promise(answer => setOpen({ ...question, answer })), [])
+  const ask: Confirm = useCallback(question => new Promise(answer => setOpen({ ...question, answer })), [])
   const end = (yes: boolean): void => {
     open?.answer(yes)
     setOpen(undefined)
@@ -38,7 +38,7 @@ export function Asking({ children }: { readonly children: ReactNode }): ReactNod
 }
 
 interface ConfirmProps {
-  readonly question: Question
+  readonly question: Confirmation
   readonly end: (yes: boolean) => void
 }
 

@@ -1,12 +1,12 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useEffect, useState } from 'react'
 
-interface Labelled {
+interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly wide?: boolean
 }
 
-const Label = ({ label, hint, wide, children }: Labelled & { readonly children: ReactNode }): ReactNode => (
+const Label = ({ label, hint, wide, children }: FieldProps & { readonly children: ReactNode }): ReactNode => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is among its children
   <label className={`field${wide ? ' wide' : ''}`}>
     <span>{label}</span>
@@ -15,7 +15,7 @@ const Label = ({ label, hint, wide, children }: Labelled & { readonly children: 
   </label>
 )
 
-type TextProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
+type TextProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
 
 /** A line of text with its name above and what it does below. */
 export const Text = ({ label, hint, wide = false, ...input }: TextProps): ReactNode => (
@@ -24,7 +24,7 @@ export const Text = ({ label, hint, wide = false, ...input }: TextProps): ReactN
   </Label>
 )
 
-type ChoiceProps = Labelled &
+type ChoiceProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
     readonly options: readonly (readonly [value: string, text: string])[]
   }
@@ -43,7 +43,7 @@ export const Choice = ({ label, hint, wide = false, options, ...select }: Choice
 
 const PAUSE = 250
 
-type SearchProps = Labelled & {
+type SearchProps = FieldProps & {
   readonly value: string
   readonly placeholder?: string
   /** After a pause in typing, or at once with Enter. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { type CommandHost, Interrupted, UsageError } from './command.js'
+import { type CommandHost, InterruptedError, UsageError } from './command.js'
 
 type Terminal = Pick<CommandHost, 'stdin' | 'stderr'>
 
@@ -21,7 +21,7 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
     return await lines.question('')
   } catch (error) {
     // Ctrl-C, which a terminal that hides what is typed gives as a key, or Ctrl-D.
-    throw (error as Error).name === 'AbortError' ? new Interrupted(130) : error
+    throw (error as Error).name === 'AbortError' ? new InterruptedError(130) : error
   } finally {
     lines.close()
     if (secret) stderr.write('\n')

@@ -83,7 +83,7 @@ export const command = <const O extends CommandOptions = Record<never, never>>(
 ): Command => definition as unknown as Command
 
 /** Somebody ended the command: nothing is said, and it exits with this code. */
-export class Interrupted extends Error {
+export class InterruptedError extends Error {
   readonly exitCode: number
 
   constructor(exitCode: number) {

@@ -6,7 +6,7 @@ import { type CommandHost, type RemoteServer, UsageError } from './command.js'
 import { TokenFile } from './token-file.js'
 
 /** A client of the server, and what ends its login. */
-export interface Connected {
+export interface AdminConnection {
   readonly admin: AdminClient
   /** A token that was made for this command alone is revoked. */
   end(): Promise<void>
@@ -20,7 +20,7 @@ export function addressOf({ url }: RemoteServer, { env }: Pick<CommandHost, 'env
 }
 
 /** By a token that is given, else by a login that the environment names, else by the token that `godwit login` keeps, else by a password of the server's environment or one that is typed. */
-export async function connect(given: RemoteServer, host: CommandHost): Promise<Connected> {
+export async function connect(given: RemoteServer, host: CommandHost): Promise<AdminConnection> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
   if (token) return { admin: new AdminClient({ url, token: sendable(token) }), end: async () => {} }

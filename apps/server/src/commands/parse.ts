@@ -14,7 +14,7 @@ export const REMOTE = {
   token: { takes: 'TOKEN', says: 'an API token (better: GODWIT_TOKEN)' },
 } as const satisfies CommandOptions
 
-export interface Parsed {
+export interface ParsedCommand {
   readonly words: readonly string[]
   readonly options: { readonly [name: string]: string | boolean | readonly string[] | undefined }
 }
@@ -27,7 +27,7 @@ export const optionsOf = ({ options = {}, local }: Command): CommandOptions => (
 })
 
 /** Reads the words behind the name of a command. Throws `UsageError`. */
-export function parse(name: string, command: Command, given: readonly string[]): Parsed {
+export function parse(name: string, command: Command, given: readonly string[]): ParsedCommand {
   const options = optionsOf(command)
   const { values, positionals, tokens } = parseArgs({
     args: [...given],
@@ -43,7 +43,7 @@ export function parse(name: string, command: Command, given: readonly string[]):
   })
   for (const token of tokens) if (token.kind === 'option') check(name, options, token)
   if (values['help'] !== true) checkCount(name, command, positionals)
-  return { words: positionals, options: values as Parsed['options'] }
+  return { words: positionals, options: values as ParsedCommand['options'] }
 }
 
 interface OptionToken {

@@ -1,11 +1,11 @@
 import type { Signals } from '../stop.js'
-import { Interrupted } from './command.js'
+import { InterruptedError } from './command.js'
 
 /** Milliseconds that undoing may take, while a person waits after Ctrl-C. */
 const PATIENCE = 3000
 
 /** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
-export function undoOnSignal(signals: Signals, undo: (interrupted: Interrupted) => Promise<void>): void {
+export function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedError) => Promise<void>): void {
   let undoing = false
   const stop = (code: number): void => {
     const end = (): void => signals.exit(code)
@@ -13,7 +13,7 @@ export function undoOnSignal(signals: Signals, undo: (interrupted: Interrupted) 
     else {
       undoing = true
       setTimeout(end, PATIENCE).unref()
-      void undo(new Interrupted(code)).finally(end)
+      void undo(new InterruptedError(code)).finally(end)
     }
   }
   signals.on('SIGINT', () => stop(130))

@@ -6,7 +6,7 @@ import type { LoadOptions } from './options.js'
 import { type Tally, together } from './tally.js'
 
 /** What all devices do, each once. */
-export type Step =
+export type CrowdStep =
   | { readonly do: 'join'; readonly objects: number }
   | { readonly do: 'sync'; readonly changes: number }
   | { readonly do: 'listen' }
@@ -27,7 +27,7 @@ export interface CrowdSettings extends Pick<LoadOptions, 'lanes' | 'connections'
 
 /** Devices in separate processes. */
 export interface Crowd {
-  take(step: Step): Promise<Tally>
+  take(step: CrowdStep): Promise<Tally>
   /** Ends the processes. */
   leave(): Promise<void>
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { CLIENT_ID_HEADER, type Page, type Pushed } from '@godwit/protocol'
 import { item } from '../objects.js'
 import type { Connection } from '../systems/connection.js'
+import type { DeviceConnection } from './device-connection.js'
 import { EventStream } from './event-stream.js'
-import type { Line } from './line.js'
 
 type Source = 'Shared' | 'Own'
 
 /** A device that speaks the wire and keeps nothing of what it is told but its position. */
-export class Device {
+export class LoadDevice {
   readonly #url: string
   readonly #login: string
   #headers = ''
@@ -28,7 +28,7 @@ export class Device {
   }
 
   /** Login, client, first sync of everything. Throws unless `objects` shared ones came. */
-  join(line: Line, objects: number): Promise<void> {
+  join(line: DeviceConnection, objects: number): Promise<void> {
     return line.over(this.#url, async connection => {
       const user = { login: this.#login, password: this.#login }
       const { session } = await this.#ask<{ session: string }>(connection, 'POST', '/rc/v1/app/login', user)
@@ -41,7 +41,7 @@ export class Device {
   }
 
   /** Syncs both sources, and creates an object if `writes`. Throws unless `changes` shared objects arrived. */
-  sync(line: Line, changes: number, writes: boolean): Promise<void> {
+  sync(line: DeviceConnection, changes: number, writes: boolean): Promise<void> {
     return line.over(this.#url, async connection => {
       if (writes) await this.#push(connection)
       await this.#expect(connection, changes)
@@ -54,7 +54,7 @@ export class Device {
   }
 
   /** Waits until it is told of the one change, pulls it, and says when it was told, in milliseconds since 1970. */
-  async hear(line: Line): Promise<number> {
+  async hear(line: DeviceConnection): Promise<number> {
     if (this.#stream === undefined) throw new Error('The device does not listen.')
     const at = await this.#stream.change()
     await line.over(this.#url, connection => this.#expect(connection, 1))

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Crowd, gather, type Step } from './crowd.js'
+import { type Crowd, type CrowdStep, gather } from './crowd.js'
 import { type MeasuredStep, measureStep } from './measure-step.js'
 import type { LoadOptions } from './options.js'
 import { type Stage, setStage } from './stage.js'
@@ -65,7 +65,7 @@ async function changeAndHear(stage: Stage, crowd: Crowd): Promise<Tally> {
 
 async function warmUp(stage: Stage, options: LoadOptions): Promise<void> {
   const few = { ...options, devices: FEW, users: FEW, processes: 1, writes: 2, name: 'warm' }
-  const steps: readonly Step[] = [
+  const steps: readonly CrowdStep[] = [
     { do: 'join', objects: options.objects },
     { do: 'sync', changes: 0 },
     { do: 'sync', changes: 0 },

@@ -6,7 +6,7 @@ import { AdminClient } from '@godwit/admin-client'
 import { startRedis } from '@godwit/testing'
 import Database from 'better-sqlite3'
 import { items } from '../objects.js'
-import { type Started, startProgram } from '../systems/system.js'
+import { type StartedSystem, startProgram } from '../systems/system.js'
 import type { LoadOptions } from './options.js'
 import { type RedisGauge, redisGauge } from './redis-gauge.js'
 
@@ -14,7 +14,7 @@ const PASSWORD = 'a password of the load'
 
 /** The servers under load with their store, in an empty folder. */
 export interface Stage {
-  readonly servers: readonly Started[]
+  readonly servers: readonly StartedSystem[]
   readonly redis: RedisGauge | undefined
   /** What the store takes, in bytes: files of SQLite, memory of Redis. */
   storeBytes(): Promise<number>
@@ -36,7 +36,7 @@ export async function setStage(options: Pick<LoadOptions, 'store' | 'servers' | 
   try {
     const { address, redis, storeBytes, stop } = options.store === 'redis' ? await onRedis() : onSqlite(folder)
     undo.push(stop)
-    const servers: Started[] = []
+    const servers: StartedSystem[] = []
     for (let count = 0; count < options.servers; count++) {
       const server = await startServer(address, options.heartbeat)
       servers.push(server)
@@ -88,7 +88,7 @@ function bytesOf(file: string): number {
   }
 }
 
-const startServer = (address: string, heartbeat: number): Promise<Started> =>
+const startServer = (address: string, heartbeat: number): Promise<StartedSystem> =>
   startProgram(fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)), ['start'], {
     NODE_ENV: 'production',
     PORT: '0',

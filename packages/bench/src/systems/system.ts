@@ -52,7 +52,7 @@ export function cpuMicroseconds(pid: number): number {
   return (Number(user) + Number(system)) * 10_000
 }
 
-export interface Started {
+export interface StartedSystem {
   readonly url: string
   readonly pid: number
   /** Asks a program that answers messages. */
@@ -65,7 +65,7 @@ export async function startProgram(
   script: string,
   words: readonly string[],
   environment: Record<string, string>,
-): Promise<Started> {
+): Promise<StartedSystem> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

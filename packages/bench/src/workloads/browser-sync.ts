@@ -78,7 +78,7 @@ async function syncInNode(server: string): Promise<number> {
   }
 }
 
-interface Synced {
+interface SyncFigures {
   readonly seconds: number
   readonly longest: number
   readonly waits: readonly number[]
@@ -123,7 +123,7 @@ export const browserSync: Workload<{ readonly name: string }> = {
           const node = await syncInNode(server)
           await withChromium(async context => {
             const page = await opened(context, url)
-            const synced = (await page.evaluate('bench.sync()')) as Synced
+            const synced = (await page.evaluate('bench.sync()')) as SyncFigures
             inNode?.push(node)
             inBrowser?.push(synced.seconds)
             ratio?.push(synced.seconds / node)

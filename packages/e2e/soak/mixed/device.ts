@@ -4,7 +4,7 @@ import type { Latencies } from './latencies.js'
 
 type Source = 'Price' | 'Task'
 
-interface Answered {
+interface PushAnswer {
   readonly outcomes: Pushed['outcomes']
 }
 
@@ -67,7 +67,7 @@ export class SoakDevice {
     if (this.#epoch === '') await this.#pull('Task')
     if (this.#unanswered.length === 0) this.#unanswered = [await this.#change(random, photo)]
     const body = { epoch: this.#epoch, acknowledged: this.#acknowledged, mutations: this.#unanswered }
-    const { outcomes } = await this.#json<Answered>('push', 'POST', '/app/v1/Task', body)
+    const { outcomes } = await this.#json<PushAnswer>('push', 'POST', '/app/v1/Task', body)
     this.#apply(outcomes)
   }
 

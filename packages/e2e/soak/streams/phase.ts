@@ -1,5 +1,5 @@
 import type { DeviceCounts } from '@godwit/model/testing'
-import type { Probed } from './prober.js'
+import type { ProbeResult } from './prober.js'
 import { NOTHING, type ServerCounts } from './server-counts.js'
 
 /** What one thing that happened came to. */
@@ -19,20 +19,20 @@ export interface Phase {
   /** Code → failures of the crowd's requests. */
   readonly failures: { readonly [code: string]: number }
   /** What others noticed meanwhile. */
-  readonly others: Probed
+  readonly others: ProbeResult
 }
 
-interface Counted {
+interface PhaseCounts {
   readonly server: ServerCounts
   readonly crowd: DeviceCounts
 }
 
 export interface PhaseParts {
-  readonly count: () => Promise<Counted>
+  readonly count: () => Promise<PhaseCounts>
   /** Seconds of processor time that the server of now took. */
   readonly cpu: () => number
   readonly beginProbes: () => Promise<unknown>
-  readonly endProbes: () => Promise<Probed>
+  readonly endProbes: () => Promise<ProbeResult>
 }
 
 /** Milliseconds in which what is not needed would still come. */

@@ -9,7 +9,7 @@ export interface ProberSettings {
 export type ProberQuestion = { readonly do: 'begin' } | { readonly do: 'end' }
 
 /** What somebody noticed who has nothing to do with the crowd. Milliseconds. */
-export interface Probed {
+export interface ProbeResult {
   readonly pulls: number
   readonly pushes: number
   readonly failed: readonly string[]
@@ -84,6 +84,6 @@ export function runProber({ url }: ProberSettings): void {
     const sorted = times.toSorted((a, b) => a - b)
     const at = (share: number): number => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
     const most = Math.round((sorted.at(-1) ?? 0) * 10) / 10
-    return { pulls, pushes, failed: failed.slice(0, 5), p50: at(0.5), p99: at(0.99), most } satisfies Probed
+    return { pulls, pushes, failed: failed.slice(0, 5), p50: at(0.5), p99: at(0.99), most } satisfies ProbeResult
   })
 }

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../../harness/s
 import { Child } from './child.js'
 import type { ListenersQuestion, ListenersSettings } from './listeners.js'
 import type { PhaseParts } from './phase.js'
-import type { Probed, ProberQuestion, ProberSettings } from './prober.js'
+import type { ProbeResult, ProberQuestion, ProberSettings } from './prober.js'
 import { openSdks, type Sdks } from './sdks.js'
 import { countsOf } from './server-counts.js'
 
@@ -83,7 +83,7 @@ export async function openStreamsWorld(options: StreamsOptions): Promise<Streams
     count: async () => ({ server: await countsOf(url), crowd: together(await askAll({ do: 'counts' })) }),
     cpu: () => cpuOf(server.child.pid ?? 0),
     beginProbes: () => prober.ask({ do: 'begin' }),
-    endProbes: () => prober.ask<Probed>({ do: 'end' }),
+    endProbes: () => prober.ask<ProbeResult>({ do: 'end' }),
     resident: () => residentOf(server.child.pid ?? 0),
     async close() {
       await Promise.all(crowds.map(crowd => crowd.end()))

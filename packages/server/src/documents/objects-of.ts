@@ -7,10 +7,10 @@ const PAGE = 1000
 export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { isShown = () => true, bare = false }: Shown = {},
+  { isShown = () => true, bare = false }: ObjectsOptions = {},
 ): Streamed => new Streamed(parts(store, collection, { isShown, bare }))
 
-export interface Shown {
+export interface ObjectsOptions {
   /** Which objects. Default: all. */
   readonly isShown?: (row: ChangeRow) => boolean
   /** Ids alone: of a source that passes through there is nothing else. Default false. */
@@ -20,7 +20,7 @@ export interface Shown {
 async function* parts(
   { collections }: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { isShown, bare }: Required<Shown>,
+  { isShown, bare }: Required<ObjectsOptions>,
 ): AsyncGenerator<string> {
   let after: string | undefined
   let before = '{'

@@ -2,17 +2,17 @@ import { HALF_PAIR, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Source } from './source.js'
 
-type Partitioned = Pick<Source, 'name' | 'partition' | 'methods'>
+type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods'>
 
 /** Whose copy a user gets: `*` of an app source, else `user:<login>`, or `name:<name>` where the source computes a name. Throws `backend_failed` where it cannot. */
-export function partitionOf(source: Partitioned, login: string): string {
+export function partitionOf(source: PartitionedSource, login: string): string {
   if (source.partition === 'app') return '*'
   const name = computedName(source, login)
   return name === undefined ? userPartition(login) : `name:${name}`
 }
 
 /** Nothing but text: users would share what only looks like one name, as promises do. */
-function computedName({ name: source, methods }: Partitioned, login: string): string | undefined {
+function computedName({ name: source, methods }: PartitionedSource, login: string): string | undefined {
   const failed = (why: string, cause?: unknown): SyncError => {
     const message = `The partitionName of ${source} must give text at once, or undefined: ${why}.`
     return new SyncError('backend_failed', message, { cause })

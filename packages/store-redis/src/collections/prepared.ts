@@ -15,7 +15,7 @@ export interface PreparedBatch {
   readonly changes: ReadonlyMap<ObjectId, ObjectChange>
 }
 
-interface Contended extends PreparedBatch {
+interface ContendedBatch extends PreparedBatch {
   /** What others were seen to change meanwhile: of these Redis works out itself what they become, as long as that is little work. */
   readonly contended: Set<ObjectId>
 }
@@ -29,7 +29,7 @@ interface PresentObject {
 export async function commit(
   connection: RedisConnection,
   collection: CollectionId,
-  { guard, changes, contended }: Contended,
+  { guard, changes, contended }: ContendedBatch,
 ): Promise<RedisReply> {
   const ids = [...changes.keys()].filter(id => !contended.has(id))
   // Of none, too: it is the epoch that is looked at.

@@ -1,20 +1,20 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
-import type { CollectionKey, Naming, StagingKey } from '../keys.js'
+import type { CollectionKey, KeyNames, StagingKey } from '../keys.js'
 import { stageRemovalsScript, stageScript } from '../scripts/replace-stage.js'
 import { lanesOf } from './arguments.js'
 
 /** How an object of a query's result compares: staged, equal, or the present text that says the same in another order. */
-export type Compared = 'new' | 'other' | 'equal' | string
+export type ObjectComparison = 'new' | 'other' | 'equal' | string
 
 /** The changes that a query has brought so far, in separate keys beside the collection. */
 export class Staging {
-  readonly naming: Naming<CollectionKey | StagingKey>
+  readonly naming: KeyNames<CollectionKey | StagingKey>
   changes = 0
   removals = 0
   readonly #connection: RedisConnection
-  readonly #own: Naming<StagingKey>
+  readonly #own: KeyNames<StagingKey>
 
   constructor(connection: RedisConnection, collection: CollectionId) {
     const of = connection.keys.of(collection)
@@ -27,7 +27,7 @@ export class Staging {
   async put(objects: readonly (readonly [id: ObjectId, text: string])[]) {
     const values = objects.flatMap(([id, text]) => [id, lanesOf(id), text])
     const answer = await this.#connection.run(stageScript, this.naming, values)
-    const [version, compared] = answer as readonly [number, readonly Compared[]]
+    const [version, compared] = answer as readonly [number, readonly ObjectComparison[]]
     this.changes += compared.filter(one => one === 'new' || one === 'other').length
     return { version, compared }
   }

@@ -17,13 +17,13 @@ export interface JobRun {
 }
 
 /** When a ticket is due: milliseconds after `now`, by Redis' clock. */
-export interface Coming {
+export interface TicketDelay {
   readonly left: number
   readonly now: number
 }
 
 /** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
-export type Left = number | undefined
+export type RedeliveryDelay = number | undefined
 
 export type JobEnd =
   | { readonly how: 'done' }
@@ -43,7 +43,7 @@ export class JobRecords {
   }
 
   /** Puts a job into its queue: the ticket that has to be handed in for it, and when. */
-  async enqueue(job: NewJob): Promise<Ticket & Coming> {
+  async enqueue(job: NewJob): Promise<Ticket & TicketDelay> {
     const { queue, id, delay = 0 } = job
     const given = [pairText(queue, id), queue, contentOf(job), delay, this.#connection.randomId(), this.channel]
     const answer = await this.#connection.run(enqueueScript, this.#naming(), given)
@@ -52,7 +52,7 @@ export class JobRecords {
   }
 
   /** The beginning of a job's work, or when its ticket is to come again. */
-  async begin(ticket: Ticket, lease: number): Promise<JobRun | Left> {
+  async begin(ticket: Ticket, lease: number): Promise<JobRun | RedeliveryDelay> {
     const { queue, id, group } = ticket
     const run = this.#connection.randomId()
     const given = [pairText(queue, id), ticket.ticket, run, lease, MONTH, JSON.stringify(ticket)]
@@ -72,7 +72,7 @@ export class JobRecords {
   async end(
     { job, run }: JobRun,
     ended: JobEnd,
-  ): Promise<{ readonly left: Left; readonly parked: Ticket | undefined }> {
+  ): Promise<{ readonly left: RedeliveryDelay; readonly parked: Ticket | undefined }> {
     const given = [pairText(job.queue, job.id), run, ended.how, ended.how === 'failed' ? ended.reason : '']
     const answer = await this.#connection.run(endScript, this.#naming(job.group), given)
     const [left, parked] = answer as [number | null, string | null]

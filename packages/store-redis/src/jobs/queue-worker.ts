@@ -1,7 +1,7 @@
 import type { JobHandler } from '@godwit/store'
 import { type Job as BullJob, Worker as BullWorker, DelayedError, type IRedisClient } from 'bullmq'
 import type { Keys } from '../keys.js'
-import type { JobEnd, JobRecords, JobRun, Left, Ticket } from './job-records.js'
+import type { JobEnd, JobRecords, JobRun, RedeliveryDelay, Ticket } from './job-records.js'
 import type { TicketData, Tickets } from './tickets.js'
 
 export interface QueueWork {
@@ -81,7 +81,7 @@ export class QueueWorker {
     throw new DelayedError()
   }
 
-  async #beginAndEnd(ticket: Ticket): Promise<Left> {
+  async #beginAndEnd(ticket: Ticket): Promise<RedeliveryDelay> {
     const { records, tickets, lease } = this.#work
     const begun = await records.begin(ticket, lease)
     if (typeof begun !== 'object') return begun

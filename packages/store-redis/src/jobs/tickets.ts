@@ -1,6 +1,6 @@
 import { type IRedisClient, Queue } from 'bullmq'
 import type { Keys } from '../keys.js'
-import type { Coming, Ticket } from './job-records.js'
+import type { Ticket, TicketDelay } from './job-records.js'
 
 /** Milliseconds after which a ticket whose handling failed is handed in again. */
 const AGAIN = 1000
@@ -24,7 +24,7 @@ export class Tickets {
   }
 
   /** Does nothing if it is on its way. By the earlier of two clocks: what comes too soon is put off, and what comes late is late. */
-  async send({ queue, id, group, ticket }: Ticket, { left, now }: Coming): Promise<void> {
+  async send({ queue, id, group, ticket }: Ticket, { left, now }: TicketDelay): Promise<void> {
     const options = { ...KEPT, jobId: ticket, delay: left, timestamp: Math.min(now, Date.now()) }
     await this.#queue(queue).add('job', { id, group }, options)
   }

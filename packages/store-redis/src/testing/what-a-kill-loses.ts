@@ -19,7 +19,7 @@ const SETTINGS: readonly (readonly [name: string, settings: Readonly<Record<stri
 const WRITERS = 16
 const NOTE = 'x'.repeat(200)
 
-interface Lost {
+interface LostWrites {
   readonly written: number
   readonly lost: number
   /** Milliseconds between the oldest lost acknowledgement and the kill. */
@@ -28,7 +28,7 @@ interface Lost {
 
 const collection = (writer: number) => ({ source: 'Note', partition: `user:${writer}` })
 
-async function killUnderLoad(settings: Readonly<Record<string, string>>): Promise<Lost> {
+async function killUnderLoad(settings: Readonly<Record<string, string>>): Promise<LostWrites> {
   const dir = mkdtempSync(join(tmpdir(), 'godwit-killed-'))
   try {
     const first = await startRedis({ ...settings, dir })
@@ -79,7 +79,7 @@ process.stdout.write(
   `| setting | writes a second | acknowledged | lost at most | the oldest of them before the kill |\n| --- | --- | --- | --- | --- |\n`,
 )
 for (const [name, settings] of SETTINGS) {
-  const all: Lost[] = []
+  const all: LostWrites[] = []
   for (let turn = 0; turn < turns; turn++) all.push(await killUnderLoad(settings))
   const written = all.reduce((sum, one) => sum + one.written, 0)
   const lost = Math.max(...all.map(one => one.lost))

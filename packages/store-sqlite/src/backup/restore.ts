@@ -24,7 +24,7 @@ export interface FormerStore {
   readonly audit?: AuditHead
 }
 
-export interface Restored extends StoreFile {
+export interface RestoredStore extends StoreFile {
   /** Where the file that was there is now; absent: there was none. */
   readonly former?: string
 }
@@ -33,7 +33,11 @@ export interface Restored extends StoreFile {
  * Replaces a store that no server has open by a backup: copy → check → migrate → new epochs → rename.
  * The former file is kept beside it, and there is a store at every moment. Rejects with `store_unavailable` and changes nothing.
  */
-export async function restoreSqliteStore(from: string, to: string, options: RestoreOptions = {}): Promise<Restored> {
+export async function restoreSqliteStore(
+  from: string,
+  to: string,
+  options: RestoreOptions = {},
+): Promise<RestoredStore> {
   if (isSameFile(from, to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
   fileErrors(to, () => ownFolderOf(to))
   const former = existsSync(to) ? look(to) : {}

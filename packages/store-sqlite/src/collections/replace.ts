@@ -10,7 +10,7 @@ import { findOrMake } from './make.js'
 import { OpenBatch } from './open-batch.js'
 import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
-import { type Staged, Staging } from './staging.js'
+import { type StagedChange, Staging } from './staging.js'
 
 type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
 
@@ -40,7 +40,7 @@ export async function replace(
 
 /** How far the writing has come. */
 interface WriteProgress {
-  readonly after: Staged | undefined
+  readonly after: StagedChange | undefined
   readonly changed: number
   readonly removed: number
   readonly spared: number
@@ -95,7 +95,7 @@ function judge(
 /** One batch, of changes or of removals. */
 function writePage(
   { database, collection }: QueryReplacement,
-  { connection, options, progress, page }: WriteContext & { readonly page: readonly Staged[] },
+  { connection, options, progress, page }: WriteContext & { readonly page: readonly StagedChange[] },
 ): WriteProgress {
   const batch = new OpenBatch(database, connection, findOrMake(database, connection, collection)).from(QUERY)
   let { changed, removed, spared } = progress

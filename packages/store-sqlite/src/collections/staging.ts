@@ -3,7 +3,7 @@ import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 
 /** What a query's result changes: a text, or null for an object that goes. */
-export interface Staged {
+export interface StagedChange {
   /** 0: a change. 1: a removal; these come last. */
   readonly removal: number
   readonly id: ObjectId
@@ -40,9 +40,9 @@ export class Staging {
   }
 
   /** The next ones, all of one kind; none when all were taken. */
-  page(after: Pick<Staged, 'removal' | 'id'> | undefined, limit: number): readonly Staged[] {
+  page(after: Pick<StagedChange, 'removal' | 'id'> | undefined, limit: number): readonly StagedChange[] {
     const { removal, id } = after ?? { removal: 0, id: '' }
-    const page = this.#scratch?.statement<Staged>(PAGE).all(removal, id, limit) ?? []
+    const page = this.#scratch?.statement<StagedChange>(PAGE).all(removal, id, limit) ?? []
     return page.length === 0 && removal === 0 ? this.page({ removal: 1, id: '' }, limit) : page
   }
 

@@ -1,5 +1,5 @@
 import type { ObjectMap } from '@godwit/protocol'
-import type { Replaced } from '../collections.js'
+import type { ReplaceResult } from '../collections.js'
 import { attributesText, storedId } from '../history/index.js'
 import type { Race } from './arbitraries.js'
 import { property } from './property.js'
@@ -25,7 +25,7 @@ async function expectNothingUndone({ expect }: Suite, scene: Scene, race: Race):
     for (const batch of race.meanwhile) await collections.apply(scene.collection, batch)
     written = await rowsOf(scene)
   }
-  const replaced = (await query.end(write, race.answer)) as Replaced
+  const replaced = (await query.end(write, race.answer)) as ReplaceResult
   const expected = expectedRows(written, race.answer, since)
   const rows = await rowsOf(scene)
   expect(canonical(live(rows))).toBe(canonical(live(expected)))

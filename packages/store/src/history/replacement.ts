@@ -1,4 +1,4 @@
-import type { Head, Refused, ReplaceOptions } from '../collections.js'
+import type { Head, RefusedWrite, ReplaceOptions } from '../collections.js'
 import { sameText } from './attributes-text.js'
 import type { StoredText } from './change-object.js'
 
@@ -27,7 +27,7 @@ export function judgeReplace(
   head: Pick<Head, 'epoch' | 'count' | 'floor'> | undefined,
   options: Pick<ReplaceOptions, 'epoch' | 'since' | 'maxRemovedShare'>,
   facts: { readonly fenceHolds: boolean; readonly removals: number },
-): Refused<'epoch' | 'fence' | 'share' | 'floor'> | undefined {
+): RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'> | undefined {
   if (head?.epoch !== options.epoch) return { refused: 'epoch' }
   if (!facts.fenceHolds) return { refused: 'fence' }
   if (options.since < head.floor) return { refused: 'floor' }

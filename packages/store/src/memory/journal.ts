@@ -1,7 +1,7 @@
 import { isFromClockAhead } from '../clock-ahead.js'
 import type { CollectionId } from '../collections.js'
 import { obstacle, storedMutation } from '../history/index.js'
-import type { Journal, JournalEntry, Start, Started, UndecidedCursor } from '../journal.js'
+import type { Journal, JournalEntry, Start, StartedMutation, UndecidedCursor } from '../journal.js'
 import { accept } from './accept.js'
 import { type BookEntry, shown } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
@@ -40,7 +40,7 @@ function objectIsBusy({ journal }: MemoryCollection, { client, mutation }: BookE
   return false
 }
 
-function start(world: MemoryState, { collection, entry }: LocatedEntry, { milliseconds }: Start): Started {
+function start(world: MemoryState, { collection, entry }: LocatedEntry, { milliseconds }: Start): StartedMutation {
   entry.first ??= { before: collection.present(entry.mutation.object), version: collection.version }
   entry.state = 'started'
   entry.attempts++

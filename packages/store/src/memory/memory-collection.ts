@@ -1,6 +1,6 @@
 import type { ObjectId, SourceError } from '@godwit/protocol'
 import type {
-  Applied,
+  AppliedBatch,
   ChangeOrigin,
   ChangeRow,
   CollectionId,
@@ -16,7 +16,7 @@ import { MemoryChangeLog } from './memory-change-log.js'
 import { ObjectRows } from './object-rows.js'
 
 /** What a collection takes from outside: time, chance, and whether a query runs. */
-export interface Surroundings {
+export interface CollectionEnvironment {
   readonly clock: () => number
   readonly randomId: () => string
   readonly leases: LeaseTable
@@ -50,11 +50,11 @@ export class MemoryCollection {
   nextQuery: number | undefined
   sourceError: SourceError | undefined
   readonly #batches = new Map<number, BatchRow>()
-  readonly #around: Surroundings
+  readonly #around: CollectionEnvironment
 
   constructor(
     readonly id: CollectionId,
-    around: Surroundings,
+    around: CollectionEnvironment,
   ) {
     this.#around = around
     this.epoch = around.randomId()
@@ -101,11 +101,14 @@ export class MemoryCollection {
   }
 
   /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
-  hear(changes: ReadonlyMap<ObjectId, ObjectChange>, origin?: ChangeOrigin): Applied {
+  hear(changes: ReadonlyMap<ObjectId, ObjectChange>, origin?: ChangeOrigin): AppliedBatch {
     return this.apply(changes, { origin, isCalled: id => this.journal.isCalled(id) })
   }
 
-  apply(changes: ReadonlyMap<ObjectId, ObjectChange>, { origin, isCalled = () => false }: ChangeContext = {}): Applied {
+  apply(
+    changes: ReadonlyMap<ObjectId, ObjectChange>,
+    { origin, isCalled = () => false }: ChangeContext = {},
+  ): AppliedBatch {
     const keepEqual = this.#around.leases.isHeld({ kind: 'query', collection: this.id })
     const texts = new Map<ObjectId, string | null>()
     for (const [id, change] of changes) {
@@ -116,7 +119,7 @@ export class MemoryCollection {
   }
 
   /** One batch of rows as they are to be stored; an empty one makes no version. */
-  write(texts: ReadonlyMap<ObjectId, string | null>, origin?: ChangeOrigin): Applied {
+  write(texts: ReadonlyMap<ObjectId, string | null>, origin?: ChangeOrigin): AppliedBatch {
     if (texts.size > 0) {
       const time = this.#beginBatch()
       const before = [...texts.keys()].map(id => [id, this.rows.get(id)] as const)

@@ -1,9 +1,9 @@
 import type { CollectionId } from '../collections.js'
 import { compareIds } from '../history/index.js'
-import { MemoryCollection, type Surroundings } from './memory-collection.js'
+import { type CollectionEnvironment, MemoryCollection } from './memory-collection.js'
 
 /** What the capabilities of one memory store have in common. */
-export interface MemoryState extends Surroundings {
+export interface MemoryState extends CollectionEnvironment {
   readonly collections: Map<string, MemoryCollection>
 }
 

@@ -1,5 +1,11 @@
 import type { ObjectId, ObjectMap } from '@godwit/protocol'
-import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '../collections.js'
+import {
+  type CollectionId,
+  MAX_BATCH,
+  type RefusedWrite,
+  type ReplaceOptions,
+  type ReplaceResult,
+} from '../collections.js'
 import { attributesText, judgeReplace, replacement, sameText, storedId } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { find, type MemoryState } from './memory-state.js'
@@ -10,10 +16,10 @@ interface ReplaceRun {
   readonly options: ReplaceOptions
 }
 
-type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** stage → judge → write what changed → remove what the query does not have → note the success. */
-export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<Replaced | NotReplaced> {
+export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<ReplaceResult | NotReplaced> {
   const { options } = replacing
   const staged = await stage(world, replacing)
   const refused = judge(world, replacing, staged)

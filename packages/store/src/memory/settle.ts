@@ -1,12 +1,12 @@
 import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
 import type { Present } from '../collections.js'
 import { changesByObject, mayDecide, outcomeOf, rewritten, settledWrite, storedId } from '../history/index.js'
-import type { Settled, Settlement } from '../journal.js'
+import type { SettledMutation, Settlement } from '../journal.js'
 import type { BookEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 
 /** changes → outcome → dependents, in one synchronous step. Undefined: it is decided already, or the fence is not of its last start. */
-export function settle(collection: MemoryCollection, entry: BookEntry, given: Settlement): Settled | undefined {
+export function settle(collection: MemoryCollection, entry: BookEntry, given: Settlement): SettledMutation | undefined {
   if (!mayDecide(entry, given.fence)) return undefined
   const settlement = withStoredIds(given)
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object

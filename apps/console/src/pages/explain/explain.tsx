@@ -48,7 +48,7 @@ export default function Explain(): ReactNode {
 /** `object_present` → Object present. */
 const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
-interface Asked {
+interface ExplainQuestion {
   readonly source: string
   readonly user: string
   readonly object: string
@@ -56,7 +56,7 @@ interface Asked {
 }
 
 interface FormProps {
-  readonly given: Asked
+  readonly given: ExplainQuestion
   readonly sources: readonly string[]
   readonly ask: (asked: Record<string, string>) => void
 }
@@ -65,7 +65,7 @@ function Form({ given, sources, ask }: FormProps): ReactNode {
   const [asked, setAsked] = useState(given)
   // The list of sources may come later than the page.
   useEffect(() => setAsked(one => ({ ...one, source: one.source || given.source })), [given.source])
-  const set = (name: keyof Asked) => (event: { readonly target: { readonly value: string } }) =>
+  const set = (name: keyof ExplainQuestion) => (event: { readonly target: { readonly value: string } }) =>
     setAsked({ ...asked, [name]: event.target.value })
   const submit = (event: FormEvent): void => {
     event.preventDefault()

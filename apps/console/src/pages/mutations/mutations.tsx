@@ -133,12 +133,15 @@ function Decide({ some, done }: { readonly some: readonly Undecided[]; readonly 
   )
 }
 
-interface Choosing {
+interface MutationSelection {
   readonly chosen: ReadonlySet<string>
   readonly toggle: (id: string) => void
 }
 
-const columnsOf = (link: (id: string) => string, choosing: Choosing | undefined): readonly Column<Undecided>[] => [
+const columnsOf = (
+  link: (id: string) => string,
+  choosing: MutationSelection | undefined,
+): readonly Column<Undecided>[] => [
   ...(choosing
     ? [
         {

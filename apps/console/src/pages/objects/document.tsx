@@ -6,7 +6,7 @@ import { Answer, Nothing } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { brief } from '../../parts/values.js'
 import { useQuery } from '../../use-query.js'
-import { type Shown, shownOf } from './read-shown.js'
+import { type DocumentView, shownOf } from './read-shown.js'
 
 interface DocumentChoiceProps {
   readonly source: string
@@ -53,7 +53,7 @@ export function OtherDocument({ source, user, name }: OtherDocumentProps): React
   )
 }
 
-function Content({ name, shown }: { readonly name: string; readonly shown: Shown }): ReactNode {
+function Content({ name, shown }: { readonly name: string; readonly shown: DocumentView }): ReactNode {
   if (shown.kind === 'text') {
     if (shown.text === '') return <Nothing title="Empty" says={`The document ${name} says nothing.`} />
     return (
@@ -75,9 +75,9 @@ function Content({ name, shown }: { readonly name: string; readonly shown: Shown
   )
 }
 
-type Entry = Extract<Shown, { kind: 'objects' }>['entries'][number]
+type ObjectEntry = Extract<DocumentView, { kind: 'objects' }>['entries'][number]
 
-const COLUMNS: readonly Column<Entry>[] = [
+const COLUMNS: readonly Column<ObjectEntry>[] = [
   { title: 'Id', width: 'minmax(0, 1fr)', cell: ([id]) => id },
   {
     title: 'Attributes',

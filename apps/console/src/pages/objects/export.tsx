@@ -13,7 +13,7 @@ interface ExportProps {
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly (readonly [id: string, attributes: Attributes])[]>
 }
 
-interface Run {
+interface ExportRun {
   readonly end: AbortController
   readonly count: number
 }
@@ -23,7 +23,7 @@ const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json' }
 
 /** What is found, as a file; it can be left at any time. */
 export function Export({ name, read }: ExportProps): ReactNode {
-  const [run, setRun] = useState<Run>()
+  const [run, setRun] = useState<ExportRun>()
   const notify = useNotify()
   const begin = async (format: Format): Promise<void> => {
     const end = new AbortController()

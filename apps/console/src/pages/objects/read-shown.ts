@@ -2,7 +2,7 @@ import { type Attributes, isSyncError } from '@godwit/admin-client'
 import { admin } from '../../api.js'
 
 /** What is shown of a document. */
-export type Shown =
+export type DocumentView =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'objects'
@@ -22,7 +22,7 @@ interface DocumentName {
 export async function shownOf(
   { user, source, name }: DocumentName,
   { signal }: { readonly signal: AbortSignal },
-): Promise<Shown> {
+): Promise<DocumentView> {
   const entries: (readonly [string, Attributes])[] = []
   try {
     for await (const [id, attributes] of admin.users.readDocument(user, source, name, { stream: true, signal })) {

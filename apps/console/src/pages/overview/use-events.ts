@@ -7,15 +7,15 @@ const KEPT = 40
 /** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
 const GATHER = 250
 
-export interface Live {
+export interface EventFeed {
   readonly isOpen: boolean
   /** The newest first. */
   readonly events: readonly ServerEvent[]
 }
 
 /** What happens on the server, as it happens, while the page is open. */
-export function useEvents(): Live {
-  const [live, setLive] = useState<Live>({ isOpen: false, events: [] })
+export function useEvents(): EventFeed {
+  const [live, setLive] = useState<EventFeed>({ isOpen: false, events: [] })
   useEffect(() => {
     const end = new AbortController()
     let gathered: ServerEvent[] = []

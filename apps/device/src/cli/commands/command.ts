@@ -2,11 +2,11 @@ import type { Sdk } from '@godwit/model/node'
 import type { AppModels } from '../models.js'
 import type { Terminal } from '../terminal.js'
 
-export type Device = Sdk<AppModels>
+export type AppSdk = Sdk<AppModels>
 
 /** What a command works with. */
 export interface Context {
-  readonly sdk: Device
+  readonly sdk: AppSdk
   readonly terminal: Terminal
   /** Words after the command. */
   readonly words: readonly string[]

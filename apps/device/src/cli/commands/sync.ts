@@ -1,8 +1,8 @@
 import type { SdkEvent } from '@godwit/model/node'
 import { progressBar } from '../view/progress.js'
-import type { Command, Device } from './command.js'
+import type { AppSdk, Command } from './command.js'
 
-type Summary = Awaited<ReturnType<Device['sync']>>
+type Summary = Awaited<ReturnType<AppSdk['sync']>>
 type Failure = Pick<Extract<SdkEvent, { kind: 'error' }>, 'source' | 'error'>
 
 export const sync: Command = {

@@ -6,12 +6,12 @@ import { WorldMap } from '../map/world-map.js'
 import { CitySearch } from '../parts/city-search.js'
 import { Refusals } from '../parts/refusals.js'
 import { TopBar } from '../parts/top-bar.js'
-import { type Place, VisitEditor } from '../parts/visit-editor.js'
+import { VisitEditor, type VisitSubject } from '../parts/visit-editor.js'
 import { VisitList } from '../parts/visit-list.js'
 
 /** Everything on one page: where the cities are, which of them were visited, and what waits for the network. */
 export function Day() {
-  const [place, setPlace] = useState<Place>()
+  const [place, setPlace] = useState<VisitSubject>()
   const [showsHappenings, setShowsHappenings] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   return (

@@ -4,7 +4,7 @@ import { device } from '../device.js'
 import type { Visit } from '../models.js'
 import { Stars } from './stars.js'
 
-type Refused = RemoteRefusal<'Visit', ChangeOf<typeof Visit>>
+type RefusedVisit = RemoteRefusal<'Visit', ChangeOf<typeof Visit>>
 
 /** Changes that the backend refused: what was wanted beside what is, and what can be done about it. */
 export function Refusals() {
@@ -19,7 +19,7 @@ export function Refusals() {
   )
 }
 
-function Refusal({ refusal }: { readonly refusal: Refused }) {
+function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
   const { row } = useRow(device.models.Visit, refusal.object)
   // As the backend knows them: a refusal has what is stored.
   const wanted = refusal.attributes as { readonly city_id?: string; readonly note?: string; readonly rating?: number }

@@ -4,7 +4,7 @@ import { type PhotoChoice, PhotoField } from '../photos/photo-field.js'
 import type { CityRow, VisitRow } from '../rows.js'
 
 /** A city to write about, with the visit if there is one. */
-export interface Place {
+export interface VisitSubject {
   readonly city: CityRow | undefined
   readonly visit?: VisitRow
 }
@@ -16,7 +16,7 @@ export function VisitEditor({
   place: { city, visit },
   onClose,
 }: {
-  readonly place: Place
+  readonly place: VisitSubject
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -4,10 +4,10 @@ import { device } from '../device.js'
 import { Photo } from '../photos/photo.js'
 import { Stars } from './stars.js'
 import { useRemoval } from './use-removal.js'
-import type { Place } from './visit-editor.js'
+import type { VisitSubject } from './visit-editor.js'
 
 interface VisitListProps {
-  readonly onEdit: (place: Place) => void
+  readonly onEdit: (place: VisitSubject) => void
   readonly onEmpty: () => void
 }
 

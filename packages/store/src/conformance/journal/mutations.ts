@@ -1,5 +1,12 @@
 import type { Mutation, Outcome } from '@godwit/protocol'
-import type { Acceptance, Acceptances, JournalEntry, Settled, Settlement, Started } from '../../journal.js'
+import type {
+  Acceptance,
+  Acceptances,
+  JournalEntry,
+  SettledMutation,
+  Settlement,
+  StartedMutation,
+} from '../../journal.js'
 import { headOf, type Scene, sure } from '../suite.js'
 
 export const CLIENT = 'client: 1'
@@ -55,7 +62,7 @@ export const tryStart = ({ store, collection }: Scene, key: string, milliseconds
   store.journal.start(collection, key, { milliseconds, durable: true })
 
 /** A start that must succeed. */
-export async function start(scene: Scene, key: string, milliseconds?: number): Promise<Started> {
+export async function start(scene: Scene, key: string, milliseconds?: number): Promise<StartedMutation> {
   const started = await tryStart(scene, key, milliseconds)
   return sure('refused' in started ? undefined : started)
 }
@@ -66,13 +73,13 @@ export async function trySettle(scene: Scene, key: string, result: Partial<Settl
 }
 
 /** A settlement that must succeed. */
-export async function settle(scene: Scene, key: string, result: Partial<Settlement>): Promise<Settled> {
+export async function settle(scene: Scene, key: string, result: Partial<Settlement>): Promise<SettledMutation> {
   const settled = await trySettle(scene, key, result)
   return sure('refused' in settled ? undefined : settled)
 }
 
 /** Starts and settles as the source of a server does that has done what it was asked for. */
-export async function run(scene: Scene, key: string, result: Partial<Settlement> = {}): Promise<Settled> {
+export async function run(scene: Scene, key: string, result: Partial<Settlement> = {}): Promise<SettledMutation> {
   const { fence } = await start(scene, key)
   return settle(scene, key, { fence, ...result })
 }

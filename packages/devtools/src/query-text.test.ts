@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { asked } from './asked.js'
+import { queryText } from './query-text.js'
 
 test.each([
   ['{"order":[]}', 'all rows'],
@@ -18,5 +18,5 @@ test.each([
   ],
   ['{broken', '{broken'],
 ])('%s is shown as %s', (text, shown) => {
-  expect(asked(text)).toBe(shown)
+  expect(queryText(text)).toBe(shown)
 })

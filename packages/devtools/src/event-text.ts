@@ -1,4 +1,4 @@
-import { asked } from './asked.js'
+import { queryText } from './query-text.js'
 import type { TracedEvent } from './report.js'
 
 const UNITS = ['B', 'KB', 'MB', 'GB']
@@ -27,14 +27,14 @@ export const plain = (text: string): string =>
     : text
 
 /** An event in a line: what it is about, how much, how long. */
-export interface Line {
+export interface EventLine {
   readonly about: string
   readonly much: string
   readonly long: string
   readonly isBad: boolean
 }
 
-type Writer = (event: TracedEvent) => Partial<Line>
+type Writer = (event: TracedEvent) => Partial<EventLine>
 
 const WRITERS: { readonly [kind: string]: Writer } = {
   request: ({ method, path, status, sent, received }) => ({
@@ -50,7 +50,7 @@ const WRITERS: { readonly [kind: string]: Writer } = {
     }
   },
   query: ({ model, text, rows }) => ({
-    about: `${model}: ${asked(String(text))}`,
+    about: `${model}: ${queryText(String(text))}`,
     much: `${whole(Number(rows))} ${rows === 1 ? 'row' : 'rows'}`,
   }),
   error: ({ source, error }) => ({
@@ -60,14 +60,14 @@ const WRITERS: { readonly [kind: string]: Writer } = {
   refused: event => ({ ...facts(event), isBad: true }),
 }
 
-function facts({ kind: _, milliseconds: __, ...rest }: TracedEvent): Partial<Line> {
+function facts({ kind: _, milliseconds: __, ...rest }: TracedEvent): Partial<EventLine> {
   const told = Object.entries(rest).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return {
     about: told.map(([name, value]) => `${name} ${typeof value === 'number' ? whole(value) : value}`).join(' · '),
   }
 }
 
-export function lineOf(event: TracedEvent): Line {
+export function lineOf(event: TracedEvent): EventLine {
   const { milliseconds } = event
   const write = Object.hasOwn(WRITERS, event.kind) ? (WRITERS[event.kind] as Writer) : facts
   return {

@@ -21,7 +21,7 @@ const KIND: { readonly [name: string]: string } = {
 }
 
 /** What the server has told of: names that mean something in later requests. */
-export class Known {
+export class KnownNames {
   readonly #names = new Map<string, string[]>()
 
   add(kind: string, name: string): void {

@@ -1,18 +1,18 @@
 /** A condition of a live query as a trace names it; unknown kinds are shown as JSON. */
-interface Told {
+interface TracedCondition {
   readonly kind?: string
   readonly attribute?: string
   readonly operator?: string
   readonly value?: unknown
   readonly model?: string
-  readonly condition?: Told
-  readonly parts?: readonly Told[]
+  readonly condition?: TracedCondition
+  readonly parts?: readonly TracedCondition[]
   readonly sql?: string
 }
 
-interface ToldQuery {
+interface TracedQuery {
   readonly search?: string
-  readonly condition?: Told
+  readonly condition?: TracedCondition
   readonly order?: readonly { readonly attribute?: string; readonly direction?: string }[]
   readonly with?: readonly { readonly as?: string }[]
   readonly limit?: number
@@ -20,7 +20,7 @@ interface ToldQuery {
 }
 
 /** What a live query asks, in words: SQL as it is, options of a model in the order in which people think of them. */
-export function asked(text: string): string {
+export function queryText(text: string): string {
   const query = parsed(text)
   if (query === undefined) return text
   const { search, condition, order = [], with: relations = [], limit, offset } = query
@@ -37,16 +37,16 @@ export function asked(text: string): string {
   return parts.filter(part => part !== '').join(' · ') || 'all rows'
 }
 
-function parsed(text: string): ToldQuery | undefined {
+function parsed(text: string): TracedQuery | undefined {
   if (!text.startsWith('{')) return undefined
   try {
-    return JSON.parse(text) as ToldQuery
+    return JSON.parse(text) as TracedQuery
   } catch {
     return undefined
   }
 }
 
-function conditionText(condition: Told): string {
+function conditionText(condition: TracedCondition): string {
   const { kind, attribute, operator, value, model, parts = [], sql } = condition
   if (kind === 'compare') return `${attribute === 'object' ? 'id' : attribute} ${operator} ${JSON.stringify(value)}`
   if (kind === 'and' || kind === 'or') return parts.map(part => `(${conditionText(part)})`).join(` ${kind} `)

@@ -1,14 +1,14 @@
 import { type Connection, connect } from '../systems/connection.js'
 
 /** Where a device's requests go out: one at a time. */
-export interface Line {
+export interface DeviceConnection {
   /** What `use` does over a connection to the server. */
   over<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T>
   close(): void
 }
 
 /** A new connection for each sync, closed afterwards, as on a device that syncs once a minute. */
-export const newLine = (): Line => ({
+export const perSyncConnection = (): DeviceConnection => ({
   async over(url, use) {
     const connection = await connect(url)
     try {
@@ -21,7 +21,7 @@ export const newLine = (): Line => ({
 })
 
 /** One connection to each server, kept for whichever device comes next: what a proxy in front does. */
-export function keptLine(): Line {
+export function keptLine(): DeviceConnection {
   const kept = new Map<string, Connection>()
   return {
     async over(url, use) {
