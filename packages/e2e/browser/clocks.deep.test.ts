@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
+import type { StaticServer } from '../harness/browser-bundle.js'
+import { inEachBrowser } from '../harness/in-each-browser.js'
+import type { Tab } from '../harness/tabs.js'
+import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+
+/** The clock of a page or a worker, which a message sets for all of an origin. */
+const CLOCK = `
+const ThisDate = Date
+const now = ThisDate.now
+let shift = Number(new URLSearchParams(location.search).get('shift'))
+globalThis.Date = class extends ThisDate {
+  constructor(...given) { given.length === 0 ? super(now() + shift) : super(...given) }
+  static now() { return now() + shift }
+}
+const clock = new BroadcastChannel('clock')
+clock.onmessage = ({ data }) => { shift = data }
+const ThisWorker = globalThis.Worker
+globalThis.Worker = class extends ThisWorker {
+  constructor(address, options) { super(address + '?shift=' + shift, options) }
+}
+globalThis.setClock = by => { shift = by; clock.postMessage(by) }`
+
+const HOUR = 3_600_000
+
+let pages: StaticServer
+let world: NotesServer
+beforeAll(async () => {
+  pages = await servePages({ clock: CLOCK })
+}, 120_000)
+afterEach(async () => {
+  await world?.server.close()
+})
+afterAll(async () => {
+  await pages?.close()
+})
+
+const add = (page: Tab, text: string) =>
+  page.evaluate(`device.models.Note.create({ text: '${text}' }).then(row => row.text)`)
+const texts = (page: Tab) =>
+  page.evaluate('device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())')
+
+inEachBrowser(({ test, newProfile }) => {
+  test.each([
+    ['back', -26 * HOUR],
+    ['forward', 26 * HOUR],
+  ])('devices whose clock is set %s go on, hand over, and send each change once', async (_, shift) => {
+    world = await serveNotes([pages.url])
+    const profile = await newProfile()
+    const open = () => openTab(profile, pages, { server: world.url, worker: '/clock.js' }, CLOCK)
+    const [first, second] = [await open(), await open()]
+    await first.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
+    await add(first, 'a')
+    await second.evaluate(
+      `window.seen = []; device.models.Note.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
+    )
+    await first.evaluate(`setClock(${shift})`)
+    await add(first, 'b')
+    await add(second, 'c')
+    await second.waitFor(`seen.at(-1) === 'a,b,c'`)
+    await first.close()
+    await add(second, 'd')
+    expect(await texts(second)).toEqual(['a', 'b', 'c', 'd'])
+    await second.evaluate('setClock(0)')
+    await add(second, 'e')
+    await second.waitFor('device.sync().then(() => device.status.current().waiting === 0)', { every: 500 })
+    expect([...world.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(await texts(second)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+})
