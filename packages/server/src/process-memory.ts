@@ -4,6 +4,7 @@ import type { Limits } from './options.js'
 import { ReaderNotes } from './pull/reader-notes.js'
 import { AbandonedCalls } from './push/abandoned-calls.js'
 import { CallConcurrency } from './push/call-concurrency.js'
+import { EventLoopShare } from './push/event-loop-share.js'
 import { QueryRuns } from './query/query-runs.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
 
@@ -12,6 +13,7 @@ export interface ProcessMemory {
   readonly readerNotes: ReaderNotes
   readonly abandonedCalls: AbandonedCalls
   readonly callConcurrency: CallConcurrency
+  readonly eventLoopShare: EventLoopShare
   readonly queryRuns: QueryRuns
   readonly changes: ChangeAnnouncer
   /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
@@ -28,6 +30,7 @@ export const processMemory = (options: {
   readerNotes: new ReaderNotes(options),
   abandonedCalls: new AbandonedCalls(options.clock),
   callConcurrency: new CallConcurrency(),
+  eventLoopShare: new EventLoopShare(),
   queryRuns: new QueryRuns(options.stopping),
   changes: new ChangeAnnouncer(options),
   described: new Set(),

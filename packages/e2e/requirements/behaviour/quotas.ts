@@ -12,6 +12,10 @@ export const quotas = requirements('behaviour.quotas', {
     state: 'held',
   },
   pushes: { says: 'At most pushesPerUser pushes of a user are worked on at once, the others in turn.', state: 'held' },
+  'fair-turns': {
+    says: 'A push whose backend and store answer at once lets other requests in after some milliseconds; a commit that mutations share is not split.',
+    state: 'held',
+  },
   blobs: {
     says: 'A user has at most unnamedBlobBytes of blobs that no change and no object names; who names them has room again.',
     state: 'held',

@@ -91,11 +91,18 @@ async function runAll(
         heard: draining.heard,
         waiting: draining.waiting,
       }
+      await engine.eventLoopShare.pause()
+      if (!goesOn()) return
       results[index] = await runMutation(engine, source, entry, running)
       isPutOff ||= results[index] === 'put_off'
     }
   }
-  const workers = Math.min(engine.callConcurrency.of(source, engine.limits.drainConcurrency), entries.length)
+  const { drainConcurrency } = engine.limits
+  // Calls that are started together share commits, of which a store that never waits has none.
+  const together = engine.eventLoopShare.storeWaits
+    ? engine.callConcurrency.of(source, drainConcurrency)
+    : drainConcurrency
+  const workers = Math.min(together, entries.length)
   await Promise.all(Array.from({ length: workers }, worker))
   if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
   return results

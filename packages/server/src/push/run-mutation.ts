@@ -31,7 +31,7 @@ export async function runMutation(
   entry: JournalEntry,
   { content, heard, waiting }: MutationRun = {},
 ): Promise<RunResult> {
-  const started = await start(engine, source, entry)
+  const started = await engine.eventLoopShare.observe(() => start(engine, source, entry))
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
@@ -121,7 +121,7 @@ async function settle(
   { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
 ): Promise<RunResult> {
   const { collection } = entry
-  const settled = await settleMutation(engine, entry, { ...result, epoch, fence })
+  const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
   if ('refused' in settled) {
     // The backend did something that is written nowhere: only a query tells.
     await engine.store.collections.ask(collection)
