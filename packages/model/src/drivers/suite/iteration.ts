@@ -14,13 +14,14 @@ function filled({ connect }: { connect(): Driver }): Driver {
 export function describeIteration({ describe, fact, expect }: Suite): void {
   describe('iteration', () => {
     fact('gives rows as they are asked for, as objects and as arrays', ({ connect }) => {
-      const endless = connect().prepare(ENDLESS)
+      const driver = connect()
+      const endless = driver.prepare(ENDLESS)
       const seen: unknown[] = []
       for (const row of endless.iterate()) if (seen.push(row) === 2) break
       for (const row of endless.iterateArrays()) if (seen.push(row) === 4) break
       expect(seen).toEqual([{ i: 1 }, { i: 2 }, [1], [2]])
-      expect([...connect().prepare('SELECT 1 AS a, 2 AS a').iterateArrays()]).toEqual([[1, 2]])
-      expect([...connect().prepare('SELECT 9007199254740993 AS big').iterate()]).toEqual([{ big: 2 ** 53 }])
+      expect([...driver.prepare('SELECT 1 AS a, 2 AS a').iterateArrays()]).toEqual([[1, 2]])
+      expect([...driver.prepare('SELECT 9007199254740993 AS big').iterate()]).toEqual([{ big: 2 ** 53 }])
     })
 
     fact('a loop that is left, by an error too, leaves no statement open', scene => {
