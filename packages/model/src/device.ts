@@ -77,6 +77,6 @@ export interface Refusal<Name extends string = string> extends RefusalRef<Name> 
 export interface PendingChange<Name extends string = string> extends RefusalRef<Name> {
   /** create: all attributes. update: those that change, `null` removes. delete: none. */
   readonly attributes: Attributes
-  /** `unsent`: in no request yet. `sent`: in one, undecided. `in_doubt`: the backend never answered; an operator decides. */
+  /** `unsent`: in no request yet; `sent`: in one, undecided; `in_doubt`: the backend never answered, an operator decides. */
   readonly state: 'unsent' | 'sent' | 'in_doubt'
 }

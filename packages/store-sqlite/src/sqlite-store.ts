@@ -34,8 +34,8 @@ import { sweep } from './sweep.js'
 export interface SqliteStore extends Store {
   readonly jobs: Jobs
   /**
-   * Checks every page of the file in another process, and reports the result with `measure` from then on. Resolves to undefined for a store in
-   * memory, and when it was closed meanwhile. Rejects when the check cannot run.
+   * Checks every page of the file in another process, and reports the result with `measure` from then on. Undefined for a store in memory
+   * or closed meanwhile; rejects when the check cannot run.
    */
   checkIntegrity(): Promise<Integrity | undefined>
 }

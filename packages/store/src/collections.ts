@@ -277,13 +277,13 @@ export interface Collections {
   /** The version that was the head at a time (milliseconds since 1970), the floor if that is before it, 0 if there is no collection. For sources whose backends show writes late. */
   versionAt(collection: CollectionId, time: number): Promise<number>
 
-  /** Asks for a query: only one begun after this clears it. With `at`, sets the due time instead. Makes no collection. */
+  /** Requests a query, or sets the due time with `at`; only a query begun later clears it. Makes no collection. */
   ask(collection: CollectionId, at?: number): Promise<void>
 
   /** Notes that a query failed, and when the next is due, as `replace` does. Makes no collection. */
   noteFailure(collection: CollectionId, failure: QueryFailure): Promise<void>
 
-  /** Notes where a reader stands. A hint: it may be lost in a crash. Makes no collection. */
+  /** Notes a reader's position, a hint that a crash may lose. Makes no collection. */
   noteReader(collection: CollectionId, reader: string, base: number): Promise<void>
   /** In order of their names. */
   readers(collection: CollectionId): Promise<readonly Reader[]>

@@ -6,8 +6,8 @@ export interface Counter {
 }
 
 /**
- * Counts by name that are forgotten some time after the last addition. Every process of a store sees the same counts. They need not
- * survive a crash or a restart, and of very many the longest unused may go early.
+ * Counts by name, shared by all processes of a store, that expire some time after the last addition. They may be lost in a crash, and of
+ * very many the longest unused may expire early.
  */
 export interface Counters {
   /** Adds 1 in one atomic step and keeps the counter for the given milliseconds from now on. Resolves to the count. */

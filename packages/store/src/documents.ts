@@ -8,7 +8,10 @@ export interface Documents {
   /** Replaces or creates. Durable. */
   set(scope: string, name: string, content: DocumentContent): Promise<void>
 
-  /** One atomic step: text is concatenated, objects are merged attribute by attribute (`null` removes one); a missing document is created. `kind_differs`: it is of the other kind, nothing was changed. Durable. */
+  /**
+   * Appends in one atomic, durable step: text is concatenated, objects are merged by attribute (`null` removes), a missing document is
+   * created. `kind_differs`: it is of the other kind, nothing was changed.
+   */
   append(scope: string, name: string, content: DocumentContent): Promise<'appended' | 'kind_differs'>
 
   /** Names in order of their UTF-8 bytes, at most `limit` after `after`. */

@@ -56,7 +56,7 @@ export interface JobContext {
   readonly signal: AbortSignal
 }
 
-/** Does the work. What it throws is the reason of the failed attempt. It may be called again for work that it has done: a lost worker's. */
+/** Does the work; an error is the reason of the failed attempt. It may be called again for work that a lost worker had done. */
 export type JobHandler = (job: Job, context: JobContext) => Promise<void>
 
 export interface WorkOptions {

@@ -143,7 +143,10 @@ export interface Journal {
     settlement: Settlement,
   ): Promise<SettledMutation | RefusedWrite<'epoch' | 'state'>>
 
-  /** Gives a start up. `queued`: it will be started again (not before `retryIn` milliseconds are over, by the store's clock). `in_doubt`: gets that outcome, and asks for a query. Refused (`state`) when it is not started under this fence. Durable. */
+  /**
+   * Gives a start up: `queued` starts again after `retryIn` milliseconds by the store's clock, `in_doubt` gets that outcome and requests a
+   * query. Durable; refused (`state`) when it is not started under this fence.
+   */
   release(
     collection: CollectionId,
     key: string,

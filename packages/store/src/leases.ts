@@ -1,6 +1,6 @@
 import type { CollectionId } from './collections.js'
 
-/** What is leased. `query`: the one query of a collection. `drain`: the one worker of its journal. `server`: a task of the whole server, by name. */
+/** What is leased: `query`, the one query of a collection; `drain`, the one worker of its journal; `server`, a task of the whole server, by name. */
 export type LeaseName =
   | { readonly kind: 'query' | 'drain'; readonly collection: CollectionId }
   | { readonly kind: 'server'; readonly name: string }

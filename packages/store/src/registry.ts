@@ -24,7 +24,7 @@ export interface Registry {
 
   get(kind: RecordKind, id: string): Promise<RegistryRecord | undefined>
 
-  /** One atomic step: members are set, `null` removes one. Undefined when there is no such record. `expiresAt` moves its end. */
+  /** Sets members in one atomic step, `null` removes one; `expiresAt` moves the end. Undefined when there is no such record. */
   merge(
     kind: RecordKind,
     id: string,

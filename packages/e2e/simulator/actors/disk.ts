@@ -25,8 +25,8 @@ export interface DiskProcess {
 }
 
 /**
- * The files of one device, in memory. They outlive the processes that open them: a process that dies leaves what it had committed.
- * Transactions are synchronous, so that processes on one disk share a connection and never meet inside of one.
+ * The files of one device, in memory; committed data outlives the processes that open them. Processes on one disk share a connection, since
+ * transactions are synchronous.
  */
 export class Disk {
   readonly #database = new Database(':memory:')

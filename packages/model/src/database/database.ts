@@ -118,8 +118,8 @@ export class DeviceDatabase {
   }
 
   /**
-   * Runs in the open transaction, else in a new one. What can fail must fail at its first write. It locks only the files it writes;
-   * when another process has written to one since it was read here, it runs again.
+   * Runs in the open transaction, else in a new one; the first write has to be the one that can fail. It locks only the files it writes,
+   * and runs again when another process has written to one of them since it was read here.
    */
   write<T>(run: () => T): T {
     if (this.#depth > 0) return run()

@@ -19,7 +19,7 @@ export interface Statement {
   iterateArrays(...values: readonly SqlValue[]): IterableIterator<readonly SqlValue[]>
   /** Whether it only reads, as far as the driver can tell. */
   readonly readonly: boolean
-  /** Gives back what the statement holds. It is not used afterwards; a second call does nothing. Also called after `close`. */
+  /** Frees the statement, which is not used afterwards; a second call does nothing. May be called after `close`. */
   free(): void
 }
 

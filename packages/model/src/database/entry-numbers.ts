@@ -3,8 +3,8 @@ import { SCHEMAS, type SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
 /**
- * Numbers outbox entries in the order of their making. Those of models that name others are above all that is in any file, whichever process made it:
- * so what an entry names lies below it, and no two wait for each other. The rest are above what is in their own file and what this process gave.
+ * Numbers outbox entries in the order of their making. Entries of models that refer to others get numbers above those of all files, so that
+ * an entry comes after the creates it names.
  */
 export class EntryNumbers {
   readonly #database: DeviceDatabase

@@ -8,7 +8,7 @@ import { type ShownCodec, shownCodec } from './shown-codec.js'
 import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
-/** A row of a model's table. `version` 0: not (or not known to be) from the server. `pass` 0: brought by no pass. */
+/** A row of a model's table. `version` is 0 while it is not from the server, `pass` is 0 where no pass brought it. */
 export interface NewRow {
   readonly version: number
   readonly pass: number

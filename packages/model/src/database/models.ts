@@ -110,7 +110,7 @@ export class OpenModels {
     )
   }
 
-  /** Makes the table, or migrates it; inside the caller's transaction. Undone with it. A definition of a lower schema version leaves it as it is. */
+  /** Makes the table, or migrates it, inside the caller's transaction. A definition of a lower schema version leaves it unchanged. */
   define(definition: Definition): DefinedModel {
     this.#checkName(definition.name)
     const stored = this.#stored(definition.name)

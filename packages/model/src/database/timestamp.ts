@@ -1,8 +1,8 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * A moment as its 24 characters of UTC, from ISO 8601 text with or without a time. Without a zone it is UTC, and what is below a millisecond is cut off.
- * Undefined: the text is no moment of the years 0 to 9999.
+ * A moment as 24 characters of UTC, from ISO 8601 text; without a zone it is UTC, and digits below a millisecond are cut off. Undefined for
+ * text that is no moment of the years 0 to 9999.
  */
 export function utcText(text: string): string | undefined {
   // Most are written so already.

@@ -12,7 +12,10 @@ export interface Hasher {
   digest(): string
 }
 
-/** Files beside the databases of a device: blobs, and bulk data on its way. A platform that has none gives none. Where only promises lead to a file, they do. */
+/**
+ * Files beside the databases of a device: blobs, and bulk data during an import. Methods may return promises; platforms without file
+ * storage have none of them.
+ */
 export interface DeviceFiles {
   /** Where the app finds a file of this name, whether it is there or not. */
   path(name: string): string

@@ -26,8 +26,8 @@ interface ObservedQuery {
 }
 
 /**
- * Which observed questions a transaction touches. An object counts only if it matches before the transaction or after it:
- * before each first write of a row the old one is looked at, after the commit the new one. Without observers a write costs one look-up.
+ * The observed queries that a transaction affects: those that match a written object before or after it. Without observers a write costs
+ * one look-up.
  */
 export class ObservedQueries implements TransactionListener {
   readonly callbacks = new Callbacks()

@@ -253,8 +253,8 @@ export class OrmModel {
   }
 
   /**
-   * `rollback` leaves the object as it was, `retry` changes it again: to these attributes or, when they are empty, to those refused.
-   * Of several refused updates it is the one of these attributes, else the latest. One to retry whose object is gone stays listed.
+   * Resolves a refused update: `rollback` leaves the object, `retry` changes it to these attributes or, when empty, to those refused. Of
+   * several refusals it takes the one with these attributes, else the latest; a retry of a removed object stays listed.
    */
   onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
     const attributes = withTextValues(this.#state.definition, attrs)

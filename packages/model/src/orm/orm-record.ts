@@ -97,7 +97,7 @@ export class OrmRecord {
     return given(this.vars(), callback)
   }
 
-  /** In memory, until `save`. `null` removes. A value that does not fit its declared type is refused. */
+  /** Sets an attribute in memory, until `save`; `null` removes it. Throws for a value that does not fit the declared type. */
   setProperty(propertyName: string, propertyValue: AttributeValue): void {
     this.setProperties({ [propertyName]: propertyValue })
   }

@@ -5,8 +5,8 @@ import { createOf } from './object-state.js'
 type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'partition' | 'synced'>
 
 /**
- * The id of an object now: a temporary one leads to the real one by its link. A row's own id comes first, as a source may have kept it.
- * Of several owners, one alone must have linked or made the id: real ids of two of them collide.
+ * The present id of an object: its own if it has a row, else the real id that a link gives. With several owners exactly one must have
+ * linked or created the id, since real ids of two owners may be equal.
  */
 export function idNow(owners: readonly OwnerModel[], id: ObjectId): ObjectId {
   let [now, next] = [id, linkOf(owners, id)]

@@ -26,8 +26,8 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify(attribute)}`)
 
 /**
- * What an attribute is to SQL, in conditions, order and indexes alike: SQLite uses an index on an expression only for exactly the same text.
- * Missing is NULL. A declared number is a number, also one that came as text; anything else is its text, booleans 'true' and 'false'.
+ * The SQL expression of an attribute, the same text in conditions, order and indexes, as SQLite requires. Declared numbers are numbers, all
+ * other values their text, missing ones NULL.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
   if (definition.typed) return shownExpression(definition, attribute)

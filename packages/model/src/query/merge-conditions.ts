@@ -15,8 +15,8 @@ export interface RangeCondition {
 type Junction = Extract<Condition, { readonly kind: 'and' | 'or' }>
 
 /**
- * Merges parts of AND or OR that compare the same attribute: the two ends of a range, and several equalities. Extracting a value from JSON
- * costs more than comparing it, and SQLite extracts it for each comparison. The result is the same, NULL included, and indexes still apply.
+ * Merges parts of AND or OR that compare the same attribute, since SQLite would extract the value from JSON for each comparison. The result
+ * is the same, NULL included, and indexes still apply.
  */
 export function merged(definition: Definition, { kind, parts }: Junction): readonly (Condition | RangeCondition)[] {
   const left = new Set(parts)

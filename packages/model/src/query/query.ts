@@ -6,7 +6,10 @@ export type Operator = (typeof OPERATORS)[number]
 export const FUNCTIONS = ['LOWER', 'UPPER', 'LENGTH', 'ABS', 'TRIM'] as const
 export type Func = (typeof FUNCTIONS)[number]
 
-/** One attribute (or `object`) against a value; a list for IN and NOT IN. `null` with = and <> means IS (NOT) NULL. `func` is applied to the attribute. */
+/**
+ * Compares one attribute (or `object`) with a value, or with a list for IN and NOT IN; `null` with = and <> means IS (NOT) NULL. `func` is
+ * applied to the attribute.
+ */
 export interface Comparison {
   readonly kind: 'compare'
   readonly attribute: string

@@ -23,8 +23,8 @@ const AGGREGATES: ReadonlySet<string> = new Set(
 )
 
 /**
- * A SELECT over models by name, joined back to one model by its column `object`, in the order of the SELECT. It sees models and nothing else
- * of the database: each stands before it as a table of `object` and attributes. Rows come as `compileQuery` gives them.
+ * A SELECT over models by name, joined to one model by its column `object`, in its order; rows come as `compileQuery` gives them. It can
+ * read models alone, each as a table of `object` and attributes.
  */
 export function compileSelect(
   given: string,

@@ -15,9 +15,8 @@ import type { RecordRow } from './records.js'
 export type EngineOfNow = () => RecordEngine
 
 /**
- * Calls back at once, and after each transaction that changed the result. Rows that stayed the same are the same objects.
- * A callback that throws at once is not observed; an error of a later call is thrown separately, as an uncaught error. A query that can no longer be
- * run, since its SQL fails on a new row or a migration removed an attribute, is reported to `models.live.failed` and run again after the next change.
+ * Calls back at once, and after each transaction that changed the result; unchanged rows stay the same objects. A query that can no longer
+ * run is reported to `models.live.failed` and tried again after the next change.
  */
 export function observe(
   engineOfNow: EngineOfNow,

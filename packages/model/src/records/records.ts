@@ -11,8 +11,8 @@ export interface RecordRow {
 }
 
 /**
- * The engine of one model; both faces call it and nothing else. Synchronous, each call one transaction (or a part of the one that is open).
- * Rules of data live here: frozen models, declared types, unique indexes, what joins the outbox, what is rolled back.
+ * The engine of one model, which both APIs call: synchronous, each call one transaction or a part of the open one. All rules of data are
+ * here: frozen models, types, unique indexes, the outbox.
  */
 export interface Records {
   readonly definition: Definition

@@ -9,8 +9,8 @@ import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-stat
 import { twinOf } from './unique.js'
 
 /**
- * The server's rows of one model, within one transaction: no outbox, no events. An object with undecided changes has its row beneath,
- * and shows it with the changes laid over. Keeps the running checksum of live rows.
+ * The server's rows of one model within a transaction, without outbox and events; it keeps the checksum of live rows. The server's row of
+ * an object with undecided changes lies beneath them.
  */
 export class ServerRows {
   readonly #model: OpenModel

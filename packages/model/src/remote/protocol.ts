@@ -5,8 +5,8 @@ export const PROTOCOL_VERSION = 1
 export const BEGIN_WITHIN = 10_000
 
 /**
- * `read`: repeated silently. `write`: done once under its number, however often it is repeated.
- * `once`: never repeated; `device_moved` when the owner changes before its reply.
+ * `read`: repeated silently; `write`: done once under its number, however often it is repeated; `once`: never repeated, fails with
+ * `device_moved` when the owner changes before its reply.
  */
 export type CallKind = 'read' | 'write' | 'once'
 

@@ -2,8 +2,8 @@ import type { Property } from './check.js'
 import type { Suite } from './suite.js'
 
 /**
- * A property over random input. A failure prints what replays it: `SEED=<seed>:<path>` in the environment.
- * fast-check is an optional peer: it is loaded when such a test runs, never with the suite.
+ * A property over random input; a failure prints the `SEED=<seed>:<path>` that replays it. fast-check is an optional peer, loaded when such
+ * a test runs.
  */
 export function property<Input>(
   { test, runs = 100 }: Pick<Suite, 'test' | 'runs'>,

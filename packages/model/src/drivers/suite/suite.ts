@@ -25,7 +25,7 @@ export interface DriverConformance {
   readonly expect: (actual: unknown) => Matchers
   /** Makes an empty place. Called once for each test. */
   readonly open: () => Promise<PlaceUnderTest> | PlaceUnderTest
-  /** Whether what was committed outlives a connection. False for a drive that keeps its files in memory. Default: true. */
+  /** Whether committed data outlives a connection: false for a drive in memory. Default: true. */
   readonly isDurable?: boolean | undefined
 }
 
