@@ -758,4 +758,20 @@ export const mutants: readonly Mutant[] = [
     about: 'administration',
     seed: 8,
   },
+  {
+    law: 'a client has confirmed no more of a pass from zero than it came through',
+    file: `${SERVER}/users/confirmed.ts`,
+    find: 'if (over || from.base > 0) return',
+    replace: 'if (over || from.base >= 0) return',
+    about: 'operations',
+    seed: 2,
+  },
+  {
+    law: 'of one version a client has confirmed the ids up to its position',
+    file: `${SERVER}/users/confirmed.ts`,
+    find: '(id === undefined || compareIds(row.id, id) <= 0)',
+    replace: "(id === undefined || row.id !== '')",
+    about: 'operations',
+    seed: 6,
+  },
 ]

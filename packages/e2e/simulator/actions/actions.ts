@@ -7,6 +7,7 @@ import { compactLate } from './compact-late.js'
 import { deviceActions } from './device-actions.js'
 import { dropCalled, dropQueried } from './drop-during.js'
 import { editMany } from './edit-many.js'
+import { operationsActions } from './operations-actions.js'
 import { overtake, overtakeDoubt } from './overtake-query.js'
 import { photoActions } from './photo-actions.js'
 import { rewind } from './restore-store.js'
@@ -23,6 +24,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...automaticActions,
   ...searchActions,
   ...administrationActions,
+  ...operationsActions,
   rewind,
   editDuringCall,
   takeBack,

@@ -8,6 +8,7 @@ import { sync } from './sync.js'
 /** Everything on it goes, or all but what is kept for its user. */
 export function emptyDevice(world: World, device: Device): void {
   if (device.isDead) return
+  device.emptied = true
   device.discardAll()
   try {
     if (world.dice.chance(0.5)) device.sdk.databaseFullReset()

@@ -46,6 +46,8 @@ export class Device {
   mismatches = 0
   /** Sources whose rows were damaged: their sums are wrong until all rows came again. */
   readonly damaged = new Set<string>()
+  /** It was emptied without its server: what it had confirmed is gone. */
+  emptied = false
   /** Photos whose files were taken from it. */
   readonly lostPhotos = new Set<string>()
   /** The server's rows that it showed when it was last looked at, by model. */

@@ -137,6 +137,20 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       devices: plan.devices.slice(0, 3),
     }
   },
+  /** Operators look at devices in the middle of their passes, and servers whose limits devices meet. */
+  operations: (plan, dice) => ({
+    ...plan,
+    theme: 'operations',
+    crowd: false,
+    stock: dice.between(3, 12),
+    sources: plan.sources.map(source => ({ ...source, settle: 0 })).slice(0, dice.between(2, 3)),
+    devices: plan.devices.slice(0, 3),
+    limits: {
+      pushesPerUser: dice.any([1, 4]) as number,
+      outcomesPerClient: dice.any([1, 3, 10_000]) as number,
+      readerNote: dice.any([0, 1]) as number,
+    },
+  }),
   /** Whole sources as files; of some nothing else brings rows. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const

@@ -80,7 +80,15 @@ export type Scenario =
   | 'unpolled'
 
 /** What lets a part of the product meet with everything else (`feature-scenarios.ts`). */
-export type Feature = 'blobs' | 'bulk' | 'automatic' | 'listening' | 'passing' | 'searches' | 'administration'
+export type Feature =
+  | 'blobs'
+  | 'bulk'
+  | 'automatic'
+  | 'listening'
+  | 'passing'
+  | 'searches'
+  | 'administration'
+  | 'operations'
 
 export type Theme =
   | 'everything'

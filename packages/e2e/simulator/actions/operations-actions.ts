@@ -1,0 +1,42 @@
+import { request } from '../actors/administrator.js'
+import { toldIsConfirmed } from '../checks/client-reads.js'
+import { look } from '../checks/invariants.js'
+import { Violation } from '../checks/violation.js'
+import { LOGINS } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { deviceOf, sourceOf } from './action.js'
+import { sync } from './sync.js'
+
+/** What operators do by the REST API while devices are in the middle of something. */
+export const operationsActions = {
+  /** They look at what a device has, in the middle of a pass or after it. */
+  async readDevice(world: World) {
+    const device = deviceOf(world)
+    if (world.dice.chance(0.7)) sync(world, device)
+    await world.run(world.dice.below(60), () => look(world))
+    world.start(() => toldIsConfirmed(world, device))
+  },
+
+  /** They ping users: whoever cannot be reached is named, and nothing else changes. */
+  ping(world: World) {
+    const { name } = sourceOf(world)
+    world.start(async () => {
+      const body = { user_id: [...LOGINS], sources: [name], message: 'Sync, please.' }
+      const { status, text } = await request(world, { method: 'POST', path: '/rc/v1/users/ping', body })
+      if (status !== 200) throw new Violation('a ping is answered', `${status} ${text}`)
+    })
+  },
+
+  /** They make a device load a source again. */
+  renewClient(world: World) {
+    const device = deviceOf(world)
+    const client = device.isDead ? null : device.sdk.clientId()
+    if (client === null) return
+    const { name } = sourceOf(world)
+    world.start(async () => {
+      const path = `/rc/v1/clients/${client}/sources/${name}/docs/cd`
+      await request(world, { method: 'POST', path, body: { data: {} } })
+      world.note(`    ${device.name} shall load ${name} again`)
+    })
+  },
+}

@@ -1,0 +1,109 @@
+import { request } from '../actors/administrator.js'
+import type { Device } from '../actors/device.js'
+import { compared } from '../actors/models.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { sameObject, showAll } from './device-view.js'
+import { Violation } from './violation.js'
+
+/** An object that the server says a device has; version: how it stood then, at least. */
+interface Told {
+  readonly object: string
+  readonly version: number
+}
+
+/** What the server tells of a device at any moment is what that device confirmed: never more. */
+export async function toldIsConfirmed(world: World, device: Device): Promise<void> {
+  const client = device.isDead ? null : device.sdk.clientId()
+  const user = device.owner
+  if (client === null || user === null) return
+  const read = async (path: string): Promise<string | undefined> => {
+    const { lineages } = world.observations
+    const { status, text } = await request(world, { method: 'GET', path })
+    // Of a collection that began again meanwhile, the answer may be of before.
+    return status === 200 && lineages === world.observations.lineages ? text : undefined
+  }
+  for (const plan of world.plan.sources) {
+    const { name } = plan
+    const isSame = (): boolean => !device.isDead && device.sdk.clientId() === client && device.owner === user
+    const check = (told: readonly Told[], by: string): void => {
+      if (isSame()) for (const one of told) isOnDevice(world, device, plan, one, by)
+    }
+    const cd = await read(`/rc/v1/clients/${client}/sources/${name}/docs/cd`)
+    if (cd !== undefined) check(toldByContent(world, device, plan, cd), 'cd')
+    const size = await read(`/rc/v1/clients/${client}/sources/${name}/docs/cd_size`)
+    if (size !== undefined && isSame()) sizeFits(world, device, plan, size)
+    const info = await read(`/rc/v1/clients/${client}`)
+    if (info !== undefined) check(toldByPosition(world, device, plan, positionIn(info, name)), 'positions')
+    const token = await read(`/rc/v1/clients/${client}/sources/${name}/docs/page_token`)
+    if (token) check(toldByPosition(world, device, plan, versionIn(token)), 'page_token')
+    for (const object of world.observations.of(device.collection(name, user)).ids().slice(-3)) {
+      const query = new URLSearchParams({ source: name, user, object, client })
+      const answer = await read(`/rc/v1/explain?${query}`)
+      if (answer !== undefined) check(toldByExplanation(object, answer), 'explain')
+    }
+  }
+}
+
+/** Each object of `cd`, at the first version at which it stood like that. */
+function toldByContent(world: World, device: Device, { name }: SourcePlan, cd: string): readonly Told[] {
+  const history = world.observations.of(device.collection(name))
+  return Object.entries(JSON.parse(cd) as { readonly [object: string]: object }).flatMap(([object, attributes]) => {
+    const version = history.find(object, 0, kept => sameObject(kept, attributes as never))
+    return version === undefined ? [] : [{ object, version }]
+  })
+}
+
+/** All that the collection had up to a version. */
+function toldByPosition(world: World, device: Device, { name }: SourcePlan, version: number): readonly Told[] {
+  const history = world.observations.of(device.collection(name))
+  return history.ids().map(object => ({ object, version: Math.min(version, history.version) }))
+}
+
+function toldByExplanation(object: string, answer: string): readonly Told[] {
+  const { on_device, findings } = JSON.parse(answer) as {
+    readonly on_device: string
+    readonly findings: readonly { readonly code: string; readonly message: string }[]
+  }
+  const present = findings.find(({ code }) => code === 'object_present')
+  const version = Number(/at version (\d+)/.exec(present?.message ?? '')?.[1] ?? 0)
+  return on_device === 'yes' ? [{ object, version }] : []
+}
+
+const positionIn = (info: string, source: string): number =>
+  (JSON.parse(info) as { readonly positions: { readonly [source: string]: number } }).positions[source] ?? 0
+
+const versionIn = (token: string): number => (JSON.parse(token) as { readonly version: number }).version
+
+/** More objects than the collection ever had cannot be on the device. */
+function sizeFits(world: World, device: Device, { name }: SourcePlan, size: string): void {
+  const most = world.observations.of(device.collection(name)).ids().length
+  if (Number(size) <= most) return
+  throw new Violation(
+    'what is told of a device is what it has',
+    `cd_size of ${name} is ${size}, it had ${most} objects`,
+  )
+}
+
+/** Throws where the device shows the object as it stood before that version only, or lacks it. */
+function isOnDevice(
+  world: World,
+  device: Device,
+  { name, passThrough }: SourcePlan,
+  { object, version }: Told,
+  by: string,
+): void {
+  if (passThrough || device.emptied || device.damaged.size > 0) return
+  const history = world.observations.of(device.collection(name))
+  const view = showAll(world, device).find(({ plan }) => plan.name === name)
+  if (view === undefined || view.changes.some(change => change.object === object)) return
+  const row = view.rows.get(object) ?? null
+  const names = compared(view.plan, device.schemaVersion)
+  const fits = (from: number): boolean => history.find(object, from, kept => sameObject(row, kept, names)) !== undefined
+  // A row that the collection never had like that is of another past, which the end of a resync removes.
+  if (fits(version) || !fits(0)) return
+  throw new Violation(
+    'what is told of a device is what it has',
+    `${by} of ${device.name} has ${name} ${object} at version ${version}, it shows ${JSON.stringify(row)} of ${history.of(object)}`,
+  )
+}
