@@ -92,6 +92,15 @@ const deeds = {
     return Order.find('all').map(row => row.get('text'))
   },
   changesOfLocal: () => Local.hasChanges(Local.create({ text: 'y' }).object),
+  lenient: () => {
+    const Loose = sdk.addModel('Loose', model => {
+      model.setModelProperty('code', 'String')
+      model.setModelProperty('note', '')
+    })
+    const row = Loose.create({ code: 12, note: true })
+    row.updateAttributes()
+    return [row.get('code'), row.get('note'), Loose.find('all', { order: 'code', orderdir: '' }).length]
+  },
   withoutServer: async () => {
     const alone = await openSdk({ directory: directory + '-alone' })
     const Note = alone.addModel('Note', () => {})
@@ -241,14 +250,29 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))(
       expect(await make('localReset')).toEqual([1, 0])
       expect(await make('changesOfLocal')).toBe(false)
       expect(await make('recreate')).toEqual(['kept'])
+      expect(await make('lenient')).toEqual(['12', 'true', 1])
       expect(await make('clientId')).toBe(client)
+
+      // Operators' scripts: many users at once, who may be there already, and lists of any length.
+      const hash = `scrypt$16$8$1$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`
+      const people = Array.from({ length: 1000 }, (_, n) =>
+        JSON.stringify({ login: `person-${n}`, password_hash: hash }),
+      )
+      write('people.ndjson', `${people.join('\n')}\n`)
+      expect(godwit('login')).toContain('Logged in')
+      expect(godwit('users', 'import', 'people.ndjson')).toContain('1000 created; 0 existed already')
+      expect(godwit('users', 'import', 'people.ndjson')).toContain('0 created; 1000 existed already')
+      const logins = new Set<string>()
+      for await (const { login } of admin.users.details()) logins.add(login)
+      expect(logins).toEqual(
+        new Set(['ada', 'grace', 'linus', ...Array.from({ length: 1000 }, (_, n) => `person-${n}`)]),
+      )
 
       // With a secret the address is taken, and its sources are asked at once, however long ago they were.
       await server.end()
       server = await serve({ SECRET: 'a secret of thirty two characters' })
       const backends = await Promise.all(['first', 'second'].map(backendOf))
       const [first, second] = backends as [Backend, Backend]
-      expect(godwit('login')).toContain('Logged in')
       expect(run({ ...settings, SECRET: 'a secret of thirty two characters' }, 'doctor').text).toMatch(
         /backend address: none is set/,
       )

@@ -60,6 +60,10 @@ sdk.setNotification('Order', ({ status, server_errors }) => {
   const [error] = Object.values(server_errors?.['create-error'] ?? {})
   if (status === 'error' && error) say({ told: error.message })
 })
+const tellRenamed = async () => {
+  for await (const event of sdk.events()) if (event.kind === 'renamed') say(event)
+}
+void tellRenamed()
 const rows = model => model.find('all').map(row => row.get('text')).sort()
 let shown = ''
 const show = () => {
@@ -147,6 +151,10 @@ class Device {
     return JSON.parse(line).answer as T
   }
 
+  end(): Promise<void> {
+    return this.#terminal.end()
+  }
+
   /** Waits until the app shows all of this at once, or says it. */
   shows(...parts: readonly string[]): Promise<string> {
     return this.#terminal.until(line => parts.every(part => line.includes(part)))
@@ -205,6 +213,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over 
     const id = await one.do<string>('order', 'from one')
     await two.shows('"from one"')
     expect(inBackend()).toContain('from one')
+    await one.shows('"kind":"renamed"', `"from":"${id}"`, '"to":"real-')
 
     // Its first id goes on finding it, and what belongs to it, once it has its real one.
     await one.do('order', 'a part of it', id)
@@ -252,6 +261,12 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over 
     await one.do('order', 'while the server is away')
     const again = await serve()
     await two.shows('"while the server is away"')
+
+    // An app that is opened again syncs by itself, as its session is kept.
+    await one.end()
+    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p3: { text: 'a camera' } }))
+    godwit('push', 'Product', '*', 'products.json')
+    await new Device(`one-${name}`, url).shows('["a camera","a phone","a watch"]', '"while the server is away"')
     expect(godwit('logout')).toContain('Logged out')
     await again.end()
   }, 300_000)
