@@ -2,12 +2,12 @@
  * Holds the floors and walls of .dependency-cruiser.cjs, then shows that each of them holds: a copy of the workspace gets
  * one forbidden import per rule, and every one has to be found. A rule that nothing here violates is an error too.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { copyWorkspace } from './copy-workspace.ts'
 import { run } from './run.ts'
-import { root, workspacePackages } from './workspace.ts'
+import { root } from './workspace.ts'
 
 const configuration = '.dependency-cruiser.cjs'
 
@@ -67,22 +67,6 @@ async function cruise(folder: string): Promise<readonly Found[]> {
   return summary.violations.map(({ from, rule }) => ({ rule: rule.name, file: from }))
 }
 
-function copyWorkspace(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'godwit-walls-'))
-  for (const file of ['package.json', 'tsconfig.base.json', configuration]) cpSync(join(root, file), join(copy, file))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  for (const { path, folder } of workspacePackages()) {
-    // Within one that was copied.
-    if (existsSync(join(copy, path))) continue
-    cpSync(folder, join(copy, path), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: source => !/\/(dist|\.types)(\/|\.|$)/.test(source.slice(root.length)),
-    })
-  }
-  return copy
-}
-
 function plant(copy: string): void {
   for (const [file, ...specifiers] of Object.values(violations)) {
     const path = join(copy, file)
@@ -97,7 +81,7 @@ function plant(copy: string): void {
 }
 
 async function findMissed(): Promise<readonly string[]> {
-  const copy = copyWorkspace()
+  const copy = copyWorkspace(['package.json', 'tsconfig.base.json', configuration])
   try {
     plant(copy)
     const found = await cruise(copy)

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { copyWorkspace } from './copy-workspace.js'
+import { root } from './workspace.js'
+
+/** File → texts, each of which goes in before a line that the file has: what `ARCHITECTURE.md` says of adding a route. */
+const EDITS: Readonly<Record<string, readonly (readonly [before: string, text: string])[]>> = {
+  'packages/protocol/src/routes/users.ts': [
+    [
+      'import type { User, UserCreate,',
+      "import type { UserNote, UserNoted, UserNoteOptions } from '../admin/user.js'\n",
+    ],
+    [
+      '  /** A user. */',
+      `  /** Notes a text with a user. */
+  note: route<{ query: UserNoteOptions; body: UserNote; answer: UserNoted }>()({
+    method: 'PUT',
+    path: '/rc/v1/users/<user_id>/note',
+    roles: ['operator'],
+  }),
+`,
+    ],
+  ],
+  'packages/protocol/src/admin/user.ts': [
+    [
+      '/** Which users. */',
+      `/** Where the note goes. */
+export interface UserNoteOptions {
+  /** The attribute that has it. Default: \`note\`. */
+  readonly attribute?: string
+}
+
+/** A note. */
+export interface UserNote {
+  /** Its text. */
+  readonly text: string
+}
+
+/** The note was made. */
+export interface UserNoted {
+  /** The attribute that has it. */
+  readonly attribute: string
+}
+
+export const userNoteOptionsSchema: Schema<UserNoteOptions> = object<UserNoteOptions>({ attribute: optional(string()) })
+export const userNoteSchema: Schema<UserNote> = object<UserNote>({ text: string() })
+export const userNotedSchema: Schema<UserNoted> = object<UserNoted>({ attribute: string() })
+
+`,
+    ],
+  ],
+  'packages/protocol/src/index.ts': [
+    [
+      'export type {\n  AnyBackendCall',
+      "export type { UserNote, UserNoted, UserNoteOptions } from './admin/user.js'\n",
+    ],
+  ],
+  'packages/protocol/src/schemas/users.ts': [
+    [
+      'import type { SchemasOf }',
+      "import { userNotedSchema, userNoteOptionsSchema, userNoteSchema } from '../admin/user.js'\n",
+    ],
+    [
+      '  get: {',
+      '  note: { query: userNoteOptionsSchema, body: userNoteSchema, answer: userNotedSchema, problems: ["user_not_found"] },\n',
+    ],
+  ],
+  'packages/server/src/http/handlers/users.ts': [
+    [
+      '  get: (engine',
+      `  note: {
+    handle: async (engine, { parameters: { user_id }, query: { attribute = 'note' }, body: { text } }) => {
+      await updateUser(engine, user_id, { attributes: { [attribute]: text } }, { keep: undefined })
+      return { attribute }
+    },
+    audit: auditCall(({ query: { attribute = 'note' } }) => ({ attribute })),
+  },
+`,
+    ],
+  ],
+  'packages/admin-client/src/users.ts': [
+    [
+      '    get: (user',
+      `    note: (user: string, text: string, { attribute, ...options }: { readonly attribute?: string } & CallOptions = {}) =>
+      call(connection, routes.users.note, {
+        parameters: { user_id: user },
+        query: attribute === undefined ? {} : { attribute },
+        body: { text },
+        ...options,
+      }),
+
+`,
+    ],
+  ],
+}
+
+const TEST = `import { expect, test } from '@jest/globals'
+import { json, openServer } from '../testing/open-server.js'
+
+test('a note is made, audited, documented, and refused for an unknown user', async () => {
+  const on = openServer()
+  const headers = await on.as()
+  const users = { attributes: { login: 'ada', password: 'a long one' } }
+  await on.call('POST', '/rc/v1/users', { headers, body: users })
+  const note = (user: string) =>
+    on.call('PUT', \`/rc/v1/users/\${user}/note?attribute=team\`, { headers, body: { text: 'north' } })
+  expect(await json(await note('ada'))).toEqual({ attribute: 'team' })
+  const user = await json<{ attributes: object }>(await on.call('GET', '/rc/v1/users/ada', { headers }))
+  expect(user.attributes).toMatchObject({ team: 'north' })
+  expect(await json(await note('nobody'))).toMatchObject({ code: 'user_not_found' })
+  const entries = await json<readonly object[]>(await on.call('GET', '/rc/v1/audit', { headers }))
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'users.note', result: 'user_not_found' }))
+  const document = await json<{ paths: Record<string, { put: object }> }>(await on.call('GET', '/openapi.json'))
+  expect(document.paths['/rc/v1/users/{user_id}/note']?.put).toMatchObject({
+    summary: 'Notes a text with a user',
+    'x-admin-client': 'admin.users.note(user, text, { attribute })',
+  })
+  await on.server.close()
+})
+`
+
+const CHECKS = [
+  'packages/server/src/users/note.test.ts',
+  'packages/server/src/http/audit-rules.test.ts',
+  'packages/server/src/http/access-matrix.test.ts',
+  'packages/server/src/http/openapi/document.test.ts',
+  'packages/e2e/journeys/admin-routes.test.ts',
+  'scripts/wire-pins.test.ts',
+]
+
+const copy = copyWorkspace([
+  'package.json',
+  'tsconfig.base.json',
+  'jest.config.js',
+  'tsup.config.ts',
+  '.gitignore',
+  'scripts',
+])
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+/** Answers what it printed; throws with that where it fails. */
+function runInCopy(command: string, ...words: readonly string[]): string {
+  const { NODE_OPTIONS: _, ...environment } = process.env
+  const { status, stdout, stderr } = spawnSync(command, words, { cwd: copy, encoding: 'utf8', env: environment })
+  if (status !== 0) throw new Error(`${command} ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`)
+  return stdout
+}
+
+function edit(file: string, edits: readonly (readonly [before: string, text: string])[]): void {
+  const path = join(copy, file)
+  let content = readFileSync(path, 'utf8')
+  for (const [before, text] of edits) {
+    if (content.split(before).length !== 2) throw new Error(`expected ${JSON.stringify(before)} once in ${file}`)
+    content = content.replace(before, () => text + before)
+  }
+  writeFileSync(path, content)
+}
+
+test('a route over what a store can do already touches eight files', () => {
+  const git = (...words: readonly string[]) =>
+    runInCopy('git', '-c', 'user.name=t', '-c', 'user.email=t@t.test', ...words)
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'before')
+  for (const [file, edits] of Object.entries(EDITS)) edit(file, edits)
+  writeFileSync(join(copy, 'packages/server/src/users/note.test.ts'), TEST)
+  runInCopy(process.execPath, 'scripts/wire-pins.ts')
+  runInCopy(
+    process.execPath,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--build',
+    'packages/server',
+    'packages/admin-client',
+  )
+  runInCopy(
+    process.execPath,
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--maxWorkers=1',
+    ...CHECKS,
+    '--testMatch',
+    '**/*.test.ts',
+  )
+  const touched = git('status', '--porcelain', '--untracked-files=all').trim().split('\n')
+  expect(touched).toHaveLength(8)
+}, 900_000)

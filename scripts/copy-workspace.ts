@@ -1,0 +1,31 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, workspacePackages } from './workspace.ts'
+
+/** Copies the sources of every package and these paths of the root to a new folder, with the installed packages of this one. */
+export function copyWorkspace(paths: readonly string[]): string {
+  const copy = mkdtempSync(join(tmpdir(), 'godwit-copy-'))
+  for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true })
+  linkInstalled(copy)
+  for (const { path, folder } of workspacePackages()) {
+    // Within one that was copied.
+    if (existsSync(join(copy, path))) continue
+    cpSync(folder, join(copy, path), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: source => !/\/(dist|\.types)(\/|\.|$)/.test(source.slice(root.length)),
+    })
+  }
+  return copy
+}
+
+/** Packages of the workspace lead to those of the copy, all others to the installed ones. */
+function linkInstalled(copy: string): void {
+  const installed = join(root, 'node_modules')
+  mkdirSync(join(copy, 'node_modules'))
+  for (const name of readdirSync(installed))
+    if (name === '@godwit')
+      cpSync(join(installed, name), join(copy, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+    else if (name !== '.cache') symlinkSync(join(installed, name), join(copy, 'node_modules', name))
+}
