@@ -1,8 +1,7 @@
 import type { Change } from '@godwit/model/node'
 import type { Attributes } from '@godwit/protocol'
 import type { Device } from '../actors/device.js'
-import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { Plan, SourcePlan } from '../world/plan.js'
 
 /** What a device shows of one source. */
 export interface DeviceView {
@@ -11,8 +10,14 @@ export interface DeviceView {
   readonly changes: readonly Change[]
 }
 
+/** The views of a world's devices, each as of a change of its disk. */
+interface ViewCache {
+  readonly plan: Plan
+  readonly views: WeakMap<Device['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>
+}
+
 /** What a device shows of every source: read once while its disk stays as it is. */
-export function showAll({ plan, views: known }: World, device: Device): readonly DeviceView[] {
+export function showAll({ plan, views: known }: ViewCache, device: Device): readonly DeviceView[] {
   const { sdk, disk } = device
   const last = known.get(sdk)
   if (last?.at === disk.changes) return last.views
