@@ -29,6 +29,10 @@ export const clientsOf = (connection: ServerConnection) =>
     sources: (client: string, options: CallOptions = {}) =>
       call(connection, routes.clients.sources, { parameters: { client_id: client }, ...options }),
 
+    /** Signs one device out: its session ends, others of its user stay. */
+    endSession: (client: string, options: CallOptions = {}) =>
+      call(connection, routes.clients.endSession, { parameters: { client_id: client }, ...options }),
+
     /** Name of each document of a source for this client → its REST path. */
     documentNames: (client: string, source: string, options: CallOptions = {}) =>
       call(connection, routes.clients.documentNames, {

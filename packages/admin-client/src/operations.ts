@@ -2,6 +2,7 @@ import {
   type AuditList,
   type Explain,
   type MutationSettlement,
+  type RefusalList,
   type Routes,
   routes,
   type UndecidedList,
@@ -27,6 +28,14 @@ export const operationsOf = (connection: ServerConnection) =>
     /** One of them as its device sent it (`attributes`, `was`), beside the object as it is now (`present`). */
     mutation: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.mutation, { parameters: { mutation_id: id }, ...options }),
+
+    /** Mutations that were not applied, newest first; `next` is `after` for the next page. */
+    refusals: ({ signal, ...query }: RefusalList & CallOptions = {}) =>
+      call(connection, routes.operations.refusals, { query, ...(signal && { signal }) }),
+
+    /** One of them with what its device wanted. */
+    refusal: (id: string, options: CallOptions = {}) =>
+      call(connection, routes.operations.refusal, { parameters: { refusal_id: id }, ...options }),
 
     /** Who did what to the server, from the newest entry to the oldest; `before` a number come older ones. */
     audit: ({ signal, ...query }: AuditList & CallOptions = {}) =>

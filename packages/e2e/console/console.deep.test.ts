@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { FOLDER, openWorld, pull, type World } from './world.js'
+import { FOLDER, openWorld, pull, refuseVisit, type World } from './world.js'
 
 const chromium = existsSync(FOLDER) ? findChromium() : undefined
 const inBrowser = chromium === undefined ? test.skip : test
@@ -249,9 +249,24 @@ inBrowser('a device shows what it has of each source, and is signed out', async 
   await page.getByRole('row', { name: /^Visit/ }).waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Sign out …' }).click()
-  await page.getByRole('button', { name: 'Sign user0004 out' }).click()
-  await page.getByText('user0004 is signed out.').waitFor()
+  await page.getByRole('button', { name: 'Sign the device out' }).click()
+  await page.getByText('The device is signed out.').waitFor()
   expect(await pull(world.url, world.devices[3]?.headers ?? {}, 'Visit')).toMatchObject({ code: 'session_missing' })
+  await page.close()
+})
+
+inBrowser('refused mutations are listed with what the device wanted, filtered by the address', async () => {
+  const { page, complaints } = await signedIn(browser, world, 'rita')
+  await refuseVisit(world, 2)
+  await go(page, 'mutations?state=refused&user=user0003')
+  await page.getByRole('link', { name: 'Visit v1' }).click()
+  const drawer = page.getByRole('complementary', { name: 'create Visit v1' })
+  await drawer.getByText('the visit is in the past').waitFor()
+  await drawer.getByRole('row', { name: 'note late' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await go(page, 'mutations?state=refused&user=user0009')
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
   await page.close()
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
 import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type Page } from '@godwit/protocol'
-import { createSyncServer, defineSource, failure, type SyncServer } from '@godwit/server'
+import { createSyncServer, defineSource, failure, refusal, type SyncServer } from '@godwit/server'
 import { openMemoryStore, type Store } from '@godwit/store'
 
 export const PASSWORDS = {
@@ -39,7 +39,11 @@ const Price = defineSource<object>({
   pollInterval: 60,
   query: () => Promise.reject(failure('the price list is locked by its night run')),
 })
-const Visit = defineSource<object>({ name: 'Visit', pollInterval: 300, query: () => ({}), create: () => undefined })
+/** Refuses what is late. */
+const visit = ({ note }: { readonly note?: string }): undefined => {
+  if (note === 'late') throw refusal('the visit is in the past')
+}
+const Visit = defineSource<object>({ name: 'Visit', pollInterval: 300, query: () => ({}), create: visit })
 const Order = defineSource<object>({
   name: 'Order',
   pollInterval: -1,
@@ -117,6 +121,22 @@ async function openDevice(url: string, login: string): Promise<Device> {
 export async function pull(url: string, headers: Device['headers'], source: string, token = ''): Promise<Page> {
   const query = token === '' ? '' : `?token=${encodeURIComponent(token)}`
   return (await (await fetch(`${url}/app/v1/${source}${query}`, { headers: { ...headers } })).json()) as Page
+}
+
+/** A write that the backend refuses. */
+export async function refuseVisit({ url, devices }: Pick<World, 'url' | 'devices'>, place: number): Promise<void> {
+  const { headers } = devices[place] as Device
+  const { epoch } = await pull(url, headers, 'Visit')
+  const mutation = {
+    number: 1,
+    key: `visit ${randomUUID()}`,
+    operation: 'create',
+    object: 'v1',
+    attributes: { note: 'late' },
+  }
+  const body = JSON.stringify({ epoch, acknowledged: 0, mutations: [mutation] })
+  const all = { 'content-type': 'application/json', ...headers }
+  await fetch(`${url}/app/v1/Visit`, { method: 'POST', headers: all, body })
 }
 
 /** A write whose backend never says what became of it. */

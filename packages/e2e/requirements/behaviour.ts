@@ -26,6 +26,7 @@ import { querying } from './behaviour/querying.js'
 import { quotas } from './behaviour/quotas.js'
 import { readState } from './behaviour/read-state.js'
 import { reading } from './behaviour/reading.js'
+import { refusals } from './behaviour/refusals.js'
 import { roles } from './behaviour/roles.js'
 import { sdk } from './behaviour/sdk.js'
 import { search } from './behaviour/search.js'
@@ -58,6 +59,7 @@ export const behaviour: Document = {
     modelValues,
     modelWriting,
     objects,
+    refusals,
     operations,
     ping,
     plugin,

@@ -20,6 +20,7 @@ export type {
   SkipReason,
 } from './admin/ping.js'
 export type { ReadState } from './admin/read-state.js'
+export type { Refusal, RefusalContent, RefusalList, RefusalPage } from './admin/refusal.js'
 export type {
   CallFailedEvent,
   ClientCreatedEvent,

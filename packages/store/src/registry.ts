@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 
-/** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside. */
-export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server'
+/** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside; `refusal` is a mutation that was not applied. */
+export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server' | 'refusal'
 
 /** At the top `null` means absent, as everywhere. */
 export interface RecordValue {

@@ -27,5 +27,9 @@ export const clients = requirements('behaviour.clients', {
     says: 'Writing cd of one source leaves pulls of other sources and clients as they were.',
     state: 'held',
   },
+  'sign-out': {
+    says: 'One device is signed out alone: its session ends, others of its user stay, and it goes on after a login.',
+    state: 'held',
+  },
   custom: { says: 'A document of any other name of a client keeps what was written to it.', state: 'held' },
 })

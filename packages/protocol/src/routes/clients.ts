@@ -26,6 +26,8 @@ export const clientsRoutes = {
     path: '/rc/v1/clients/<client_id>/sources',
     roles: ['reader'],
   }),
+  /** Signs one device out: its session ends, others of its user stay. It keeps what it has, and asks for a login before it syncs again. */
+  endSession: route()({ method: 'DELETE', path: '/rc/v1/clients/<client_id>/session', roles: ['operator'] }),
   /** The documents of a source for this client: name → REST path. */
   documentNames: route<{ answer: DocumentNames }>()({
     method: 'GET',

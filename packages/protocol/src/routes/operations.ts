@@ -1,5 +1,6 @@
 import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
+import type { RefusalContent, RefusalList, RefusalPage } from '../admin/refusal.js'
 import type { ServerEvent, ServerEventsQuery } from '../admin/server-event.js'
 import type { MutationSettlement, Retried, SentMutation, Undecided, UndecidedList } from '../admin/undecided.js'
 import { route } from '../route.js'
@@ -28,6 +29,18 @@ export const operationsRoutes = {
   mutation: route<{ answer: SentMutation }>()({
     method: 'GET',
     path: '/rc/v1/mutations/<mutation_id>',
+    roles: ['reader'],
+  }),
+  /** Mutations that were not applied, newest first: what a backend refused, conflicts, and what an operator discarded. A record of 30 days, the last 200 of each user. */
+  refusals: route<{ query: RefusalList; answer: RefusalPage }>()({
+    method: 'GET',
+    path: '/rc/v1/refusals',
+    roles: ['reader'],
+  }),
+  /** One of them with what its device wanted. */
+  refusal: route<{ answer: RefusalContent }>()({
+    method: 'GET',
+    path: '/rc/v1/refusals/<refusal_id>',
     roles: ['reader'],
   }),
   /** Who did what to the server, when and from where, and how it went: the newest entries, or those before a number. */

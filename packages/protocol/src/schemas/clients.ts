@@ -10,6 +10,7 @@ export const clientsSchemas: SchemasOf<typeof clientsRoutes> = {
   get: { answer: clientInfoSchema, problems: ['client_not_found'] },
   page: { query: clientListSchema, answer: clientLinesSchema, problems: ['user_not_found'] },
   sources: { answer: clientSourcesSchema, problems: ['client_not_found'] },
+  endSession: { problems: ['client_not_found'] },
   documentNames: { answer: documentNamesSchema, problems: ['client_not_found'] },
   readDocument: { answer: documentContentSchema, problems: ['client_not_found', 'document_not_found'] },
   writeDocument: { body: documentWriteSchema, problems: ['client_not_found', 'document_read_only', 'kind_differs'] },

@@ -1,5 +1,6 @@
 import { auditCheckSchema, auditEntriesSchema, auditListSchema } from '../admin/audit.js'
 import { explainSchema, explanationSchema } from '../admin/explain.js'
+import { refusalContentSchema, refusalListSchema, refusalPageSchema } from '../admin/refusal.js'
 import { serverEventSchema, serverEventsQuerySchema } from '../admin/server-event.js'
 import {
   mutationSettlementSchema,
@@ -17,6 +18,8 @@ export const operationsSchemas: SchemasOf<typeof operationsRoutes> = {
   explain: { query: explainSchema, answer: explanationSchema, problems: [] },
   undecided: { query: undecidedListSchema, answer: undecidedSchema, problems: ['mutation_not_found'] },
   mutation: { answer: sentMutationSchema, problems: ['mutation_not_found'] },
+  refusals: { query: refusalListSchema, answer: refusalPageSchema, problems: [] },
+  refusal: { answer: refusalContentSchema, problems: ['mutation_not_found'] },
   audit: { query: auditListSchema, answer: auditEntriesSchema, problems: [] },
   checkAudit: { answer: auditCheckSchema, problems: [] },
   retry: { answer: retriedSchema, problems: ['mutation_not_found', 'value_not_allowed'] },

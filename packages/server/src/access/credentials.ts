@@ -19,6 +19,8 @@ export interface Credential {
   readonly userId: string
   readonly role: UserRecord['role']
   /** Milliseconds since 1970. */
+  readonly createdAt: number
+  /** Milliseconds since 1970. */
   readonly expiresAt: number
   /** When its use was last noted, in milliseconds since 1970. */
   readonly seenAt: number
@@ -84,10 +86,15 @@ export function credentialOf(record: RegistryRecord | undefined, purpose: Purpos
     login: record.owner,
     userId: value['user_id'] as string,
     role: value['role'] as Credential['role'],
+    createdAt: value['created_at'] as number,
     expiresAt: value['expires_at'] as number,
     seenAt: value['seen_at'] as number,
   }
 }
+
+/** The session was made before somebody signed the device out. */
+export const isSignedOut = ({ value }: Pick<RegistryRecord, 'value'>, { createdAt }: Credential): boolean =>
+  createdAt <= Number(value['signed_out_at'] ?? 0)
 
 /** What opens routes of the API, by whichever way it was given. */
 export const apiCredentialOf = (record: RegistryRecord | undefined): Credential | undefined =>

@@ -1,5 +1,5 @@
 import type { Registry, RegistryRecord } from '@godwit/store'
-import { credentialOf } from '../access/credentials.js'
+import { credentialOf, isSignedOut } from '../access/credentials.js'
 import type { Engine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
 import type { StreamOwner } from './event-stream.js'
@@ -20,6 +20,7 @@ export async function mayListen(
   const known = credentialOf(session, 'session')
   const now = clock()
   if (known === undefined || known.expiresAt <= now || user === undefined || device?.owner !== login) return undefined
+  if (isSignedOut(device, known)) return undefined
   return Math.min(known.expiresAt, now + 1000 * limits.eventLook)
 }
 

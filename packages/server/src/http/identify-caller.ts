@@ -6,7 +6,8 @@ import {
   SESSION_COOKIE,
   SyncError,
 } from '@godwit/protocol'
-import { type Credential, credentialOf, type Purpose } from '../access/credentials.js'
+import type { RegistryRecord } from '@godwit/store'
+import { type Credential, credentialOf, isSignedOut, type Purpose } from '../access/credentials.js'
 import type { LastUseRecorder } from '../access/last-use.js'
 import { storedForm } from '../access/secrets.js'
 import type { ServerEngine } from '../engine.js'
@@ -53,7 +54,8 @@ async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, cal
     throw new SyncError('client_missing', `The header ${CLIENT_ID_HEADER} is missing: name the client that asks.`)
   }
   const own = ownClient(client, clientId, login)
-  if (route.client) notes.client(clientId, Number(client?.value['seen_at'] ?? 0))
+  if (client && isSignedOut(client, credential)) throw sessionMissing('The device was signed out.')
+  if (route.client) notes.client(clientId, seenAt(client, id), id)
   return { role, login, userId, credential: id, client: own }
 }
 
@@ -82,6 +84,10 @@ function apiSecret(
 
 const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: HttpRequest): string | undefined =>
   headers[CLIENT] ?? (clientInQuery ? readQuery(search)['client_id'] : undefined)
+
+/** Never, where another session spoke for the client: the new one is noted at once. */
+const seenAt = (client: RegistryRecord | undefined, session: string): number =>
+  client?.value['session'] === session ? Number(client.value['seen_at'] ?? 0) : 0
 
 const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
 

@@ -1,14 +1,15 @@
 import type { JournalEntry, Refused, Settled, Settlement, Store } from '@godwit/store'
 import { chargeRefused } from '../quota/blob-quota.js'
+import { recordRefusals } from '../refusals/record-refusals.js'
 
-type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs'> }
+type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs' | 'registry' | 'now'> }
 
 const PAGE = 200
 /** Queued entries searched for dependents of a refusal; blobs of later ones are charged to no user until they expire. */
 const MOST = 2000
 
 /**
- * Settles a mutation. Where it is refused, its user is charged again with the blobs that it and what depended on it named: these may have come with
+ * Settles a mutation. Where it is refused, it is kept for operators with what depended on it, and its user is charged again with the blobs that it and what depended on it named: these may have come with
  * other requests, whose drains are over.
  */
 export async function settleMutation(
@@ -17,14 +18,16 @@ export async function settleMutation(
   settlement: Settlement,
 ): Promise<Settled | Refused<'epoch' | 'state'>> {
   const { collection, mutation } = entry
-  const dependents = settlement.status === 'applied' ? [] : await dependentsWithBlobs(engine, entry)
+  const dependents = settlement.status === 'applied' ? [] : await dependentsOf(engine, entry)
   const settled = await engine.store.journal.settle(collection, mutation.key, settlement)
-  if (!('refused' in settled) && settlement.status !== 'applied') await chargeRefused(engine, [entry, ...dependents])
+  if ('refused' in settled || settlement.status === 'applied') return settled
+  await chargeRefused(engine, [entry, ...dependents])
+  await recordRefusals(engine.store, [entry, ...dependents])
   return settled
 }
 
-/** Queued mutations with blobs that the refusal of a create refuses too, be it through others. */
-async function dependentsWithBlobs(
+/** Queued mutations that the refusal of a create refuses too, be it through others. */
+async function dependentsOf(
   { store: { journal } }: SettleEngine,
   { collection, mutation }: JournalEntry,
 ): Promise<readonly JournalEntry[]> {

@@ -36,7 +36,7 @@ export async function createClient(
   const { registry } = engine.store
   const id = randomId()
   const created = new Date(clock()).toISOString()
-  const value = { created_at: created, [nonceMember(ALL_SOURCES)]: randomId() }
+  const value = { created_at: created, session: credential, [nonceMember(ALL_SOURCES)]: randomId() }
   await registry.create('client', { id, owner: login, value })
   if (await registry.get('credential', credential)) {
     await keepClientQuota(engine, { login, id, remove: other => removeClient(engine, other) })

@@ -34,6 +34,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
   // Requests let in before the bar have opened their collections by then; what they write later names a dropped epoch.
   await engine.activeRequests.settled(login, MAX_WAIT)
   await dropPartitions(engine, login)
+  await registry.deleteOwned('refusal', login)
   await registry.delete('user', login)
 }
 

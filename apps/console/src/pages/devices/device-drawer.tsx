@@ -29,9 +29,9 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
       await perform(() => admin.users.ping(user), `${user} was pinged.`)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `This and every other device of ${user} asks for the password before it syncs again, and keeps what it has.`
-    if (!(await confirm({ title: `Sign ${user} out?`, says, action: `Sign ${user} out` }))) return
-    if (await perform(() => admin.users.endSessions(user), `${user} is signed out.`)) client.reload()
+    const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. It cannot be undone: only a login brings it back.`
+    if (!(await confirm({ title: 'Sign this device out?', says, action: 'Sign the device out' }))) return
+    if (await perform(() => admin.clients.endSession(id), 'The device is signed out.')) client.reload()
   }
   const reset = async ({ positions }: ClientInfo): Promise<void> => {
     const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
@@ -90,7 +90,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
                   Ping …
                 </button>
               )}
-              {may('users.endSessions') && (
+              {may('clients.endSession') && (
                 <button type="button" className="button" onClick={() => signOut(one)}>
                   Sign out …
                 </button>

@@ -1,4 +1,4 @@
-import type { Undecided } from '@godwit/admin-client'
+import type { Undecided as UndecidedMutation } from '@godwit/admin-client'
 import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { Badge } from '../../parts/badge.js'
@@ -12,12 +12,14 @@ import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
 import { MutationDrawer } from './mutation-drawer.js'
+import { Refused } from './refused.js'
 
 const PAGE = 200
 const STATES = [
   ['in_doubt', 'In doubt'],
   ['started', 'Left under way'],
   ['queued', 'Queued'],
+  ['refused', 'Refused'],
 ] as const
 
 const NONE: { readonly [state: string]: string } = {
@@ -26,13 +28,39 @@ const NONE: { readonly [state: string]: string } = {
   queued: 'Nothing waits for a worker.',
 }
 
-/** Writes of devices that have no outcome yet. */
+/** Writes of devices that have no outcome yet, and those that were refused. */
 export default function Mutations(): ReactNode {
+  const [{ state = 'in_doubt' }, setFilters] = useFilters()
+  const states = (
+    <div className="bar">
+      <Segments
+        label="State"
+        value={state}
+        options={STATES}
+        onChoose={value => setFilters({ state: value, open: undefined })}
+      />
+    </div>
+  )
+  if (state !== 'refused') return <Undecided state={state} states={states} />
+  return (
+    <>
+      <PageHead
+        title="Mutations"
+        says="What devices wrote and what was not applied. It is decided, and cannot be undone here."
+      />
+      {states}
+      <Refused />
+    </>
+  )
+}
+
+/** Writes without an outcome, of one state. */
+function Undecided({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
   const { may } = useSession()
-  const [{ state = 'in_doubt', open }, setFilters] = useFilters()
+  const [{ open }, setFilters] = useFilters()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const list = usePages<Undecided>(state, async (after, signal) => {
-    const query = { state: state as Undecided['state'], ...(after && { after }), limit: PAGE, signal }
+  const list = usePages<UndecidedMutation>(state, async (after, signal) => {
+    const query = { state: state as UndecidedMutation['state'], ...(after && { after }), limit: PAGE, signal }
     const rows = await admin.operations.undecided(query)
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
   })
@@ -53,14 +81,7 @@ export default function Mutations(): ReactNode {
       >
         {mayDecide && some.length > 0 && <Decide some={some} done={done} />}
       </PageHead>
-      <div className="bar">
-        <Segments
-          label="State"
-          value={state}
-          options={STATES}
-          onChoose={value => setFilters({ state: value, open: undefined })}
-        />
-      </div>
+      {states}
       {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
       {error !== undefined && rows.length === 0 ? (
         <Failed error={error} retry={reload} />
@@ -94,7 +115,7 @@ export default function Mutations(): ReactNode {
   )
 }
 
-function Decide({ some, done }: { readonly some: readonly Undecided[]; readonly done: () => void }): ReactNode {
+function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; readonly done: () => void }): ReactNode {
   const confirm = useConfirm()
   const perform = useDo()
   const count = `${some.length} ${some.length === 1 ? 'mutation' : 'mutations'}`
@@ -141,13 +162,13 @@ interface MutationSelection {
 const columnsOf = (
   link: (id: string) => string,
   choosing: MutationSelection | undefined,
-): readonly Column<Undecided>[] => [
+): readonly Column<UndecidedMutation>[] => [
   ...(choosing
     ? [
         {
           title: 'Chosen',
           width: '68px',
-          cell: ({ id, source, object }: Undecided) => (
+          cell: ({ id, source, object }: UndecidedMutation) => (
             <input
               type="checkbox"
               aria-label={`${source} ${object}`}

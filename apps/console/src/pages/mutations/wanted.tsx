@@ -2,11 +2,13 @@ import type { Attributes, SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { brief } from '../../parts/values.js'
 
-/** What the device had, what it wants, and what the server has now, attribute by attribute. */
-export function Wanted({ mutation }: { readonly mutation: SentMutation }): ReactNode {
+type WantedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> & Partial<Pick<SentMutation, 'present'>>
+
+/** What the device had, what it wants, and what the server has now where that is known, attribute by attribute. */
+export function Wanted({ mutation }: { readonly mutation: WantedMutation }): ReactNode {
   const { operation, attributes, was, present } = mutation
   if (attributes === null && was === null && operation !== 'delete')
-    return <p className="soft">The content of this change is not kept: its source passes through.</p>
+    return <p className="soft">The content of this change is not kept: it is too long, or its source passes through.</p>
   const names = [...new Set([...Object.keys(attributes ?? {}), ...Object.keys(was ?? {})])].sort()
   return (
     <section className="stack tight">
@@ -19,7 +21,7 @@ export function Wanted({ mutation }: { readonly mutation: SentMutation }): React
               <th scope="col">Attribute</th>
               {operation !== 'create' && <th scope="col">Had</th>}
               {operation !== 'delete' && <th scope="col">Wants</th>}
-              <th scope="col">Server has</th>
+              {present !== undefined && <th scope="col">Server has</th>}
             </tr>
           </thead>
           <tbody>
@@ -30,7 +32,7 @@ export function Wanted({ mutation }: { readonly mutation: SentMutation }): React
                 </th>
                 {operation !== 'create' && <Value of={was} name={name} />}
                 {operation !== 'delete' && <Value of={attributes} name={name} />}
-                <Value of={present?.attributes ?? null} name={name} />
+                {present !== undefined && <Value of={present?.attributes ?? null} name={name} />}
               </tr>
             ))}
           </tbody>

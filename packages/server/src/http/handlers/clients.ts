@@ -4,7 +4,8 @@ import { readClientDocument } from '../../documents/read-document.js'
 import { writeClientDocument } from '../../documents/write-document.js'
 import { clientLines, pageOfClients, readClient } from '../../users/client-info.js'
 import { clientSources } from '../../users/client-sources.js'
-import { auditDocumentWrite } from '../audit-rules.js'
+import { signOutClient } from '../../users/sign-out-client.js'
+import { auditCall, auditDocumentWrite } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const clientsHandlers: Handlers<Routes['clients']> = {
@@ -12,6 +13,13 @@ export const clientsHandlers: Handlers<Routes['clients']> = {
   get: (engine, { parameters: { client_id } }) => readClient(engine, client_id),
   page: (engine, { query }) => clientLines(engine, query),
   sources: (engine, { parameters: { client_id } }) => clientSources(engine, client_id),
+  endSession: {
+    handle: async (engine, { parameters: { client_id } }) => {
+      await signOutClient(engine, client_id)
+      return {}
+    },
+    audit: auditCall(),
+  },
   documentNames: (engine, { parameters: { client_id: client, source_id: source } }) =>
     clientDocumentNames(engine, { client, source }),
   readDocument: (engine, { parameters: { client_id: client, source_id: source, doc } }) =>

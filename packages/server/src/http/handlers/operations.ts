@@ -5,6 +5,7 @@ import { readMutation } from '../../operations/read-mutation.js'
 import { settleUndecided } from '../../operations/settle-undecided.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided.js'
 import { Live } from '../../prepared.js'
+import { listRefusals, readRefusal } from '../../refusals/list-refusals.js'
 import { watch } from '../../watch/watch.js'
 import { apiUserOf } from '../api-user-of.js'
 import { auditCall, namesOf } from '../audit-rules.js'
@@ -19,6 +20,8 @@ export const operationsHandlers: Handlers<Routes['operations']> = {
   explain: (engine, { query }) => explain(engine, query),
   undecided: (engine, { query }) => listUndecided(engine, query),
   mutation: (engine, { parameters: { mutation_id } }) => readMutation(engine, mutation_id),
+  refusals: (engine, { query }) => listRefusals(engine, query),
+  refusal: (engine, { parameters: { refusal_id } }) => readRefusal(engine, refusal_id),
   audit: (engine, { query }) => listAudit(engine, query),
   checkAudit: engine => checkAudit(engine),
   retry: {

@@ -12,6 +12,7 @@ export const PARAMETERS: {
   hash: 'SHA-256 of a blob or a bulk file, in 64 lower-case hexadecimal digits.',
   mutation_id: 'The id of a mutation, as the list of undecided ones gives it.',
   partition_type: '`app`: one copy for all users. `user`: one for each.',
+  refusal_id: 'The id of a refused mutation, as the list of refusals gives it.',
   source_id: 'The name of a source.',
   source_name: 'The name of a source.',
   token_id: 'The id of a token, as the list of tokens gives it; never the token itself.',

@@ -1,0 +1,66 @@
+import type { JsonValue, Outcome } from '@godwit/protocol'
+import type { JournalEntry, Registry, RegistryRecord, Store } from '@godwit/store'
+
+/** Milliseconds for which a refusal is kept. */
+export const REFUSAL_LIFE = 30 * 24 * 3600 * 1000
+/** Refusals that are kept of one user. */
+export const MOST_OF_USER = 200
+/** Characters of content that are kept with one. */
+const MOST_CONTENT = 16_384
+/** Ids sort the newest first. */
+const LAST_TIME = 9_999_999_999_999
+
+/** Keeps what was refused for operators: the journal forgets the content once its device has heard. */
+export async function recordRefusals(
+  store: Pick<Store, 'journal' | 'registry' | 'now'>,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  const [first] = entries
+  if (first === undefined) return
+  const keys = entries.map(({ mutation }) => mutation.key)
+  const decided = await store.journal.entries(first.collection, keys)
+  const outcomes = new Map(
+    decided.map(({ mutation, state, outcome }) => [mutation.key, state === 'decided' ? outcome : undefined]),
+  )
+  const now = await store.now()
+  const users = new Set<string>()
+  for (const entry of entries) {
+    const outcome = outcomes.get(entry.mutation.key)
+    if (outcome === undefined || outcome.status === 'applied') continue
+    await store.registry.create('refusal', recordOf(entry, outcome, now))
+    users.add(entry.user)
+  }
+  for (const user of users) await forgetOldest(store.registry, user)
+}
+
+function recordOf(
+  { collection, user, client, mutation }: JournalEntry,
+  { status, error }: Outcome,
+  now: number,
+): RegistryRecord {
+  const { key, operation, object, attributes, was } = mutation
+  const content = { ...(attributes && { attributes }), ...(was && { was }) } as { readonly [name: string]: JsonValue }
+  const isKept = JSON.stringify(content).length <= MOST_CONTENT
+  return {
+    id: `${String(LAST_TIME - now).padStart(13, '0')} ${key}`,
+    owner: user,
+    expiresAt: now + REFUSAL_LIFE,
+    value: {
+      ...collection,
+      refused_at: new Date(now).toISOString(),
+      client,
+      operation,
+      object,
+      status,
+      error: { code: error?.code ?? status, message: error?.message ?? '' },
+      ...(isKept && content),
+    },
+  }
+}
+
+async function forgetOldest(registry: Registry, user: string): Promise<void> {
+  if ((await registry.count('refusal', user)) <= MOST_OF_USER) return
+  const kept = await registry.list('refusal', { owner: user, limit: MOST_OF_USER })
+  const old = await registry.list('refusal', { owner: user, after: kept.at(-1)?.id, limit: MOST_OF_USER })
+  for (const { id } of old) await registry.delete('refusal', id)
+}

@@ -1,0 +1,16 @@
+import { revoke } from '../access/credentials.js'
+import type { ServerEngine } from '../engine.js'
+import { announceEnd } from '../sources/channels.js'
+import { getClient } from './client-info.js'
+
+/**
+ * Ends the session that a device uses, and bars every session that was made before from speaking for it. Other devices of the user stay signed in, but for those
+ * that share the session. The device keeps what it has, and asks for a login before it syncs again.
+ */
+export async function signOutClient(engine: Pick<ServerEngine, 'store' | 'clock'>, id: string): Promise<void> {
+  const { store, clock } = engine
+  const { owner = '', value } = await getClient(engine, id)
+  await store.registry.merge('client', id, { signed_out_at: clock(), session: null })
+  if (typeof value['session'] === 'string') await revoke(engine, value['session'])
+  await announceEnd(store, owner)
+}
