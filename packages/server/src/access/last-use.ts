@@ -1,4 +1,4 @@
-import type { RecordKind, RecordValue, RegistryRecord } from '@godwit/store'
+import type { RecordKind, RecordValue } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 import { type Credential, keptUntil } from './credentials.js'
@@ -29,11 +29,10 @@ export class LastUseRecorder {
     else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: keptUntil(end) })
   }
 
-  /** With the session that it uses: another than before is noted at once, so that signing the device out ends it. */
-  client({ id, value }: Pick<RegistryRecord, 'id' | 'value'>, session: string): void {
+  /** With the session that speaks for it, so that signing the device out ends it. */
+  client(id: string, seenAt: number, session?: string): void {
     const now = this.#engine.clock()
-    if (value['session'] !== session || now - Number(value['seen_at'] ?? 0) >= MINUTE)
-      this.#note('client', id, { seen_at: now, session })
+    if (now - seenAt >= MINUTE) this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }) })
   }
 
   #note(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {
