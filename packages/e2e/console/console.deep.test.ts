@@ -257,8 +257,8 @@ inBrowser('a device shows what it has of each source, and is signed out', async 
 
 inBrowser('refused mutations are listed with what the device wanted, filtered by the address', async () => {
   const { page, complaints } = await signedIn(browser, world, 'rita')
-  await refuseVisit(world, 5)
-  await go(page, 'mutations?state=refused&user=user0006')
+  await refuseVisit(world, 1)
+  await go(page, 'mutations?state=refused&user=user0002')
   await page.getByRole('link', { name: 'Visit v1' }).click()
   const drawer = page.getByRole('complementary', { name: 'create Visit v1' })
   await drawer.getByText('the visit is in the past').waitFor()
