@@ -137,12 +137,24 @@ function shared(link: Linked, options: Options): () => void {
   const port = channelPort(channel, { own: link.page, other: WORKER })
   let end: (() => void) | undefined
   let isEnded = false
+  let ready: Worker | undefined
+  const worker = (): Worker => {
+    const made = ready ?? options.worker()
+    ready = undefined
+    return made
+  }
   let waiting = new AbortController()
   let owner: Owner | undefined
   let isKnown = false
 
   const beGuest = (): void => {
     if (isEnded) return
+    // Its script and SQLite are there before its turn comes: a hand-over waits for neither, and a deploy in between takes neither away.
+    ready ??= options.worker()
+    // The owner starts another one, and tells what it fails with.
+    ready.onerror = () => {
+      ready = undefined
+    }
     link.attach(port)
     waiting = new AbortController()
     const { signal } = waiting
@@ -150,7 +162,7 @@ function shared(link: Linked, options: Options): () => void {
   }
   const beOwner = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
-    owner = ownerOf(link, options, 'opfs')
+    owner = ownerOf(link, { ...options, worker }, 'opfs')
     try {
       await owner.run()
       // Another page may have asked for it: it is that one's turn.
@@ -190,7 +202,7 @@ function shared(link: Linked, options: Options): () => void {
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
     if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
   }
-  const unlisten = link.device.status.subscribe(() => {
+  link.device.status.subscribe(() => {
     const { connected, role } = link.device.status.current()
     if (connected && role === 'opening') link.tell({ role: 'guest' })
   })
@@ -200,21 +212,19 @@ function shared(link: Linked, options: Options): () => void {
       channel.postMessage({ to: OWNER, from: link.page, message: WANTED } satisfies ChannelMessage)
   }, LOOK_EACH)
   channel.addEventListener('message', hear)
-  addEventListener('pagehide', leave)
-  document.addEventListener('freeze', leave)
-  addEventListener('pageshow', back)
-  document.addEventListener('resume', back)
+  const listening = new AbortController()
+  addEventListener('pagehide', leave, listening)
+  addEventListener('pageshow', back, listening)
+  document.addEventListener('freeze', leave, listening)
+  document.addEventListener('resume', back, listening)
   join()
   return () => {
+    ready?.terminate()
     clearInterval(look)
-    unlisten()
     isEnded = true
     end?.()
     leave()
-    removeEventListener('pagehide', leave)
-    document.removeEventListener('freeze', leave)
-    removeEventListener('pageshow', back)
-    document.removeEventListener('resume', back)
+    listening.abort()
     channel.close()
   }
 }

@@ -32,17 +32,18 @@ export interface BrowserStorage {
 }
 
 /** Handles of a worker that ended are free a moment after its locks are. */
-const ATTEMPTS = 40
-const WAIT_MILLISECONDS = 50
+const ATTEMPTS = 200
+const WAIT_MILLISECONDS = 10
 
-/** Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them. */
-export async function openStorage({
-  name,
-  wasm,
-  storage = 'opfs',
-  roomChanged = () => {},
-}: StorageOptions): Promise<BrowserStorage> {
-  const sqlite3 = await loadSqlite3(wasm)
+/**
+ * Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them.
+ * `loading`: SQLite that was begun to be loaded before.
+ */
+export async function openStorage(
+  { name, wasm, storage = 'opfs', roomChanged = () => {} }: StorageOptions,
+  loading: Promise<Sqlite3> = loadSqlite3(wasm),
+): Promise<BrowserStorage> {
+  const sqlite3 = await loading
   if (storage === 'memory') return inMemory(sqlite3)
   const folder = folderOf(name)
   const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${folder}/database` }))

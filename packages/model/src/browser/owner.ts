@@ -70,8 +70,7 @@ export class Owner {
       }
       const post = (message: OwnerMessage): void => worker.postMessage(message)
       const timer = setInterval(() => {
-        if (silentSince !== undefined && Date.now() - silentSince > PATIENCE && !events.isBusy())
-          return stop(silent(isOpen))
+        if (silentSince !== undefined && Date.now() - silentSince > PATIENCE && !events.isBusy()) return stop(silent())
         silentSince ??= Date.now()
         post({ owner: 'ping' })
       }, PING_EACH)
@@ -99,14 +98,14 @@ export class Owner {
   }
 }
 
-const silent = (isOpen: boolean): SyncError =>
+const silent = (): SyncError =>
   new SyncError(
     'owner_silent',
-    `The worker of the device did not ${isOpen ? 'answer' : 'open it'} within ${PATIENCE / 1000} seconds and was ended. Reload the page.`,
+    `The worker of the device did not answer within ${PATIENCE / 1000} seconds. Reload the page.`,
   )
 
 const unstarted = (message: string | undefined): SyncError =>
   new SyncError(
     'database_failed',
-    `The worker of the device cannot run: ${message || 'its script cannot be loaded'}. Expected a module worker that calls serveDevice.`,
+    `The worker of the device cannot run: ${message || 'its script does not load'}. Expected a module worker that calls serveDevice.`,
   )

@@ -6,6 +6,8 @@ import { wasmDriver } from './wasm-driver.js'
 
 /** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
 const FILES = 16
+/** Of 8 KiB: what one commit moves keeps no call waiting long, and an opening after a kill reads no more. */
+const LOG_PAGES = 1000
 const JOURNALS = ['', '-wal', '-journal'] as const
 
 export interface PoolOptions {
@@ -37,6 +39,7 @@ export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, { isCause }: Pick<
       const driver = wasmDriver(sqlite3, {
         path: pathInPool(file),
         vfs: pool.vfsName,
+        logPages: LOG_PAGES,
         isFull: () => isCause(sqlite3.fileError()),
         attach(driver, file, schema) {
           attach(driver, file, schema)

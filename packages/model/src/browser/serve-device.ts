@@ -20,6 +20,7 @@ import {
   type WorkerMessage,
 } from './messages.js'
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
+import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { storageStatus } from './storage-status.js'
 
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
@@ -47,6 +48,9 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   options: ServeOptions<Ms, A>,
 ): void {
   const scope = globalThis as unknown as Scope
+  // A worker that waits for its turn has it ready.
+  const loading = loadSqlite3(options.wasm)
+  loading.catch(() => {})
   const tell = (message: WorkerMessage): void => scope.postMessage(message)
   let host: DeviceHost | undefined
   let opened: BrowserStorage | undefined
@@ -77,8 +81,8 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         channel?.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
       }
       busy(true)
-      const asked = { name, wasm: options.wasm, roomChanged: () => void tellStorage() }
-      const { storage, release } = await storageOf(asked, wanted)
+      const asked = { name, roomChanged: () => void tellStorage() }
+      const { storage, release } = await storageOf(asked, wanted, loading)
       const { files, drive, reserve, isNew } = storage
       opened = storage
       const sdk = openSdkOn<Ms>(
@@ -131,14 +135,19 @@ interface HeldStorage {
 }
 
 /** In memory where the origin keeps no files. The lock waits for a worker that still has them. */
-async function storageOf(options: StorageOptions, wanted: 'opfs' | 'memory'): Promise<HeldStorage> {
-  if (wanted === 'memory') return { storage: await openStorage({ ...options, storage: 'memory' }), release() {} }
+async function storageOf(
+  options: StorageOptions,
+  wanted: 'opfs' | 'memory',
+  loading: Promise<Sqlite3>,
+): Promise<HeldStorage> {
+  const inMemory = () => openStorage({ ...options, storage: 'memory' }, loading)
+  if (wanted === 'memory') return { storage: await inMemory(), release() {} }
   const release = await held(filesLockOf(options.name))
   try {
-    return { storage: await openStorage(options), release }
+    return { storage: await openStorage(options, loading), release }
   } catch (error) {
     if (isSyncError(error) || !isRefused(error)) throw error
-    return { storage: await openStorage({ ...options, storage: 'memory' }), release }
+    return { storage: await inMemory(), release }
   }
 }
 

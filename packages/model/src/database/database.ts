@@ -2,6 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import { moment } from '../live/trace.js'
 import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
+import { lazyStatement } from './lazy-statement.js'
 import { synchronousResult } from './synchronous-result.js'
 import { quote } from './table-shape.js'
 import { type LimitedSql, rowsWithin } from './time-limit.js'
@@ -45,25 +46,50 @@ export class DeviceDatabase {
     this.sqlTimeoutMilliseconds = sqlTimeoutMilliseconds
     this.#driver = drive.open(MAIN_FILE)
     for (const schema of SCHEMAS) this.#driver.attach(`${schema}.sqlite`, schema)
-    for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.cache_size = -8000`)
+    for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.cache_size = -${this.#cacheSize()}`)
     this.#synchronize('NORMAL')
     this.#map(true)
     // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
-    this.#driver.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000')
+    const { logPages = 4000 } = this.#driver
+    this.#driver.exec(`PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${logPages}`)
+  }
+
+  /** Whether its driver has something to do when nothing is written. */
+  get rests(): boolean {
+    return this.#driver.rest !== undefined
+  }
+
+  /** To be called when nothing was written for a moment. */
+  rest(): void {
+    if (this.isOpen && this.#depth === 0) this.#driver.rest?.()
   }
 
   listen(ending: TransactionListener): void {
     this.#endings.push(ending)
   }
 
-  /** Prepared once per text. */
+  /** Prepared once per text, when it is first used. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
     this.checkOpen()
-    const statement = this.#watched(sql, this.#driver.prepare(plannedOnce(sql)))
+    const statement = this.#watched(
+      sql,
+      lazyStatement(() => this.#compiled(sql)),
+    )
     this.#statements.set(sql, statement)
     return statement
+  }
+
+  #compiled(sql: string): Statement {
+    try {
+      this.checkOpen()
+      return this.#driver.prepare(plannedOnce(sql))
+    } catch (error) {
+      // One that cannot be compiled is not kept.
+      this.#statements.delete(sql)
+      throw error
+    }
   }
 
   /** Prepares texts in which `$name` stands for a table; looked up by the short text, as it is written. */
@@ -192,7 +218,9 @@ export class DeviceDatabase {
       for (const file of files) this.#written.add(file)
     }
     return {
-      readonly: statement.readonly,
+      get readonly() {
+        return statement.readonly
+      },
       run: (...values) => {
         note()
         return statement.run(...values)
@@ -228,6 +256,11 @@ export class DeviceDatabase {
     const bytes = isMapped ? mappedBytes : 0
     for (const schema of SCHEMAS)
       this.withStatement(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`, pragma => pragma.get())
+  }
+
+  /** KiB of each file. Where the operating system keeps none of it within reach, the cache is all that saves a call for each page. */
+  #cacheSize(): number {
+    return this.#driver.mappedBytes === undefined ? 24_000 : 8000
   }
 
   /** Sets how a commit reaches the disk. The level stays until a transaction needs the other: durable ones come in rows. */

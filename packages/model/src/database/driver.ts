@@ -34,6 +34,8 @@ export interface Driver {
    * Where a file can be taken away while it is open, as on a phone that is locked, reading a mapped one ends the process.
    */
   readonly mappedBytes?: number
+  /** Pages in the log of a file that are moved into it by the commit that exceeds them. Absent: 4000. */
+  readonly logPages?: number
   prepare(sql: string): Statement
   /** Runs statements without results. */
   exec(sql: string): void
@@ -50,6 +52,8 @@ export interface Driver {
    * Absent: a statement can be ended between rows only.
    */
   readonly interruptible?: <T>(isOver: () => boolean, run: () => T) => T
+  /** Called when nothing was written for a moment: moves what the logs hold into the files, so that the next opening reads none. Never throws. Absent: nothing to do. */
+  rest?(): void
   close(): void
 }
 

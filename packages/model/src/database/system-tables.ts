@@ -1,5 +1,5 @@
 import type { DeviceDatabase } from './database.js'
-import { FILES, SCHEMAS } from './files.js'
+import { FILES } from './files.js'
 import { quote } from './table-shape.js'
 
 const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;`
@@ -12,7 +12,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on. The `first` of an object, which its row names,
  *   has the server's row beneath it: `version` (NULL: there is none), `pass`, `dead` (removed there), `beneath` (attributes; NULL: as the change tells).
  *   Of several members with one name in `attributes` and `was` the last counts, and null in `was` is absent: SQL spells rows that are made or removed together.
- *   `hidden`: there is no row to name it, the app sees none.
+ *   `hidden`: there is no row to name it, the app sees none. Its index `outbox_all` has no content: counting all entries reads that alone.
  * - named: temporary ids that entries name while their creates are undecided.
  * - removed: tombstones of the running pass.
  * - link: temporary → real id; `spread`: also written into rows of local models.
@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox (
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_hidden ON outbox (model, object) WHERE hidden = 1;
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_first ON outbox (first) WHERE first IS NOT NULL;
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_number ON outbox (model, number) WHERE number IS NOT NULL;
+CREATE INDEX IF NOT EXISTS ${schema}.outbox_all ON outbox (hidden);
 CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEGER, PRIMARY KEY (owner, object, entry)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);
 CREATE TABLE IF NOT EXISTS ${schema}.removed (model TEXT, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
@@ -52,8 +53,22 @@ CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through
 const calls = (file: string): string =>
   `CREATE TABLE IF NOT EXISTS ${file}.call_note (page TEXT, number INTEGER, files TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (page, number)) WITHOUT ROWID;`
 
+/** Makes what a file lacks. `application_id` tells for which tables it was last done: an opening looks at that alone. */
 export function makeSystemTables(database: DeviceDatabase): void {
-  database.exec(MAIN)
-  for (const schema of SCHEMAS) database.exec(partition(quote(schema)))
-  for (const file of FILES) database.exec(calls(quote(file)))
+  for (const file of FILES) {
+    const schema = quote(file)
+    const tables = calls(schema) + (file === 'main' ? MAIN : partition(schema))
+    const sum = sumOf(tables)
+    const made = `PRAGMA ${schema}.application_id`
+    if (database.withStatement(made, pragma => pragma.arrays()[0]?.[0]) === sum) continue
+    database.exec(tables)
+    database.exec(`${made} = ${sum}`)
+  }
+}
+
+/** 31 bits, never 0: what a new file has. */
+function sumOf(text: string): number {
+  let sum = 7
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) & 0x7fffffff
+  return sum || 1
 }

@@ -28,8 +28,9 @@ export class NotedCalls implements CallNotes {
     this.#tables = FILES.map(file => new CallTable(database, file))
   }
 
+  // Pages that know a generation are gone with the power: it need not outlive them.
   begin(): number {
-    return this.#database.durable(() => {
+    return this.#database.transaction(() => {
       const generation = this.#generation() + 1
       this.#settings.set(GENERATION, String(generation))
       return generation

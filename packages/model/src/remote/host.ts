@@ -172,7 +172,8 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     letGo()
   }
   void hear().catch(report)
-  guarded(hourly)
+  // What is old is no concern of the first calls.
+  later('hourly', IDLE, hourly)
 
   return {
     generation,

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { findChromium, openBrowser } from '../harness/browser.js'
+import type { StaticServer } from '../harness/browser-bundle.js'
+import { servePages } from './app.js'
+
+const chromium = findChromium()
+const inBrowser = chromium === undefined ? test.skip : test
+
+/** Counts what is read of files, and the logs that are emptied. */
+const COUNTING = `
+globalThis.counts = { bytes: 0, emptied: 0 }
+const { read, truncate } = FileSystemSyncAccessHandle.prototype
+FileSystemSyncAccessHandle.prototype.read = function (...given) {
+  const bytes = read.apply(this, given)
+  counts.bytes += bytes
+  return bytes
+}
+FileSystemSyncAccessHandle.prototype.truncate = function (bytes) {
+  if (this.getSize() > 65536 && bytes <= 4096) counts.emptied++
+  return truncate.call(this, bytes)
+}`
+
+let browser: Browser
+let server: StaticServer
+let context: BrowserContext
+beforeAll(async () => {
+  if (chromium === undefined) return
+  server = await servePages({ counting: COUNTING })
+  browser = await openBrowser(chromium)
+}, 120_000)
+afterEach(async () => {
+  await context?.close()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const ROWS = 20_000
+async function openPage(worker = '/worker.js'): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${server.url}/?worker=${worker}`)
+  return page
+}
+const count = (page: Page) => page.evaluate('device.models.Draft.count()')
+const inWorker = <T>(page: Page, expression: string) => page.workers()[0]?.evaluate(expression) as Promise<T>
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 100))
+}
+
+inBrowser('a device that came to rest reads no logs when it is opened again', async () => {
+  context = await browser.newContext()
+  const page = await openPage('/counting.js')
+  const texts = `Array.from({ length: ${ROWS} }, (_, at) => 'row ' + at)`
+  expect(await page.evaluate(`device.actions.addAll(${texts})`)).toBe(ROWS)
+  await until(async () => (await inWorker<number>(page, 'counts.emptied')) > 0)
+  await page.reload()
+  expect(await page.evaluate('device.models.Draft.first({}).then(row => row !== undefined)')).toBe(true)
+  expect(await inWorker<number>(page, 'counts.bytes')).toBeLessThan(300_000)
+  expect(await count(page)).toBe(ROWS)
+})
+
+inBrowser('a guest has its worker ready before the owner is closed, and goes on with that one', async () => {
+  context = await browser.newContext()
+  const first = await openPage()
+  expect(await count(first)).toBe(0)
+  const second = await openPage()
+  expect(await count(second)).toBe(0)
+  await until(async () => second.workers().length === 1)
+  const [ready] = second.workers()
+  await ready?.evaluate('globalThis.isTheFirst = true')
+  await first.close()
+  expect(await count(second)).toBe(0)
+  expect(second.workers()).toHaveLength(1)
+  expect(await inWorker(second, 'globalThis.isTheFirst')).toBe(true)
+})
+
+inBrowser('a page that closes its device leaves no worker behind', async () => {
+  context = await browser.newContext()
+  const first = await openPage()
+  expect(await count(first)).toBe(0)
+  const second = await openPage()
+  expect(await count(second)).toBe(0)
+  await second.evaluate('device.close()')
+  await first.evaluate('device.close()')
+  await until(async () => second.workers().length + first.workers().length === 0)
+})

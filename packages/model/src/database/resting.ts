@@ -1,0 +1,35 @@
+import type { Timers } from '../sync/timers.js'
+import type { TransactionListener } from './database.js'
+
+/** Milliseconds without a transaction that count as rest. */
+const MOMENT = 1000
+
+/** Tells when transactions pause. */
+export class Resting implements TransactionListener {
+  readonly #timers: Timers
+  readonly #rest: () => void
+  #isWaiting = false
+  #isBusy = false
+
+  constructor(timers: Timers, rest: () => void) {
+    this.#timers = timers
+    this.#rest = rest
+  }
+
+  committed(): void {
+    this.#isBusy = true
+    if (!this.#isWaiting) this.#wait()
+  }
+
+  rolledBack(): void {}
+
+  #wait(): void {
+    this.#isWaiting = true
+    this.#isBusy = false
+    this.#timers.set(() => {
+      if (this.#isBusy) return this.#wait()
+      this.#isWaiting = false
+      this.#rest()
+    }, MOMENT)
+  }
+}
