@@ -7,6 +7,7 @@ import type { CompiledQuery } from './compiled-query.js'
 import { linkedId, type TableScope } from './joins.js'
 import { merged, type RangeCondition } from './merge-conditions.js'
 import { operandFor, spellsNumber, textOf } from './operand.js'
+import { prefixRanges } from './prefix-ranges.js'
 import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
 import { compileFragment } from './sql-fragment.js'
 import { unknownAttribute } from './unknown-attribute.js'
@@ -72,7 +73,12 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   if (Array.isArray(value) && (operator === 'IN' || operator === 'NOT IN'))
     return membership(expression, operator === 'IN', value.map(operand))
   if (value === null) return { sql: `${expression} IS ${operator === '<>' ? 'NOT ' : ''}NULL`, values: [] }
-  if (operator === 'LIKE') return { sql: `${expression} LIKE ?`, values: [textOf(value)] }
+  if (operator === 'LIKE') {
+    const pattern = textOf(value) ?? ''
+    const ranges = func === undefined ? prefixRanges(definition, attribute, pattern) : undefined
+    if (!ranges) return { sql: `${expression} LIKE ?`, values: [pattern] }
+    return { sql: `(${ranges.sql} AND ${expression} LIKE ?)`, values: [...ranges.values, pattern] }
+  }
   if (operator === '=' && func === undefined && isScanned(definition, attribute))
     return sameMember(attribute, textOf(value) ?? '')
   return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
