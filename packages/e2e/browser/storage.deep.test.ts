@@ -77,11 +77,14 @@ inBrowser('of a full disk a device sends what waits, refuses what does not fit, 
   await page.reload()
   expect(await page.evaluate(heads)).toEqual(told)
   await setQuota(page, 1024 * MEBIBYTE)
-  await page.waitForFunction(
-    `device.sync().then(({ sources }) => sources.every(({ error }) => error === undefined))`,
-    undefined,
-    { polling: 1000, timeout: 60_000 },
-  )
+  // A function that is waited for is not awaited: the page itself asks until there is room.
+  await page.evaluate(`(async () => {
+    for (;;) {
+      const { sources } = await device.sync()
+      if (sources.length > 0 && sources.every(({ error }) => error === undefined)) return
+      await new Promise(resolve => setTimeout(resolve, 1000))
+    }
+  })()`)
   expect(
     await page.evaluate(`device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())`),
   ).toEqual(['from the server', 'in the reserve'])

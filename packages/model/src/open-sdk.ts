@@ -80,6 +80,8 @@ export interface Platform {
   readonly hold?: () => () => void
   /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
   readonly files?: DeviceFiles
+  /** Rows that one pull brings, and one transaction stores. Default: 2000. */
+  readonly pageSize?: number
   /** True while the disk takes no more than what sending needs: pulls wait. Default: never. */
   readonly isFull?: () => Promise<boolean>
 }
@@ -117,7 +119,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const { timers = platformTimers } = options
   models.live.timer = (run, milliseconds) => timers.set(run, milliseconds)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
-  const settings = { pageSize: PAGE_SIZE, watchesObjects: false }
+  const settings = { pageSize: platform.pageSize ?? PAGE_SIZE, watchesObjects: false }
   const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({
     server: options.server,

@@ -6,9 +6,23 @@ type Call = { readonly number: number } & (
   | { readonly verb: 'find'; readonly group: string }
 )
 
+type Sqlite3 = Awaited<ReturnType<typeof sqlite3InitModule>>
+
+/** After a reload, the handles of the page before are free a moment later: a pool that finds one taken would delete itself. */
+async function openPool(sqlite3: Sqlite3) {
+  for (let attempt = 1; ; attempt++)
+    try {
+      const options = { name: 'by-hand', preserveOnInitFailure: true, forceReinitIfPreviouslyFailed: true }
+      return await sqlite3.installOpfsSAHPoolVfs(options)
+    } catch (error) {
+      if (attempt === 200) throw error
+      await new Promise(resolve => setTimeout(resolve, 10))
+    }
+}
+
 async function open() {
   const sqlite3 = await sqlite3InitModule()
-  const pool = await sqlite3.installOpfsSAHPoolVfs({ name: 'by-hand' })
+  const pool = await openPool(sqlite3)
   const database = new pool.OpfsSAHPoolDb('/bench.sqlite')
   database.exec(
     `PRAGMA locking_mode = exclusive; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;

@@ -6,8 +6,8 @@ import { wasmDriver } from './wasm-driver.js'
 
 /** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
 const FILES = 16
-/** Of 8 KiB: what one commit moves keeps no call waiting long, and an opening after a kill reads no more. */
-const LOG_PAGES = 1000
+/** Of 8 KiB: an opening after a kill reads no more than these. */
+const LOG_PAGES = 2000
 const JOURNALS = ['', '-wal', '-journal'] as const
 
 export interface PoolOptions {
@@ -32,7 +32,7 @@ export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promi
 export const pathInPool = (file: string): string => `/${file}`
 
 /** A device's files in a pool. Its handles are exclusive: who has them is the only one. */
-export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, { isCause }: Pick<Reserve, 'isCause'>): Drive {
+export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Drive {
   let isLocked = false
   return {
     open(file) {
@@ -40,7 +40,9 @@ export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, { isCause }: Pick<
         path: pathInPool(file),
         vfs: pool.vfsName,
         logPages: LOG_PAGES,
-        isFull: () => isCause(sqlite3.fileError()),
+        isFull: () => reserve.isCause(sqlite3.fileError()),
+        // Moving a log takes room before it gives any: what sending needs is left to it.
+        mayRest: () => !reserve.isFull,
         attach(driver, file, schema) {
           attach(driver, file, schema)
           useLog(driver, schema)

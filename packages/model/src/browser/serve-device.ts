@@ -88,7 +88,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       const sdk = openSdkOn<Ms>(
         drive,
         { models: options.models, server, ...releaseOf(options) },
-        { ...browserFetch(), files, isFull: () => reserve.look() },
+        { ...browserFetch(), files, pageSize: PAGE_SIZE, isFull: () => reserve.look() },
       )
       options.opened?.(sdk)
       host = hostDevice<Ms>({
@@ -125,6 +125,9 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
 
 /** Milliseconds between two looks at how much is stored. */
 const LOOK_EACH = 60_000
+
+/** A page is stored in one transaction, and what the app asks waits for it. */
+const PAGE_SIZE = 1000
 
 const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
 

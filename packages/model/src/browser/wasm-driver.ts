@@ -15,6 +15,8 @@ export interface WasmDriverOptions {
   readonly vfs: string | null
   /** Of a file with a log. */
   readonly logPages?: number
+  /** Asked before a log is moved into its file. Default: yes. */
+  readonly mayRest?: () => boolean
   /** Asked after a write that failed: whether there is no room on disk. Default: there is. */
   readonly isFull?: () => boolean
   /** Opens a file of the device, whose path is `file`, under a schema name. */
@@ -30,7 +32,7 @@ export interface WasmDriverOptions {
 /** One connection to SQLite in WebAssembly. */
 export function wasmDriver(
   sqlite3: Sqlite3,
-  { path, vfs, logPages, isFull = () => false, attach, attachPlain }: WasmDriverOptions,
+  { path, vfs, logPages, mayRest = () => true, isFull = () => false, attach, attachPlain }: WasmDriverOptions,
 ): Driver {
   const { capi, wasm } = sqlite3
   const database = openDatabase(sqlite3, path, vfs)
@@ -45,7 +47,9 @@ export function wasmDriver(
     ...(logPages !== undefined && {
       logPages,
       // One that fails is tried again at the next rest: what was written is in the log.
-      rest: () => void capi.sqlite3_exec(database, 'PRAGMA wal_checkpoint(TRUNCATE)', 0, 0, 0),
+      rest() {
+        if (mayRest()) capi.sqlite3_exec(database, 'PRAGMA wal_checkpoint(TRUNCATE)', 0, 0, 0)
+      },
     }),
     prepare,
     exec,

@@ -7,7 +7,8 @@ import { quote } from './table-shape.js'
 
 /** Above every `seq`. */
 const ALL = Number.MAX_SAFE_INTEGER
-const PART = 5000
+/** Rows in one transaction: calls of a page come in between. */
+const PART = 1000
 
 /**
  * The words of a model's texts. The table `text_index` says through which `seq` rows are in it: triggers keep those in the transaction of the row,
