@@ -17,7 +17,7 @@ export const operationsActions = {
     world.start(() => toldIsConfirmed(world, device))
   },
 
-  /** They ping users: whoever cannot be reached is named, and nothing else changes. */
+  /** They ping users: anyone who cannot be reached is named, and nothing else changes. */
   ping(world: World) {
     const { name } = sourceOf(world)
     world.start(async () => {
