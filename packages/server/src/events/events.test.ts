@@ -212,7 +212,7 @@ test('a client is not told of changes that it made or pulled', async () => {
   const [own, other] = [await listen(on, mine.headers), await listen(on, others.headers)]
   await pull('Volatile', mine.headers)
   expect(await changed(other)).toBe('Volatile')
-  const mutations = [{ number: 1, key: 'another key', operation: 'create', object: 't1', attributes: { x: 1 } }]
+  const mutations = [{ number: 1, key: 'a key of one change', operation: 'create', object: 't1', attributes: { x: 1 } }]
   await on.call('POST', '/app/v1/Kept', { headers: mine.headers, body: { epoch, acknowledged: 0, mutations } })
   expect(await changed(other)).toBe('Kept')
   await push(on, 'City', '*')
