@@ -1,5 +1,5 @@
 import { type AdminLogin, type Routes, type ServerEvent, SyncError } from '@godwit/protocol'
-import { allEntries, allJobs, allMutations, allObjects, findObjects } from './all.js'
+import { allEntries, allJobs, allMutations, allObjects, allRefusals, findObjects } from './all.js'
 import { clientsOf } from './clients.js'
 import type { CallOptions, Fetch, ServerConnection } from './connection.js'
 import type { WatchOptions } from './events.js'
@@ -38,6 +38,8 @@ export class AdminClient implements Groups {
   readonly system: ReturnType<typeof systemOf>
   /** Mutations of devices without an outcome, in an order that stays: `for await (const mutation of admin.mutations.all())`. */
   readonly mutations: { readonly all: ReturnType<typeof allMutations> }
+  /** Mutations that were not applied, from the newest to the oldest. */
+  readonly refusals: { readonly all: ReturnType<typeof allRefusals> }
   /** Work outside of requests that is not done. */
   readonly jobs: { readonly all: ReturnType<typeof allJobs> }
   /** Who did what to the server, from the newest entry to the oldest. */
@@ -57,6 +59,7 @@ export class AdminClient implements Groups {
     this.store = storeOf(connection)
     this.system = systemOf(connection)
     this.mutations = { all: allMutations(connection) }
+    this.refusals = { all: allRefusals(connection) }
     this.jobs = { all: allJobs(connection) }
     this.audit = { all: allEntries(connection) }
     this.objects = { all: allObjects(connection), find: findObjects(connection) }

@@ -112,6 +112,15 @@ test('a search of objects goes on over pages that found none', async () => {
   expect(asked).toEqual(['?contains=x', '?contains=x&after=b', '?contains=x&after=c+d'])
 })
 
+test('refusals are paged by what each page names as the next', async () => {
+  const asked: string[] = []
+  const answers = [{ refusals: [{ id: 'b' }], next: 'b' }, { refusals: [{ id: 'a' }] }]
+  const fetch = async (address: string) => Response.json(answers[asked.push(address.replace(/^.*refusals/, '')) - 1])
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch })
+  expect((await read(admin.refusals.all({ user: 'ada' }))).map(({ id }) => id)).toEqual(['b', 'a'])
+  expect(asked).toEqual(['?user=ada', '?user=ada&after=b'])
+})
+
 interface QuerySchemas {
   readonly [group: string]: { readonly [name: string]: { readonly query?: { readonly properties?: object } } }
 }
@@ -124,6 +133,7 @@ const ITERATORS: Readonly<Record<string, readonly [group: string, name: string]>
   'clients.list': ['clients', 'all'],
   'clients.page': ['clients', 'details'],
   'operations.undecided': ['mutations', 'all'],
+  'operations.refusals': ['refusals', 'all'],
   'operations.audit': ['audit', 'all'],
   'system.jobs': ['jobs', 'all'],
 }

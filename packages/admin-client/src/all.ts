@@ -5,6 +5,8 @@ import {
   type JobInfo,
   type JobList,
   type ObjectList,
+  type Refusal,
+  type RefusalList,
   routes,
   type StoredObject,
   type Undecided,
@@ -105,6 +107,18 @@ export const clientDetails =
       page => call(connection, routes.clients.page, { query: { ...filter, ...page }, ...given(signal) }),
       ({ client_id }) => client_id,
     )
+
+/** Mutations that were not applied, from the newest to the oldest. */
+export const allRefusals = (connection: ServerConnection) =>
+  async function* ({ signal, ...filter }: ListFilter<RefusalList> = {}): AsyncGenerator<Refusal, undefined> {
+    for (let after: string | undefined; ; ) {
+      const query = { ...filter, ...(after !== undefined && { after }) }
+      const { refusals, next } = await call(connection, routes.operations.refusals, { query, ...given(signal) })
+      yield* refusals
+      if (next === undefined) return
+      after = next
+    }
+  }
 
 /** Which objects of a master document. */
 export type ObjectSearch = ListFilter<ObjectList> & { readonly source: string; readonly user: string }

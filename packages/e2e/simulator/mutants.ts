@@ -327,7 +327,7 @@ export const mutants: readonly Mutant[] = [
     law: 'a source is told real ids whatever its journal keeps',
     file: `${SERVER}/push/run-mutation.ts`,
     find: 'content ? await withLinks(engine, started.entry, content) : started.entry.mutation',
-    replace: 'content ?? started.entry.mutation',
+    replace: 'content?.mutation ?? started.entry.mutation',
     seed: 119,
   },
   {

@@ -7,7 +7,7 @@ import { failure as told } from '../sources/refusal.js'
 import { failure, json, openServer } from '../testing/open-server.js'
 
 /** A backend that others write to as well, a source that passes through to it, and a device that keeps what pages bring. */
-async function world(definition: Partial<SourceDefinition<Attributes>> = {}, store = openMemoryStore()) {
+async function world(definition: Partial<SourceDefinition<Attributes>> = {}, store = openMemoryStore(), limits = {}) {
   const backend = new Map<string, Attributes>([
     ['a', { note: 'secret a' }],
     ['b', { note: 'secret b', more: { deep: [1] } }],
@@ -26,7 +26,7 @@ async function world(definition: Partial<SourceDefinition<Attributes>> = {}, sto
     delete: id => void backend.delete(id),
     ...definition,
   })
-  const on = openServer({ sources: [Note], store })
+  const on = openServer({ sources: [Note], store, limits })
   const { headers, client } = await on.device('ada')
   const admin = await on.as()
   const rows = new Map<string, Attributes>()
@@ -97,6 +97,50 @@ describe('a source that passes through', () => {
     expect(await push({ operation: 'delete', object: 'b', was: {}, seen: 1 })).toMatchObject({ status: 'applied' })
     expect(await sync()).toEqual(now())
     expect(now()).toEqual({ a: changed, 'real 2': { note: 'mine', stamp: 'by the backend' } })
+  })
+
+  test('never tells the backend a temporary id whose real one its device has heard meanwhile', async () => {
+    const slow = Promise.withResolvers<void>()
+    const { on, headers, backend, sync } = await world(
+      {
+        async create(attributes) {
+          if (attributes['note'] === 'slow') await slow.promise
+          backend.set(`real ${backend.size}`, attributes)
+          return `real ${backend.size - 1}`
+        },
+      },
+      openMemoryStore(),
+      { pushWait: 0.05 },
+    )
+    await sync()
+    const { epoch } = await on.store.collections.open(COLLECTION)
+    const send = async (acknowledged: number, ...mutations: readonly Partial<Mutation>[]) => {
+      const body = { epoch, acknowledged, mutations }
+      return (await json<Pushed>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes
+    }
+    const create = (number: number, attributes: Attributes, owners: readonly string[] = []) =>
+      ({
+        number,
+        key: `a key of sixteen ${number}`,
+        operation: 'create',
+        object: `t${number}`,
+        attributes,
+        owners,
+      }) as const
+    const first = [create(1, { note: 'owner' }), create(2, { of: 't1' }, ['t1']), create(3, { note: 'slow' })]
+    const [owner] = await send(0, ...first)
+    expect(owner).toMatchObject({ number: 1, status: 'applied', link: 'real 2' })
+    await on.call('GET', '/app/v1/Note?token=&acknowledged=1', { headers })
+    slow.resolve()
+    const tried = async () => {
+      const [entry] = await on.store.journal.entries(COLLECTION, [first[1]?.key ?? ''])
+      return entry !== undefined && (entry.state === 'decided' || (entry.state === 'queued' && entry.attempts > 0))
+    }
+    while (!(await tried())) await new Promise(resolve => setImmediate(resolve))
+    expect([...backend.values()]).not.toContainEqual({ of: 't1' })
+    const outcomes = await send(1, create(2, { of: 'real 2' }))
+    expect(outcomes).toContainEqual(expect.objectContaining({ number: 2, status: 'applied' }))
+    expect([...backend.values()]).toContainEqual({ of: 'real 2' })
   })
 
   test('leaves conflicts to the backend, and allows no other policy', async () => {

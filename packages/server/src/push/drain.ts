@@ -1,4 +1,3 @@
-import type { Mutation } from '@godwit/protocol'
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { chargeRefused } from '../quota/blob-quota.js'
@@ -6,7 +5,7 @@ import type { Source } from '../sources/source.js'
 import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 
 /** Content by key, for sources whose journal keeps none. */
-export type ContentByKey = ReadonlyMap<string, Mutation>
+export type ContentByKey = ReadonlyMap<string, NonNullable<MutationRun['content']>>
 
 export interface DrainContext {
   readonly contents?: ContentByKey | undefined

@@ -90,11 +90,13 @@ async function drainInTime(
   engine: Engine,
   source: Source,
   collection: CollectionId,
-  { accepted: { entries, queried }, push: { mutations }, client }: PushDrainContext,
+  { accepted: { entries, queried }, push: { mutations, acknowledged }, client }: PushDrainContext,
 ): Promise<readonly Settled[]> {
   const queued = entries.filter(isQueued)
   if (queued.length === 0 || !(queried || (await mayBegin(engine, source, collection)))) return []
-  const contents = source.passThrough ? new Map(mutations.map(mutation => [mutation.key, mutation])) : undefined
+  const contents = source.passThrough
+    ? new Map(mutations.map(mutation => [mutation.key, { mutation, acknowledged }]))
+    : undefined
   const settled: Settled[] = []
   // Until the answer goes out, it tells the client all that is settled.
   let waiting: string | undefined = client

@@ -16,8 +16,8 @@ import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutConte
 export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
 
 export interface MutationRun {
-  /** What a pass_through journal does not keep. */
-  readonly content?: Mutation | undefined
+  /** What a pass_through journal does not keep, and the outcomes that its device had acknowledged when it sent it. */
+  readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined
   /** Hears what is settled before this is over. */
   readonly heard?: ((settled: Settled) => void) | undefined
   /** The client that waits for what is settled now, and need not be told that it changed anything. */
@@ -34,6 +34,7 @@ export async function runMutation(
   const started = await engine.eventLoopShare.observe(() => start(engine, source, entry))
   if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
+  if (mutation === undefined) return putBack(engine, started)
   const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
   const ask = mayRepeat(started)
   if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, { heard, waiting })
@@ -53,15 +54,24 @@ export async function runMutation(
 
 const WHY = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
 
-/** The links are among the outcomes: a device that acknowledged one has written it into its changes. */
+/**
+ * The links are among the outcomes that the device had not acknowledged when it sent this. Undefined: it acknowledged more since, and some links
+ * may be gone; it sends the change again, with the real ids.
+ */
 async function withLinks(
   { store }: Engine,
   { collection, client }: JournalEntry,
-  content: Mutation,
-): Promise<Mutation> {
-  if (content.owners === undefined) return content
-  const { outcomes } = await store.journal.outcomes(collection, client, { after: 0, limit: Number.MAX_SAFE_INTEGER })
-  return relinked(content, outcomes)
+  { mutation, acknowledged }: NonNullable<MutationRun['content']>,
+): Promise<Mutation | undefined> {
+  if (!mutation.owners?.length) return mutation
+  const page = { after: acknowledged, limit: Number.MAX_SAFE_INTEGER }
+  const { outcomes } = await store.journal.outcomes(collection, client, page)
+  return outcomes[0]?.outcome === acknowledged + 1 ? relinked(mutation, outcomes) : undefined
+}
+
+async function putBack({ store }: Engine, { entry, fence }: Started): Promise<RunResult> {
+  await store.journal.release(entry.collection, entry.mutation.key, { fence, to: 'queued', retryIn: 0 })
+  return 'waiting'
 }
 
 const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
