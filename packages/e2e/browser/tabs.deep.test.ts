@@ -137,7 +137,7 @@ inEachBrowser(({ test, newProfile }) => {
     const failed = `device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`
     expect(await page.evaluate(failed)).toEqual({
       code: 'database_failed',
-      message: 'This page cannot keep data on this device: this browser keeps no private files.',
+      message: 'This page cannot keep data on this device: this browser has no private files.',
     })
   })
 })

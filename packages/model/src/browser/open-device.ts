@@ -56,7 +56,7 @@ export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>
 function begun<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: DeviceOptions<Ms, A>): () => void {
   if (typeof document === 'undefined') return () => {}
   const lack = lackOf()
-  if (lack !== undefined && (options.requireStorage || typeof Worker !== 'function')) {
+  if (lack !== undefined && (options.requireStorage || typeof Worker === 'undefined')) {
     link.fail(unkept(lack))
     return () => {}
   }
