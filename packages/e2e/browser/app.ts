@@ -48,12 +48,14 @@ interface NotesOptions {
   readonly port?: number
   /** Default: one in memory. */
   readonly store?: Store
+  /** The backend takes no new note before this is resolved. Default: at once. */
+  readonly ready?: Promise<void>
 }
 
 /** A sync server on another origin than the pages, with the backend of their notes. */
 export async function serveNotes(
   origins: readonly string[],
-  { notes = new Map(), port = 0, store = openMemoryStore() }: NotesOptions = {},
+  { notes = new Map(), port = 0, store = openMemoryStore(), ready }: NotesOptions = {},
 ): Promise<NotesServer> {
   let last = notes.size
   const source = defineSource({
@@ -61,6 +63,7 @@ export async function serveNotes(
     pollInterval: 0,
     query: async () => Object.fromEntries(notes) as never,
     async create(attributes) {
+      await ready
       const id = `note-${++last}`
       notes.set(id, attributes)
       return { id }

@@ -49,7 +49,8 @@ inEachBrowser(({ test, newProfile }) => {
   })
 
   test('another user cannot log in over changes that wait, and the tabs go on as they were', async () => {
-    world = await serveNotes([pages.url])
+    const { promise: ready, resolve } = Promise.withResolvers<void>()
+    world = await serveNotes([pages.url], { ready })
     const profile = await newProfile()
     const first = await openTab(profile, pages, { server: world.url })
     await first.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
@@ -59,6 +60,7 @@ inEachBrowser(({ test, newProfile }) => {
       .then(() => device.login('grace', 'grace'))
       .then(() => 'logged in', ({ code }) => code)`)
     expect(refused).toBe('unsent_changes')
+    resolve()
     expect(await first.evaluate(texts)).toEqual(['a', 'b'])
     await first.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500 })
     expect([...world.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b'])
