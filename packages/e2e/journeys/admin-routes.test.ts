@@ -73,7 +73,7 @@ test('the client has a method for every route that is not for devices, iterators
   const methods = Object.entries(admin).flatMap(([group, members]) =>
     Object.keys(members).map(name => `${group}.${name}`),
   )
-  const all = ['audit', 'clients', 'jobs', 'mutations', 'objects', 'users'].map(group => `${group}.all`)
+  const all = ['audit', 'clients', 'jobs', 'mutations', 'objects', 'refusals', 'users'].map(group => `${group}.all`)
   const iterators = [...all, 'clients.details', 'objects.find', 'users.details']
   expect(methods.sort()).toEqual([...table.map(({ method }) => method), ...iterators].sort())
 })

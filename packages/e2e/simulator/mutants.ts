@@ -222,7 +222,7 @@ export const mutants: readonly Mutant[] = [
     file: `${SERVER}/push/run-mutation.ts`,
     find: '  const release = source.idempotent\n',
     replace: '  const release = source.name !== ""\n',
-    seed: 25,
+    seed: 38,
   },
   {
     law: 'a call that died with its process is repeated only where that does no harm',
@@ -236,7 +236,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'return from.base === 0 ? from.start : 0',
     replace: 'return from.base === 0 ? Number.MAX_SAFE_INTEGER : 0',
-    seed: 31,
+    seed: 87,
   },
   {
     law: 'base stands still while a pass runs',
@@ -265,7 +265,7 @@ export const mutants: readonly Mutant[] = [
     file: `${STORE}/history/read-from.ts`,
     find: 'from.base > 0 ? from.base : from.start',
     replace: 'from.after.version',
-    seed: 102,
+    seed: 44,
   },
   {
     law: 'a token of another nonce is void',
@@ -429,7 +429,7 @@ export const mutants: readonly Mutant[] = [
     find: '(!changed.equal || keepEqual || isCalled(id))',
     replace: '(!changed.equal || isCalled(id))',
     about: 'overtaken',
-    seed: 7,
+    seed: 23,
   },
   {
     law: 'a query names its epoch where it writes',
@@ -468,7 +468,7 @@ export const mutants: readonly Mutant[] = [
     find: 'for (const { name } of model.blobs) add(model.rows.valuesOf(name))',
     replace: '',
     about: 'blobs',
-    seed: 1,
+    seed: 2,
   },
   {
     law: 'a decided change holds its blobs no longer',
@@ -500,7 +500,7 @@ export const mutants: readonly Mutant[] = [
     find: '!more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)',
     replace: '!more && (fromZero || place.from?.base === 0) && isUnqueried(source, head) && head.asked < 0',
     about: 'bulk',
-    seed: 1,
+    seed: 7,
   },
   {
     law: 'a file of a source that comes as files alone is as the source is',
@@ -596,7 +596,7 @@ export const mutants: readonly Mutant[] = [
     find: 'contentless: source.passThrough',
     replace: 'contentless: false',
     about: 'passing',
-    seed: 1,
+    seed: 4,
   },
   {
     law: 'a page of what passes through ends before what the source did not give',

@@ -8,10 +8,9 @@ export async function askAnew({ servers, observations }: World, collection: Coll
   await observations.read(servers.retrying, collection)
 }
 
-/** An operator looks at what is in doubt: what the backend did not do is put back in line, the rest is given up. How many were decided. */
-export async function decideDoubts(world: World, share: number): Promise<number> {
+/** An operator looks at what is in doubt: what the backend did not do is put back in line, the rest is given up. */
+export async function decideDoubts(world: World, share: number): Promise<void> {
   const { journal } = world.servers.retrying
-  let decided = 0
   for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 1000 })) {
     if (!world.dice.chance(share)) continue
     const wasDone = world.backend(collection.source).effects.some(({ key }) => key === mutation.key)
@@ -30,7 +29,5 @@ export async function decideDoubts(world: World, share: number): Promise<number>
       )
     }
     world.note(`    the operator decides about ${mutation.key}`)
-    decided++
   }
-  return decided
 }

@@ -26,7 +26,8 @@ export async function settleAndCheck(world: World): Promise<void> {
   if (world.plan.farewell) await nothingWaitsForADevice(world)
   if (world.plan.automatic) await settleByItself(world)
   await settle(world)
-  if (await askOnceMore(world)) await settle(world)
+  await askOnceMore(world)
+  await settle(world)
   await onlyDoubtsAreLeft(world)
   await doubtsAreTold(world)
   await decideAll(world)
@@ -46,7 +47,7 @@ export async function settleAndCheck(world: World): Promise<void> {
 async function decideAll(world: World): Promise<void> {
   const { journal } = world.servers.store
   for (let rounds = 3; rounds > 0; rounds--) {
-    if ((await decideDoubts(world, 2)) === 0) return
+    await decideDoubts(world, 2)
     await settle(world)
     if ((await journal.undecided({ state: 'in_doubt', limit: 1 })).length === 0) return
   }
@@ -60,17 +61,13 @@ async function outwaitForgotten(world: World): Promise<void> {
   await settle(world)
 }
 
-/** Requests a query of each source without polling: the query after a loss may have missed calls under way or late writes. False: none was requested. */
-async function askOnceMore(world: World): Promise<boolean> {
-  let isAsked = false
+/** Requests a query of each source without polling: the query after a loss may have missed calls under way or late writes. */
+async function askOnceMore(world: World): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
     const isEarly = backend.plan.settle > 0 || backend.isUnheard(collection.partition.replace(/^user:/, ''))
-    if (lineage === 0 || !isEarly) continue
-    await world.servers.store.collections.ask(collection)
-    isAsked = true
+    if (lineage > 0 && isEarly) await world.servers.store.collections.ask(collection)
   }
-  return isAsked
 }
 
 async function settle(world: World): Promise<void> {
