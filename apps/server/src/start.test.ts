@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { DEMO_LOGINS } from './demo/people.js'
 import { deviceOf, logIn, openDevice } from './testing/device.js'
@@ -54,7 +54,7 @@ describe('a server that starts', () => {
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_STOP_DELAY: '2' } })
     const url = await godwit.listening
     const ended = godwit.stop()
-    while ((await fetch(`${url}/readyz`)).status !== 503) await new Promise(resolve => setTimeout(resolve, 10))
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await ended).code).toBe(0)
   })

@@ -1,5 +1,6 @@
 import { CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Page, type Pushed } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
+import { until } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { type AttackWorld, overStores, read } from './world.js'
 
@@ -34,10 +35,6 @@ overStores(openOver => {
 
   const pull = async (headers: Readonly<Record<string, string>>, source: string): Promise<Page> =>
     read<Page>(await world.call('GET', `/app/v1/${source}`, headers))
-
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
-  }
 
   test.each([DAY, 30 * DAY])('a clock that is set back by %s ms makes no request wait', async back => {
     const { headers } = await world.caller('ada')

@@ -1,3 +1,4 @@
+import { until } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
@@ -45,10 +46,6 @@ async function openPage(worker = '/worker.js'): Promise<Page> {
 }
 const count = (page: Page) => page.evaluate('device.models.Draft.count()')
 const inWorker = <T>(page: Page, expression: string) => page.workers()[0]?.evaluate(expression) as Promise<T>
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 100))
-}
 
 inBrowser('a device that came to rest reads no logs when it is opened again', async () => {
   context = await browser.newContext()

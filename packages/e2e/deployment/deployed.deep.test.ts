@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, redisIsThere } from '@godwit/testing'
+import { freePort, redisIsThere, until } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { endAll } from '../harness/process.js'
 import { readServices } from './compose.js'
@@ -89,7 +89,7 @@ else
       const worker = containers.godwit(environment, readServices(GIVEN)['worker']?.command)
       await worker.line(/^godwit worker is ready on http:\/\/127\.0\.0\.1:\d+$/m)
       expect(await containers.isHealthy(environment)).toBe(true)
-      while ((await waiting()) > 0) await new Promise(done => setTimeout(done, 20))
+      await until(async () => (await waiting()) === 0)
       await worker.kill('SIGTERM')
       expect(await worker.exit).toEqual({ code: 0, signal: null })
       expect(await containers.isHealthy(environment)).toBe(false)

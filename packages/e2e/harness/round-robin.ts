@@ -1,5 +1,6 @@
 import { type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { until } from '@godwit/testing'
 
 /** A load balancer as operators use them: each request goes to the next server that is ready. */
 export interface RoundRobin {
@@ -50,7 +51,7 @@ export async function roundRobin(urls: readonly string[]): Promise<RoundRobin> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failed,
     async untilReady(count) {
-      while (targets.filter(({ ready }) => ready).length !== count) await new Promise(done => setTimeout(done, 20))
+      await until(() => targets.filter(({ ready }) => ready).length === count)
     },
     async close() {
       for (const end of checks) end()

@@ -1,3 +1,4 @@
+import { until } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
@@ -19,10 +20,6 @@ afterEach(async () => {
   await world.close()
   await endAll()
 })
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
-}
 
 /** The first server that asks this falls asleep while the answer is on its way; resolves when the others are alone. */
 async function sleepsAt(matches: (asked: BackendCall) => boolean): Promise<Member> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
-import { askRedis, type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
+import { askRedis, type RunningRedis, redisIsThere, startRedis, until } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { endAll, inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
@@ -23,10 +23,6 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
   folder.remove()
 })
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 50))
-}
 
 async function board(port: number): Promise<Switchboard> {
   const made = await switchboard(port)

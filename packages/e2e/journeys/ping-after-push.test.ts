@@ -4,16 +4,12 @@ import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { temporaryFolder } from '../harness/stores.js'
 
 const admin = { login: 'admin', password: 'admin' }
 const models = { City: defineModel('City', { sync: 'incremental', attributes: { name: t.string() } }) }
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5))
-}
 
 test('a ping after a push makes a device sync the source, and it has what was pushed', async () => {
   verifies('rest.plugin.ping-triggers-sync')
@@ -43,7 +39,7 @@ test('a ping after a push makes a device sync the source, and it has what was pu
   const backend = await AdminClient.login({ url, ...admin })
   // The stream opens when there is a client; an earlier ping reaches no device.
   const ping = () => backend.users.ping('ada', { sources: ['City'], message: 'There is a new city' })
-  while ((await ping()).sent === 0) await new Promise(resolve => setTimeout(resolve, 20))
+  await until(async () => (await ping()).sent > 0, { every: 20 })
   await until(() => heard.filter(kind => kind === 'complete').length === 2)
 
   await backend.push.objects('City', '*', { amman: { name: 'Amman' } })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
+import { until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { endAll, inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
@@ -24,10 +25,6 @@ afterEach(async () => {
   await endAll()
   folder.remove()
 })
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 50))
-}
 
 const config = 'queued-notes.mjs'
 const environment = async (more = {}) => ({ NOTES_FOLDER: folder.path, ...more })

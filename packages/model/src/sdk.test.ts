@@ -1,4 +1,4 @@
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from './query/query.js'
 import type { Records } from './records/records.js'
@@ -249,7 +249,7 @@ describe('the SDK', () => {
     sdk.pollInterval = 0.02
     await sdk.login('ada', 'ada')
     const polls = () => server.requests.filter(request => request === 'GET /app/v1/City').length
-    while (polls() < 2) await new Promise(resolve => setTimeout(resolve, 5))
+    await until(() => polls() >= 2)
     sdk.pollInterval = 0
     await sdk.stopSync()
     const before = server.requests.length

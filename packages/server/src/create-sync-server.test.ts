@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Attributes, Page } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { until } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import { createSyncServer } from './create-sync-server.js'
 import { defineSource } from './sources/define-source.js'
@@ -127,7 +128,7 @@ test('works on the jobs of another without a socket, and refuses where it has no
   await expect(idle.work()).rejects.toMatchObject({ code: 'value_not_allowed' })
   const worker = await createSyncServer({ store, jobs, sources }).work()
   await jobs.enqueue({ queue: 'ping', id: 'one', kind: 'no such kind', data: null, attempts: 1 })
-  while ((await jobs.get('ping', 'one'))?.state !== 'dead') await new Promise(resolve => setTimeout(resolve, 2))
+  await until(async () => (await jobs.get('ping', 'one'))?.state === 'dead')
   await worker.close()
   await jobs.enqueue({ queue: 'ping', id: 'two', kind: 'no such kind', data: null })
   await new Promise(resolve => setTimeout(resolve, 20))

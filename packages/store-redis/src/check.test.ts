@@ -1,7 +1,7 @@
-import { askRedis, type RunningRedis, startRedisCluster } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedisCluster, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
-import { describeWithRedis, keeper, until } from './redis.fixture.js'
+import { describeWithRedis, keeper } from './redis.fixture.js'
 
 const kept = keeper()
 

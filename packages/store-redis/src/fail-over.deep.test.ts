@@ -1,7 +1,7 @@
-import { askRedis, type RunningRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedisCluster, startRedisSentinel, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
-import { describeWithRedis, keeper, pause, resume, startReplicated, until } from './redis.fixture.js'
+import { describeWithRedis, keeper, pause, resume, startReplicated } from './redis.fixture.js'
 
 const collection = { source: 'City', partition: '*' }
 const kept = keeper()

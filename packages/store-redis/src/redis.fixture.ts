@@ -1,4 +1,12 @@
-import { askRedis, type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisCluster } from '@godwit/testing'
+import {
+  askRedis,
+  type RunningRedis,
+  redisIsThere,
+  redisUrl,
+  startRedis,
+  startRedisCluster,
+  until,
+} from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals'
 import { readAddress } from './address.js'
 import { connect } from './connect/connect.js'
@@ -62,15 +70,6 @@ export function keeper(): <One extends Ending>(one: One) => One {
   return one => {
     all.push(one)
     return one
-  }
-}
-
-/** Rejects after a minute, so that a test that failed keeps no process alive. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`For a minute this did not hold: ${holds}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from '@godwit/store'
-import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, startRedis, startRedisCluster, startRedisSentinel, until } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { connectRedisStore } from './connect-redis-store.js'
 import { describeWithRedis, keeper, pause, resume, startReplicated } from './redis.fixture.js'
@@ -52,7 +52,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 1 })
     pause(replica)
     expect(await begin(store, key)).toEqual(UNCONFIRMED)
-    while ((await store.measure()).replicas?.present === 1) await new Promise(resolve => setTimeout(resolve, 100))
+    await until(async () => (await store.measure()).replicas?.present !== 1)
     expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 0 })
     expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
     // Where a call may be forgotten, no call waits.

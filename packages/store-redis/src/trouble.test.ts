@@ -1,5 +1,5 @@
 import type { Store } from '@godwit/store'
-import { type RunningRedis, startRedis } from '@godwit/testing'
+import { type RunningRedis, startRedis, until } from '@godwit/testing'
 import { beforeEach, expect, test } from '@jest/globals'
 import { createClient } from 'redis'
 import { connectRedisStore } from './connect-redis-store.js'
@@ -148,7 +148,7 @@ function describeTrouble(): void {
     })
     await missed
     await store.events.publish('news', 1)
-    while (heard.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+    await until(() => heard.length > 0)
     expect(heard).toEqual([1])
   })
 }

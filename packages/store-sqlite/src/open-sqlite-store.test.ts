@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { openSqliteStore } from './open-sqlite-store.js'
@@ -103,7 +104,7 @@ describe('what was dropped', () => {
     await store.close()
     const next = await openSqliteStore(path)
     const rows = () => new BetterSqlite3(path, { readonly: true }).prepare('SELECT row FROM object').all().length
-    while (rows() > 0) await new Promise(resolve => setTimeout(resolve, 5))
+    await until(() => rows() === 0)
     await next.close()
   })
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Attributes, BlobUploaded, Mutation, Pushed } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource } from '../sources/define-source.js'
@@ -372,10 +372,6 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
 
 const ADA = { source: 'Photo', partition: 'user:ada' }
 const later = () => new Promise(resolve => setTimeout(resolve, 5))
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 50))
-}
 
 test('unreferenced blobs expire; those of objects and of undecided mutations stay', async () => {
   let now = 1_700_000_000_000

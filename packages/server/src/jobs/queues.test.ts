@@ -1,6 +1,6 @@
 import type { Attributes, Mutation, Page, Pushed } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -57,10 +57,6 @@ const create = (number: number): Mutation => ({
   object: `t${number}`,
   attributes: { number },
 })
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 2))
-}
 
 const statuses = (pushed: Pushed) => pushed.outcomes.map(({ status }) => status)
 const waiting = async ({ jobs }: World) => (await jobs.list({ limit: 9 })).map(({ queue, kind }) => `${queue}: ${kind}`)

@@ -1,6 +1,6 @@
 import type { Attributes, JobInfo, Page, Undecided } from '@godwit/protocol'
 import { openMemoryJobs } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer } from '../testing/open-server.js'
@@ -23,7 +23,7 @@ test('lists waiting, running and dead jobs, by queue and state, in pages', async
     },
     { queues: ['mail'] },
   )
-  while ((await asked('?state=dead')).length === 0) await new Promise(resolve => setTimeout(resolve, 2))
+  await until(async () => (await asked('?state=dead')).length > 0)
   const [dead, waiting] = await asked()
   expect(dead).toMatchObject({ queue: 'mail', state: 'dead', attempts: 1, reason: 'the printer is out of paper' })
   expect(waiting).toEqual({

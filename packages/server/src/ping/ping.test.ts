@@ -1,6 +1,6 @@
 import type { JobInfo, Pinged, PushMessage } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
@@ -189,10 +189,6 @@ test.each(['operator', 'plugin'])('%s may ping', async role => {
   await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
   expect((await send(on, { user_id: 'ada' }, await on.as(role, 'secret'))).status).toBe(200)
 })
-
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 2))
-}
 
 const jobsOf = async (on: TestServer): Promise<readonly JobInfo[]> =>
   json(await on.call('GET', '/rc/v1/system/jobs', { headers: await on.as() }))

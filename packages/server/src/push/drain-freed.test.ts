@@ -1,4 +1,5 @@
 import type { Mutation } from '@godwit/protocol'
+import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
@@ -37,6 +38,6 @@ test('a mutation runs as soon as the blocking one of another client is settled',
   expect((await send('client-2', update('b', 'second'))).outcomes).toMatchObject([{ number: 1, status: 'queued' }])
   expect(calls).toEqual(['first'])
   for (const go of open) go()
-  while (calls.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+  await until(() => calls.length >= 2)
   expect(calls).toEqual(['first', 'second'])
 })

@@ -1,15 +1,11 @@
 import { CLIENT_ID_HEADER, type ClientCreated, type Page, type Pushed } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
 import { UNSEEN } from './client-quota.js'
 
 const DAY = 24 * 3600_000
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 1000 && !holds(); n++) await new Promise(resolve => setTimeout(resolve, 5))
-}
 
 const newClient = (on: TestServer, headers: Record<string, string>): Promise<Response> =>
   on.call('POST', '/rc/v1/clients', { headers })

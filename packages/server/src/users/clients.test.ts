@@ -1,5 +1,5 @@
 import type { Attributes, Page } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { clientScope } from '../documents/document-scopes.js'
 import { defineSource } from '../sources/define-source.js'
@@ -131,7 +131,7 @@ test('a deleted client leaves nothing behind, also in removed sources', async ()
   const mutations = [{ number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: {} }]
   await on.call('POST', '/app/v1/Dear', { headers, body: { epoch, acknowledged: 0, mutations } })
   await on.call('POST', `/rc/v1/clients/${client}/sources/City/docs/note`, { headers: admin, body: { data: 'x' } })
-  while ((await on.store.collections.readers(team)).length === 0) await new Promise(resolve => setTimeout(resolve, 1))
+  await until(async () => (await on.store.collections.readers(team)).length > 0)
 
   const later = openServer({ store: on.store, sources: [defineSource<Attributes>({ name: 'Other' })] })
   await later.call('DELETE', `/rc/v1/users/ada/clients/${client}`, { headers: admin })

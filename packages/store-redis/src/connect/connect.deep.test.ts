@@ -1,7 +1,7 @@
-import { askRedis, type RunningRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedis, startRedisCluster, startRedisSentinel, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
-import { describeWithRedis, keeper, pause, until } from '../redis.fixture.js'
+import { describeWithRedis, keeper, pause } from '../redis.fixture.js'
 import { connect } from './connect.js'
 import { silentServer } from './silent-server.fixture.js'
 

@@ -1,7 +1,7 @@
-import { askRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, startRedis, startRedisCluster, startRedisSentinel, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
-import { describeWithRedis, keeper, until } from '../redis.fixture.js'
+import { describeWithRedis, keeper } from '../redis.fixture.js'
 import { LosingProxy } from './losing-proxy.fixture.js'
 
 const kept = keeper()

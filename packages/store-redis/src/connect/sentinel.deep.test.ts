@@ -1,8 +1,8 @@
 import type { Store } from '@godwit/store'
-import { askRedis, type RunningRedis, startRedis, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedis, startRedisSentinel, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
-import { describeWithRedis, keeper, pause, resume, startReplicated, until } from '../redis.fixture.js'
+import { describeWithRedis, keeper, pause, resume, startReplicated } from '../redis.fixture.js'
 
 const kept = keeper()
 

@@ -1,8 +1,8 @@
 import type { Store } from '@godwit/store'
-import { askRedis, type RunningRedis, startRedis, startRedisCluster, startRedisSentinel } from '@godwit/testing'
+import { askRedis, type RunningRedis, startRedis, startRedisCluster, startRedisSentinel, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { connectRedisStore } from '../connect-redis-store.js'
-import { describeWithRedis, keeper, pause, resume, until } from '../redis.fixture.js'
+import { describeWithRedis, keeper, pause, resume } from '../redis.fixture.js'
 
 const kept = keeper()
 const retryable = { code: 'store_unavailable', retryable: true }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { until } from '@godwit/testing'
 import { afterEach, expect, jest, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
-import { describeOnAnyRedis, keeper, until } from '../redis.fixture.js'
+import { describeOnAnyRedis, keeper } from '../redis.fixture.js'
 import { redisJobs } from './redis-jobs.js'
 
 const HOUR = 3_600_000

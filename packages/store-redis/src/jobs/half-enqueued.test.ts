@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { NewJob } from '@godwit/store'
+import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
 import { RedisConnection } from '../connection.js'
-import { describeOnAnyRedis, keeper, until } from '../redis.fixture.js'
+import { describeOnAnyRedis, keeper } from '../redis.fixture.js'
 import { JobRecords } from './job-records.js'
 import { redisJobs } from './redis-jobs.js'
 

@@ -1,8 +1,8 @@
-import { startRedis } from '@godwit/testing'
+import { startRedis, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
-import { describeWithRedis, keeper, until } from '../redis.fixture.js'
+import { describeWithRedis, keeper } from '../redis.fixture.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Jobs } from '@godwit/store'
+import { until } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
 import { connect } from '../connect/connect.js'
-import { describeOnAnyRedis, until } from '../redis.fixture.js'
+import { describeOnAnyRedis } from '../redis.fixture.js'
 import { redisJobs } from './redis-jobs.js'
 
 const DAY = 24 * 3_600_000

@@ -1,11 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
+import { until } from './jobs/suite.js'
 import type { Suite } from './suite.js'
-
-/** Waits until something holds, at most two seconds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 2000; !holds() && Date.now() < end; )
-    await new Promise(resolve => setTimeout(resolve, 2))
-}
 
 export function describeEvents({ describe, fact, expect }: Suite): void {
   describe('events', () => {
