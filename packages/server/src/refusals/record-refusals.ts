@@ -23,21 +23,21 @@ export async function recordRefusals(
     decided.map(({ mutation, state, outcome }) => [mutation.key, state === 'decided' ? outcome : undefined]),
   )
   const now = await store.now()
-  const users = new Set<string>()
-  for (const entry of entries) {
+  const records = entries.flatMap(entry => {
     const outcome = outcomes.get(entry.mutation.key)
-    if (outcome === undefined || outcome.status === 'applied') continue
-    await store.registry.create('refusal', recordOf(entry, outcome, now))
-    users.add(entry.user)
-  }
-  for (const user of users) await forgetOldest(store.registry, user)
+    return outcome === undefined || outcome.status === 'applied' ? [] : [recordOf(entry, outcome, now)]
+  })
+  // Together: a commit each would hold the drain for a second when many depended on the first one.
+  await Promise.all(records.map(record => store.registry.create('refusal', record)))
+  const users = new Set(records.map(({ owner }) => owner))
+  await Promise.all([...users].map(user => forgetOldest(store.registry, user)))
 }
 
 function recordOf(
   { collection, user, client, mutation }: JournalEntry,
   { status, error }: Outcome,
   now: number,
-): RegistryRecord {
+): RegistryRecord & { readonly owner: string } {
   const { key, operation, object, attributes, was } = mutation
   const content = { ...(attributes && { attributes }), ...(was && { was }) } as { readonly [name: string]: JsonValue }
   const isKept = JSON.stringify(content).length <= MOST_CONTENT
@@ -62,5 +62,5 @@ async function forgetOldest(registry: Registry, user: string): Promise<void> {
   if ((await registry.count('refusal', user)) <= MOST_OF_USER) return
   const kept = await registry.list('refusal', { owner: user, limit: MOST_OF_USER })
   const old = await registry.list('refusal', { owner: user, after: kept.at(-1)?.id, limit: MOST_OF_USER })
-  for (const { id } of old) await registry.delete('refusal', id)
+  await Promise.all(old.map(({ id }) => registry.delete('refusal', id)))
 }
