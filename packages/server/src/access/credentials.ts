@@ -113,7 +113,7 @@ export async function revokeAll(
   }
   for (let after: string | undefined; ; ) {
     const page = await registry.list('credential', { owner: login, after, limit: 500 })
-    for (const { id } of page) if (id !== keep) await registry.delete('credential', id)
+    await Promise.all(page.filter(({ id }) => id !== keep).map(({ id }) => registry.delete('credential', id)))
     after = page.at(-1)?.id
     if (after === undefined) return announceEnd(store, login)
   }
