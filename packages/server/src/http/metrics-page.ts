@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ServerEngine } from '../engine.js'
 import type { JobCounts, Levels } from '../measure/levels.js'
 import { type Lag, LoopLag } from '../measure/loop-lag.js'
@@ -11,11 +11,14 @@ type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 export class MetricsPage {
   readonly #engine: MetricsEngine
   readonly #registry: Registry
+  readonly #processorTime: Counter
   readonly #lag = new LoopLag()
 
   constructor(engine: MetricsEngine) {
     this.#engine = engine
     this.#registry = engine.metrics.registry
+    const [name, help] = ['process_cpu_seconds_total', 'Processor time that the process took.']
+    this.#processorTime = new Counter({ name, help, registers: [this.#registry] })
     this.#gauge('godwit_info', 'The version of the server.', ['version']).set({ version: SERVER_VERSION }, 1)
   }
 
@@ -46,7 +49,14 @@ export class MetricsPage {
     for (const [quantile, seconds] of Object.entries({ '0.5': median, '0.99': p99, '1': max }))
       lag.set({ quantile }, seconds)
     this.#gauge('godwit_event_streams', 'Event streams that devices hold open here.').set(this.#engine.hub.size)
-    this.#gauge('process_resident_memory_bytes', 'Memory of the process.').set(process.memoryUsage.rss())
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+    this.#gauge('process_resident_memory_bytes', 'Memory of the process.').set(rss)
+    this.#gauge('nodejs_heap_size_used_bytes', 'Used of the JavaScript heap.').set(heapUsed)
+    this.#gauge('nodejs_heap_size_total_bytes', 'The JavaScript heap, with what is free in it.').set(heapTotal)
+    this.#gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap.').set(external)
+    const { user, system } = process.cpuUsage()
+    this.#processorTime.reset()
+    this.#processorTime.inc((user + system) / 1e6)
     this.#gauge('process_start_time_seconds', 'When the process started, in Unix seconds.').set(
       Math.round(Date.now() / 1000 - process.uptime()),
     )

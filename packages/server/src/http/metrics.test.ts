@@ -147,6 +147,24 @@ describe('metrics', () => {
     expect((await scrape(on)).get('godwit_event_streams')).toBe(0)
   })
 
+  test('show what the process takes, under the names that dashboards of Node know', async () => {
+    const on = openServer()
+    const before = await scrape(on)
+    const after = await scrape(on)
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+      'nodejs_heap_size_total_bytes',
+      'nodejs_external_memory_bytes',
+    ])
+      expect(after.get(name)).toBeGreaterThan(0)
+    expect(after.get('nodejs_heap_size_used_bytes')).toBeLessThan(after.get('nodejs_heap_size_total_bytes') ?? 0)
+    const [first = 0, second = 0] = [before, after].map(metrics => metrics.get('process_cpu_seconds_total'))
+    expect(first).toBeGreaterThan(0)
+    expect(second).toBeGreaterThanOrEqual(first)
+    expect(second).toBeLessThan(2 * first)
+  })
+
   test('show required and confirming replicas, and nothing where none is required', async () => {
     const store = openMemoryStore()
     let replicas: { wanted: number; present: number } | undefined = { wanted: 2, present: 1 }
