@@ -29,6 +29,8 @@ async function syncing({ url, devices }: World, milliseconds: number): Promise<r
 interface PageTimes {
   readonly heading: number
   readonly data: number
+  /** The request that ended last: when it was sent, and when its answer was there. */
+  readonly request?: readonly [address: string, sent: number, answered: number]
 }
 
 /** Measured in the page, so that the way to the browser does not count. */
@@ -41,7 +43,12 @@ const open = (page: Page, path: string, title: string): Promise<PageTimes> =>
       const main = document.querySelector('main')
       const waits = !main || main.querySelector('.spinner') || /Loading …/.test(main.textContent)
       if (heading === undefined || waits) return requestAnimationFrame(look)
-      resolve({ heading: Math.round(heading), data: Math.round(performance.now() - begun) })
+      const data = Math.round(performance.now() - begun)
+      const [last] = performance.getEntriesByType('resource')
+        .filter(({ startTime, name }) => startTime >= begun && name.includes('/rc/'))
+        .sort((one, other) => other.responseEnd - one.responseEnd)
+      const request = last && [new URL(last.name).pathname, ...[last.startTime, last.responseEnd].map(at => Math.round(at - begun))]
+      resolve({ heading: Math.round(heading), data, ...(request && { request }) })
     }
     location.hash = ${JSON.stringify(`#/${path}`)}
     requestAnimationFrame(look)
@@ -67,9 +74,14 @@ try {
   const { page } = await signedIn(browser, world, 'admin')
   const watched = await syncing(world, 10_000)
   const busy = syncing(world, 25_000)
-  const first: Record<string, PageTimes> = {}
-  for (const [path, title] of PAGES)
-    first[path] = await open(page, path === 'objects' ? 'objects?source=Product' : path, title)
+  const visits: Record<string, PageTimes>[] = []
+  while (visits.length < 3) {
+    const visit: Record<string, PageTimes> = {}
+    for (const [path, title] of PAGES)
+      visit[path] = await open(page, path === 'objects' ? 'objects?source=Product' : path, title)
+    visits.push(visit)
+  }
+  const [first, ...again] = visits
   await busy
   const routes = await serverTimes(world)
   const figures = {
@@ -77,6 +89,7 @@ try {
     users,
     devices,
     first,
+    again,
     routes,
     pull_p99: { alone: p99(alone), console_open: p99(watched) },
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isSyncError, type SyncError } from './errors/sync-error.js'
 import { anything, boolean, either, integer, mapOf, nullable, object, oneOf, optional, string } from './schema.js'
 import { schemas } from './schemas.js'
@@ -146,4 +147,13 @@ test('hostile names of objects and attributes are data', () => {
   const text = '{"user_id":"ada","objects":{"__proto__":{"constructor":1,"__proto__":{"x":1}},"":{},"a:*\\n":{}}}'
   expect(JSON.stringify(push(JSON.parse(text)))).toBe(text)
   expect(({} as { x?: number }).x).toBeUndefined()
+})
+
+test('every schema of a route is a valid JSON schema', () => {
+  const ajv = new Ajv2020({ strict: false })
+  const groups = Object.values(schemas as Record<string, Record<string, { query?: object; body?: object }>>)
+  const given = groups.flatMap(group => Object.values(group))
+  const all = given.flatMap(({ query, body }) => [query, body]).filter(schema => schema !== undefined)
+  expect(all.length).toBeGreaterThan(40)
+  expect(all.filter(schema => ajv.validateSchema(schema) !== true)).toEqual([])
 })
