@@ -12,7 +12,8 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on. The `first` of an object, which its row names,
  *   has the server's row beneath it: `version` (NULL: there is none), `pass`, `dead` (removed there), `beneath` (attributes; NULL: as the change tells).
  *   Of several members with one name in `attributes` and `was` the last counts, and null in `was` is absent: SQL spells rows that are made or removed together.
- *   `hidden`: there is no row to name it, the app sees none. Its index `outbox_all` has no content: counting all entries reads that alone.
+ *   `hidden`: there is no row to name it, the app sees none.
+ * - entry_count: how many entries the outbox has `through` one of them. Lowered to the last there is, so that new entries are always behind it.
  * - named: temporary ids that entries name while their creates are undecided.
  * - removed: tombstones of the running pass.
  * - link: temporary → real id; `spread`: also written into rows of local models.
@@ -33,7 +34,12 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox (
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_hidden ON outbox (model, object) WHERE hidden = 1;
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_first ON outbox (first) WHERE first IS NOT NULL;
 CREATE INDEX IF NOT EXISTS ${schema}.outbox_number ON outbox (model, number) WHERE number IS NOT NULL;
-CREATE INDEX IF NOT EXISTS ${schema}.outbox_all ON outbox (hidden);
+DROP INDEX IF EXISTS ${schema}.outbox_all;
+CREATE TABLE IF NOT EXISTS ${schema}.entry_count (one INTEGER PRIMARY KEY CHECK (one = 1), through INTEGER NOT NULL, entries INTEGER NOT NULL);
+INSERT OR IGNORE INTO ${schema}.entry_count VALUES (1, 0, 0);
+CREATE TRIGGER IF NOT EXISTS ${schema}.outbox_removed AFTER DELETE ON outbox BEGIN
+  UPDATE entry_count SET entries = entries - (old.entry <= through), through = min(through, ifnull((SELECT max(entry) FROM outbox), 0));
+END;
 CREATE TABLE IF NOT EXISTS ${schema}.named (owner TEXT, object TEXT, entry INTEGER, PRIMARY KEY (owner, object, entry)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${schema}.named_entry ON named (entry);
 CREATE TABLE IF NOT EXISTS ${schema}.removed (model TEXT, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;

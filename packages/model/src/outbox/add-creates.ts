@@ -7,8 +7,19 @@ import { namesUndecided } from './temporary-owners.js'
 export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
   model.synced && spellsNumbers(database, model.held) && !namesUndecided(models, model)
 
-/** Notes of the rows behind a `seq`, each made just now, what `addCreate` notes of each. */
-export function addCreates(database: DeviceDatabase, { name, shape, held, partition }: OpenModel, after: number): void {
+interface NewRows {
+  /** They are those behind this `seq`. */
+  readonly after: number
+  /** The last that they name. */
+  readonly entry: number
+}
+
+/** Notes of rows, each made just now, what `addCreate` notes of each. */
+export function addCreates(
+  database: DeviceDatabase,
+  { name, shape, held, partition }: OpenModel,
+  { after, entry }: NewRows,
+): void {
   partition.outbox.wrote(name)
   database
     .prepare(
@@ -16,4 +27,5 @@ export function addCreates(database: DeviceDatabase, { name, shape, held, partit
        SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(held)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
     )
     .run(name, after)
+  partition.outbox.addedThrough(entry)
 }

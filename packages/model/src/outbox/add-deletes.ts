@@ -26,6 +26,7 @@ export function addDeletes(
   const { name, shape, held, partition } = model
   const outbox = partition.outbox.table
   partition.outbox.wrote(name)
+  const entry = nextEntry(model, count)
   const isChanged = 'change.entry IS NOT NULL'
   const removed = `(SELECT group_concat(',' || json_quote("key") || ':null', '') FROM json_each(change.attributes))`
   const undone = `CASE WHEN ${isChanged} THEN ${removed} || ${membersIn('change.was')} ELSE '' END`
@@ -38,7 +39,8 @@ export function addDeletes(
          ${either('change.pass', '"row".pass')}, ${either('change.dead', '0')}, change.beneath
        FROM json_each(?) AS found CROSS JOIN ${shape.table} AS "row" ON "row".seq = found.value LEFT JOIN ${outbox} AS change ON change.entry = "row".entry`,
     )
-    .run(nextEntry(model, count), name, seqs)
+    .run(entry, name, seqs)
+  partition.outbox.addedThrough(entry + count - 1)
   const joined = `SELECT entry FROM ${shape.table} WHERE seq IN (SELECT value FROM json_each(?))`
   if (database.prepare(`DELETE FROM ${outbox} WHERE entry IN (${joined})`).run(seqs) > 0) partition.named.purge()
 }

@@ -15,6 +15,6 @@ export function insertAll(engine: RecordEngine, all: readonly Attributes[]): rea
     const object = newId()
     return fittingRowOf(engine, object, place(engine, { object, entry: entry + at, given }))
   })
-  addCreates(database, model, after)
+  addCreates(database, model, { after, entry: entry + all.length - 1 })
   return rows
 }

@@ -157,6 +157,7 @@ async function history(seed: number) {
   }
   // The app always sees the server's row with its own changes laid over, whatever came in between.
   const whole = () => {
+    for (const { outbox } of device.parts.registry.allPartitions()) expect(outbox.count()).toBe(outbox.all().length)
     for (const model of device.parts.registry.all()) {
       const { name, partition, rows, definition } = model
       const undecided = partition.outbox.ofModel(name)

@@ -15,6 +15,7 @@ import {
   type NewEntry,
   type OutboxEntry,
 } from './entry.js'
+import { EntryCount } from './entry-count.js'
 
 /** The outbox of one partition, in SQL; what the entries mean is said in outbox/. */
 export class OutboxTable {
@@ -26,6 +27,7 @@ export class OutboxTable {
   readonly #from: Statement
   readonly #hidden: Statement
   readonly #numbers: EntryNumbers
+  readonly #count: EntryCount
   readonly #schema: SchemaName
   readonly #outgoing: ModelsToSend
 
@@ -33,6 +35,7 @@ export class OutboxTable {
     this.table = `${quote(schema)}.outbox`
     this.#sql = database.over({ outbox: this.table })
     this.#numbers = numbers
+    this.#count = new EntryCount(database, schema)
     this.#schema = schema
     this.#outgoing = outgoing
     this.#insert = this.#sql(
@@ -64,12 +67,19 @@ export class OutboxTable {
     const isHidden = operation === 'delete' ? 1 : 0
     this.wrote(model)
     this.#insert.run(entry, model, object, operation, ...texts, seen, isHidden, ...beneathCells(beneath))
+    this.#count.added(entry)
   }
 
   /** The create of an object that the server has no row of. */
   addCreate({ entry, model, object, attributes }: NewCreate): void {
     this.wrote(model)
     this.#insertCreate.run(entry, model, object, JSON.stringify(attributes))
+    this.#count.added(entry)
+  }
+
+  /** To be called after other statements added entries up to this one. */
+  addedThrough(entry: number): void {
+    this.#count.addedThrough(entry)
   }
 
   /** The first undecided change of an object that the app does not see. */
@@ -117,7 +127,7 @@ export class OutboxTable {
   }
 
   count(): number {
-    return this.#sql('SELECT count(*) FROM $outbox').arrays()[0]?.[0] as number
+    return this.#count.get()
   }
 
   all(): readonly OutboxEntry[] {
