@@ -19,9 +19,70 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
   throw new DOMException('no handle', 'UnknownError')
 }`
 
+/** From the sixth handle on none comes: the worker is still making its files when it ends. */
+const CUT_SHORT = `
+const create = FileSystemFileHandle.prototype.createSyncAccessHandle
+let asked = 0
+FileSystemFileHandle.prototype.createSyncAccessHandle = function () {
+  if (++asked <= 5) return create.call(this)
+  new BroadcastChannel('cut').postMessage('short')
+  return new Promise(() => {})
+}`
+/** It takes seconds to make its files. */
+const SLOW = `
+const create = FileSystemFileHandle.prototype.createSyncAccessHandle
+FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
+  await new Promise(resolve => setTimeout(resolve, 150))
+  return create.call(this)
+}`
+const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })`
+const VISIBLE = `Object.defineProperty(document, 'visibilityState', { get: () => 'visible' })`
+
+/** Every handle is still had by another worker, and time goes twenty times as fast. */
+const BUSY = `
+const now = performance.now.bind(performance)
+performance.now = () => now() * 20
+FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
+  throw new DOMException('another worker has it', 'NoModificationAllowedError')
+}`
+
+/** SQLite gets no file of the name in the worker's address. */
+const REFUSED = `
+const refused = new URLSearchParams(location.search).get('refused')
+const write = FileSystemSyncAccessHandle.prototype.write
+FileSystemSyncAccessHandle.prototype.write = function (bytes, options) {
+  if (options.at === 0 && new TextDecoder().decode(bytes.slice(0, refused.length + 1)) === refused + '\\0')
+    throw new DOMException('no header', 'UnknownError')
+  return write.call(this, bytes, options)
+}`
+const FILES = ['/device.sqlite', '/device.sqlite-wal', '/user.sqlite', '/local.sqlite-wal']
+
+/** A worker of another kind holds the files of a device, and lets go of them after three seconds. */
+const HOLD = `new Promise(resolve => {
+  const hold = async () => {
+    let folder = await navigator.storage.getDirectory()
+    for (const name of ['godwit', 'visits', 'database', '.opaque']) folder = await folder.getDirectoryHandle(name)
+    const handles = []
+    for await (const file of folder.values()) handles.push(await file.createSyncAccessHandle())
+    postMessage(handles.length)
+    setTimeout(() => handles.forEach(handle => handle.close()), 3000)
+  }
+  const holder = new Worker(URL.createObjectURL(new Blob(['(' + hold + ')()'])))
+  holder.onmessage = ({ data }) => resolve(data)
+})`
+
+const HEAR_CUT = `new BroadcastChannel('cut').onmessage = () => { globalThis.isCutShort = true }`
+
 let server: StaticServer
 beforeAll(async () => {
-  server = await servePages({ 'busy-once': BUSY_ONCE, failing: FAILING })
+  server = await servePages({
+    'busy-once': BUSY_ONCE,
+    failing: FAILING,
+    'cut-short': CUT_SHORT,
+    slow: SLOW,
+    busy: BUSY,
+    refused: REFUSED,
+  })
 }, 120_000)
 afterAll(async () => {
   await server?.close()
@@ -50,4 +111,62 @@ inEachBrowser(({ test, newProfile }) => {
     await failed.close()
     expect(await texts(await openTab(profile, server))).toEqual(['kept'])
   })
+
+  test('a device whose first worker ended while it made its files is whole for the next one', async () => {
+    const profile = await newProfile()
+    const first = await openTab(profile, server, { worker: '/cut-short.js' }, HEAR_CUT)
+    await first.waitFor('globalThis.isCutShort')
+    await first.close()
+    const second = await openTab(profile, server)
+    await create(second, 'stored')
+    expect(await texts(second)).toEqual(['stored'])
+  })
+
+  test('a hidden page whose worker is still making its files goes on, and serves the page that waits', async () => {
+    const profile = await newProfile()
+    const hidden = await openTab(profile, server, { worker: '/slow.js' }, HIDDEN)
+    await hidden.waitFor(`navigator.locks.query().then(({ held }) => held.some(({ name }) => name.endsWith(':files')))`)
+    const visible = await openTab(profile, server, {}, VISIBLE)
+    await create(visible, 'stored')
+    expect(await texts(hidden)).toEqual(['stored'])
+    const role = 'device.status.current().role'
+    expect([await hidden.evaluate(role), await visible.evaluate(role)]).toEqual(['owner', 'guest'])
+  })
+
+  test('a device whose files are held for seconds waits for them', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, server)
+    await create(page, 'kept')
+    const other = await openTab(profile, server, { name: 'other' })
+    await page.close()
+    expect(await other.evaluate(HOLD)).toBeGreaterThanOrEqual(16)
+    expect(await texts(await openTab(profile, server))).toEqual(['kept'])
+  })
+
+  test('a device whose files stay held says so, and what to do', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, server, { worker: '/busy.js' })
+    expect(await page.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`)).toEqual(
+      {
+        code: 'database_failed',
+        message: expect.stringMatching(/another worker has its files.*Close the other tabs of this app/),
+      },
+    )
+  })
+
+  test('a device that gets one of its files refused says why, and has it with the next worker', async () => {
+    const profile = await newProfile()
+    for (const [at, file] of FILES.entries()) {
+      const name = `device-${at}`
+      const refused = await openTab(profile, server, { name, worker: `/refused.js?refused=${file}` })
+      expect(
+        await refused.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`),
+      ).toEqual({ code: 'database_failed', message: expect.stringContaining('(UnknownError: no header). Close') })
+      await refused.close()
+      const page = await openTab(profile, server, { name })
+      await create(page, file)
+      expect(await texts(page)).toEqual([file])
+      await page.close()
+    }
+  }, 120_000)
 })

@@ -59,7 +59,7 @@ export class Owner {
     return new Promise(resolve => {
       const worker = make()
       let isOpen = false
-      let silentSince: number | undefined = Date.now()
+      let silentSince: number | undefined = performance.now()
       const stop = (error?: SyncError): void => {
         clearInterval(timer)
         worker.terminate()
@@ -70,8 +70,9 @@ export class Owner {
       }
       const post = (message: OwnerMessage): void => worker.postMessage(message)
       const timer = setInterval(() => {
-        if (silentSince !== undefined && Date.now() - silentSince > PATIENCE && !events.isBusy()) return stop(silent())
-        silentSince ??= Date.now()
+        if (silentSince !== undefined && performance.now() - silentSince > PATIENCE && !events.isBusy())
+          return stop(silent())
+        silentSince ??= performance.now()
         post({ owner: 'ping' })
       }, PING_EACH)
       worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
@@ -89,7 +90,7 @@ export class Owner {
       })
       this.#end = () => stop()
       this.#letGo = () => {
-        silentSince ??= Date.now()
+        silentSince ??= performance.now()
         post({ owner: 'let-go' })
       }
       events.started(worker)

@@ -33,7 +33,7 @@ export async function openReserve(folder: string, changed: () => void): Promise<
   // A browser counts what an open file once had: room is given back by closing it.
   const giveBack = (held: SyncAccessHandle): void => {
     handle = undefined
-    since = Date.now()
+    since = performance.now()
     held.truncate(0)
     held.close()
   }
@@ -57,7 +57,7 @@ export async function openReserve(folder: string, changed: () => void): Promise<
       return true
     },
     async look() {
-      if (handle === undefined && !isClosed && Date.now() - since >= AT_LEAST) {
+      if (handle === undefined && !isClosed && performance.now() - since >= AT_LEAST) {
         looking ??= take().finally(() => {
           looking = undefined
         })

@@ -6,6 +6,8 @@ import { wasmDriver } from './wasm-driver.js'
 
 /** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
 const FILES = 16
+/** Free ones beside those that have a name: enough for a new device. */
+const FREE_FILES = 8
 /** Of 8 KiB: an opening after a kill reads no more than these. */
 const LOG_PAGES = 2000
 const JOURNALS = ['', '-wal', '-journal'] as const
@@ -17,16 +19,31 @@ export interface PoolOptions {
   readonly folder: string
 }
 
-/** Opens the database files of a device. Rejects while another worker has them. */
+/** Opens the database files of a device, which `fillPool` completes. Rejects while another worker has them. */
 export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promise<SahPool> =>
   sqlite3.installOpfsSAHPoolVfs({
     name: `godwit-${name}`,
     directory: folder,
-    initialCapacity: FILES,
+    initialCapacity: 1,
     forceReinitIfPreviouslyFailed: true,
     // Otherwise a pool that cannot be opened, as another worker still has a file of it, is deleted.
     preserveOnInitFailure: true,
   })
+
+/** Makes the files that SQLite can open, at each opening: a worker may have ended before all were made, and none can be made while a statement runs. */
+export async function fillPool(pool: SahPool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Promise<void> {
+  for (;;) {
+    const { isFull } = reserve
+    try {
+      await pool.reserveMinimumCapacity(Math.max(FILES, pool.getFileNames().length + FREE_FILES))
+      return
+    } catch (error) {
+      if (!reserve.isCause(error)) throw error
+      // The files that are there may be enough.
+      if (isFull) return
+    }
+  }
+}
 
 /** How SQLite knows a file of the pool. */
 export const pathInPool = (file: string): string => `/${file}`
@@ -40,7 +57,7 @@ export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, reserve: Pick<Rese
         path: pathInPool(file),
         vfs: pool.vfsName,
         logPages: LOG_PAGES,
-        isFull: () => reserve.isCause(sqlite3.fileError()),
+        isFull: error => reserve.isCause(error) || (reserve.isFull && pool.getFileNames().length >= pool.getCapacity()),
         // Moving a log takes room before it gives any: what sending needs is left to it.
         mayRest: () => !reserve.isFull,
         attach(driver, file, schema) {

@@ -58,9 +58,11 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
     if (opened) host?.tell(await storageStatus(opened))
   }
   let close = async (): Promise<void> => {}
+  /** A page that had no answer while the device was opened has one soon: letting go would open it once more. */
+  let staysUntil = 0
   scope.addEventListener('message', ({ data }) => {
     if (data.owner === 'ping') tell({ worker: 'pong' })
-    else if (data.owner === 'let-go') void letGo()
+    else if (data.owner === 'let-go' && performance.now() > staysUntil) void letGo()
     else if (data.owner === 'open') void open(data)
   })
   scope.addEventListener('error', ({ error }) => host?.report(error))
@@ -73,6 +75,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   }
 
   async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
+    staysUntil = performance.now() + OPENS_WITHIN
     try {
       const channel = wanted === 'opfs' ? new BroadcastChannel(lockOf(name)) : undefined
       const busy = (isBusy: boolean): void => {
@@ -114,6 +117,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       }
       host.connect(scope as never)
       if (channel) serveChannel(host, channel, name)
+      staysUntil = performance.now() + ANSWERS_WITHIN
       busy(false)
       await tellStorage()
       tell({ worker: 'opened', storage: storage.storage, isNew })
@@ -122,6 +126,11 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
     }
   }
 }
+
+/** Milliseconds after which a worker that opens the device lets go of it for a page that has no answer. */
+const OPENS_WITHIN = 10_000
+/** Milliseconds that a page waits for an answer. */
+const ANSWERS_WITHIN = 1000
 
 /** Milliseconds between two looks at how much is stored. */
 const LOOK_EACH = 60_000

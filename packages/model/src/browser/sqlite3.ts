@@ -40,7 +40,7 @@ export interface Sqlite3 {
     readonly forceReinitIfPreviouslyFailed: boolean
     readonly preserveOnInitFailure: boolean
   }): Promise<SahPool>
-  /** What a file of the pool failed with last. */
+  /** Returns what a file of the pool failed with since the last call, which SQLite itself does not tell. */
   fileError(): unknown
 }
 
@@ -104,5 +104,11 @@ export async function loadSqlite3(wasm?: string | URL): Promise<Sqlite3> {
       locateFile: (file: string, folder: string) => (file.endsWith('.wasm') ? String(wasm) : folder + file),
     }),
   })) as Omit<Sqlite3, 'fileError'>
-  return Object.assign(sqlite3, { fileError: () => error })
+  return Object.assign(sqlite3, {
+    fileError() {
+      const last = error
+      error = undefined
+      return last
+    },
+  })
 }

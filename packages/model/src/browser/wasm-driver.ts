@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Driver } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
+import { fileFailure } from './file-failure.js'
 import { OK, type Pointer, type Sqlite3 } from './sqlite3.js'
 import { WasmHeap } from './wasm-heap.js'
 import { failureOf, type WasmConnection, wasmStatement } from './wasm-statement.js'
@@ -18,7 +19,7 @@ export interface WasmDriverOptions {
   /** Asked before a log is moved into its file. Default: yes. */
   readonly mayRest?: () => boolean
   /** Asked after a write that failed: whether there is no room on disk. Default: there is. */
-  readonly isFull?: () => boolean
+  readonly isFull?: (fileError: unknown) => boolean
   /** Opens a file of the device, whose path is `file`, under a schema name. */
   readonly attach: (driver: Pick<Driver, 'prepare' | 'exec'>, file: string, schema: string) => void
   readonly attachPlain: (
@@ -87,7 +88,7 @@ function interruption({ capi }: Sqlite3, database: Pointer): NonNullable<Driver[
   }
 }
 
-function openDatabase({ capi, wasm }: Sqlite3, path: string, vfs: string | null): Pointer {
+function openDatabase({ capi, wasm, fileError }: Sqlite3, path: string, vfs: string | null): Pointer {
   const stack = wasm.pstack.pointer
   try {
     const out = wasm.pstack.allocPtr()
@@ -95,8 +96,12 @@ function openDatabase({ capi, wasm }: Sqlite3, path: string, vfs: string | null)
     const database = wasm.peekPtr(out)
     if (code !== OK) {
       capi.sqlite3_close_v2(database)
-      const reason = capi.sqlite3_js_rc_str(code) ?? code
-      throw new SyncError('database_failed', `cannot open ${path} as a device: ${reason}.`, { details: { path } })
+      const cause = fileError()
+      const reason = fileFailure(String(capi.sqlite3_js_rc_str(code) ?? code), cause)
+      throw new SyncError('database_failed', `cannot open ${path} as a device: ${reason}.`, {
+        cause,
+        details: { path },
+      })
     }
     capi.sqlite3_extended_result_codes(database, 1)
     return database

@@ -1,5 +1,6 @@
 import type { SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { databaseError } from '../drivers/statement-errors.js'
+import { fileFailure } from './file-failure.js'
 import { storageFull } from './reserve.js'
 import { DONE, OK, type Pointer, ROW, type Sqlite3 } from './sqlite3.js'
 import type { WasmHeap } from './wasm-heap.js'
@@ -18,17 +19,21 @@ export interface WasmConnection {
   readonly database: Pointer
   /** The statements that are to be finalized. */
   readonly open: Set<Pointer>
-  readonly isFull: () => boolean
+  /** Whether a file failed as there is no room. */
+  readonly isFull: (fileError: unknown) => boolean
 }
 
 /** What SQLite says of the last call that failed. */
-export function failureOf({ sqlite3: { capi }, database, isFull }: WasmConnection, sql: string): Error {
-  const cause = new Error(capi.sqlite3_errmsg(database))
-  return NOT_WRITTEN.test(cause.message) && isFull() ? storageFull(cause) : databaseError(cause, sql)
+export function failureOf({ sqlite3, database, isFull }: WasmConnection, sql: string): Error {
+  const message = sqlite3.capi.sqlite3_errmsg(database)
+  if (!OF_A_FILE.test(message)) return databaseError(new Error(message), sql)
+  const fileError = sqlite3.fileError()
+  const cause = new Error(fileFailure(message, fileError), { cause: fileError })
+  return isFull(fileError) ? storageFull(cause) : databaseError(cause, sql)
 }
 
-/** What SQLite says where the files that it is given take no more. */
-const NOT_WRITTEN = /^(disk I\/O error|database or disk is full|unable to open database file)/
+/** What SQLite says where an operation of a file failed. */
+const OF_A_FILE = /^(disk I\/O error|database or disk is full|unable to open database)/
 
 export function wasmStatement(connection: WasmConnection, sql: string): Statement {
   const { sqlite3, database, open } = connection

@@ -1,0 +1,7 @@
+/** What SQLite says of a file that failed, with the browser's reason and what to do. */
+export function fileFailure(said: string, fileError: unknown): string {
+  const { name = '', message = fileError } = (fileError ?? {}) as Partial<Error>
+  const reason = name === 'Error' || name === '' ? message : `${name}: ${message}`
+  const because = fileError === undefined ? '' : ` (${String(reason).replace(/\.$/, '')})`
+  return `${said}${because}. Close the other tabs of this app, and reload this one`
+}
