@@ -6,6 +6,8 @@ import { type AttackWorld, overStores, read } from './world.js'
 
 const DAY = 86_400_000
 const POLLED = { source: 'Polled', partition: 'user:ada' }
+const CALLED = { source: 'Called', partition: 'user:ada' }
+const HOUR = 3_600_000
 
 overStores(openOver => {
   let world: AttackWorld
@@ -29,27 +31,41 @@ overStores(openOver => {
         if (fails) throw new Error('The backend is away.')
       },
     })
-    world = await openOver({ clock: () => now, sources: [Polled, Note], limits: { sweepInterval: 0.05 } })
+    const Called = defineSource({ name: 'Called', pollInterval: -1, idempotent: true, create: () => undefined })
+    world = await openOver({ clock: () => now, sources: [Polled, Note, Called], limits: { sweepInterval: 0.05 } })
   })
   afterEach(() => world.close())
 
   const pull = async (headers: Readonly<Record<string, string>>, source: string): Promise<Page> =>
     read<Page>(await world.call('GET', `/app/v1/${source}`, headers))
 
+  /** As a process did that then died: a mutation is accepted and its call is started, for an hour. */
+  async function startCall(client: string): Promise<void> {
+    const { collections, journal } = world.store
+    const { epoch } = await collections.open(CALLED)
+    const key = 'the key of a started one'
+    const mutations = [
+      { number: 1, key, operation: 'create', object: 'c', attributes: { of: 'one that died' } },
+    ] as const
+    await journal.accept(CALLED, { client, user: 'ada', epoch, acknowledged: 0, mutations, idempotent: true })
+    expect(await journal.start(CALLED, key, { milliseconds: HOUR, durable: true })).toHaveProperty('fence')
+  }
+
   test.each([DAY, 30 * DAY])('a clock that is set back by %s ms makes no request wait', async back => {
-    const { headers } = await world.caller('ada')
+    const { headers, client = '' } = await world.caller('ada')
     await pull(headers, 'Polled')
     const { epoch } = await pull(headers, 'Note')
     const key = 'the key of a mutation'
     const mutations = [{ number: 1, key, operation: 'create', object: 'n', attributes: {} }]
     const push = () => world.call('POST', '/app/v1/Note', headers, { epoch, acknowledged: 0, mutations })
     expect((await read<Pushed>(await push())).outcomes).toMatchObject([{ status: 'queued' }])
-    // Of processes that died: one began a query, the other a call.
+    // Of processes that died: one began a query, another a call.
     const lease = await world.store.leases.acquire(
       { kind: 'query', collection: POLLED },
       { holder: 'a process that died', milliseconds: 60_000 },
     )
     expect(lease).not.toBe(undefined)
+    await startCall(client)
     now -= back
     fails = false
     const asked = queries
@@ -61,9 +77,14 @@ overStores(openOver => {
     const login = { login: 'ada', password: 'secret' }
     const { session } = await read<DeviceSession>(await world.call('POST', '/rc/v1/app/login', {}, login))
     const bearer = { authorization: `Bearer ${session}` }
-    const { client } = await read<ClientCreated>(await world.call('POST', '/rc/v1/clients', bearer))
-    const page = await pull({ ...bearer, [CLIENT_ID_HEADER]: client.client_id }, 'Note')
+    const made = await read<ClientCreated>(await world.call('POST', '/rc/v1/clients', bearer))
+    const page = await pull({ ...bearer, [CLIENT_ID_HEADER]: made.client.client_id }, 'Note')
     expect(Object.keys(page.insert ?? {})).toEqual(['n'])
+    await until(async () => {
+      // It is repeated after a back-off.
+      now += 1000
+      return 'c' in (await world.store.collections.get(CALLED, ['c']))
+    })
     expect(await world.serves()).toBe(true)
   })
 })

@@ -4,7 +4,11 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boolean])[] = [
   [/\bREADONLY\b/, 'Redis is a read-only replica. Name the primary, or its sentinels.', true],
   [/\bOOM\b/, 'Redis is full: it reached its maxmemory. Give it more memory.', true],
-  [/\bMISCONF\b/, 'Redis cannot write its snapshot to disk and takes no writes. Its log says why.', true],
+  [
+    /\bMISCONF\b/,
+    'Redis cannot write its data to disk and takes no writes: the disk may be full. Its log says why.',
+    true,
+  ],
   [/\bNOAUTH\b|\bWRONGPASS\b|invalid password/, 'Redis wants another user or password.', false],
   [/\bNOPERM\b/, 'The Redis user may not do this; Godwit needs scripts, its keys and its channels.', false],
   [/\bLOADING\b/, 'Redis is loading its data.', true],

@@ -64,6 +64,10 @@ export const typed = requirements('behaviour.typed', {
     says: 'A typed blob takes bytes where the platform writes files at once, and is stored like one given by its path.',
     state: 'held',
   },
+  'blobs.absent': {
+    says: 'A path or hash of a blob that is not on the device is refused, unless the row has that blob already.',
+    state: 'held',
+  },
   was: { says: 'What is sent as the former value is the stored one, not the one shown.', state: 'held' },
   search: {
     says: 'search finds rows by the beginnings of words in the texts of textSearch, accents and case aside, the best first.',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
@@ -22,12 +22,20 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-async function open() {
+async function open(server = new FakeServer()) {
   const directory = directories.make()
-  const options = { directory, server: 'http://sync.test', fetch: new FakeServer().fetch, eventStream: false }
+  const options = { directory, server: 'http://sync.test', fetch: server.fetch, eventStream: false }
   const sdk = await openSdk({ ...options, sendWrites: 'with-sync', models: { Photo } })
   opened.push(sdk)
   return { sdk, directory }
+}
+
+function failureOf(call: () => unknown): unknown {
+  try {
+    return call()
+  } catch (error) {
+    return error
+  }
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -71,6 +79,37 @@ test('a platform that cannot write bytes synchronously, or has no files, says so
     expect(sdk.models.Photo.count()).toBe(0)
     await sdk.close()
   }
+})
+
+test('the path of a file that is not on this device is refused, and nothing is stored', async () => {
+  verifies('behaviour.typed.blobs.absent')
+
+  const server = new FakeServer()
+  const { sdk } = await open(server)
+  const { Photo } = sdk.models
+  const absent = 'a'.repeat(64)
+  server.write('Photo', { there: { title: 'not fetched', photo: absent } })
+  await sdk.login('ada', 'ada')
+  await sdk.sync()
+  const foreign = Photo.get('there')?.photo?.hash ?? ''
+  const made = Photo.create({ photo: bytes('swept later') })
+  const remembered = sdk.blobPath(made.photo ?? { hash: '' })
+  Photo.destroy(made.id)
+  rmSync(remembered, { force: true })
+  const refusal = { code: 'attribute_invalid', message: expect.stringMatching(/not on this device, sync first/) }
+  const other = Photo.create({ title: 'other' })
+  const before = sdk.changes()
+  for (const path of [sdk.blobPath({ hash: foreign }), remembered, absent]) {
+    expect(failureOf(() => Photo.create({ photo: path }))).toMatchObject(refusal)
+    expect(failureOf(() => Photo.createMany([{ title: 'one' }, { photo: path }]))).toMatchObject(refusal)
+    expect(failureOf(() => Photo.update(other.id, { photo: path }))).toMatchObject(refusal)
+    expect(failureOf(() => Photo.updateMany({ title: 'other' }, { photo: path }))).toMatchObject(refusal)
+  }
+  // What a row has already is no new change: it may be written back before it was fetched.
+  Photo.update('there', { title: 'renamed', photo: sdk.blobPath({ hash: foreign }) })
+  expect([Photo.count(), sdk.changes().length]).toEqual([2, before.length + 1])
+  await sdk.sync()
+  expect(server.live('Photo')).toMatchObject({ there: { title: 'renamed', photo: absent } })
 })
 
 test('bytes are refused for attributes other than blobs', async () => {
