@@ -1,4 +1,5 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
+export type { BlobRef, Kinds, PlainKinds } from './definition/attribute-types.js'
 export type { Migrate, Migration } from './definition/migration.js'
 export type { PendingChange as Change, Refusal } from './device.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
@@ -10,11 +11,9 @@ export type {
   Attribute,
   AttributeNaming as Naming,
   BelongsTo,
-  BlobRef,
   Enum,
   Frozen,
   Json,
-  Kinds,
   Presence,
   RequiredAttribute,
   RequiredBelongsTo,

@@ -1,15 +1,15 @@
 import type { Attributes } from '@godwit/protocol'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { isHash } from '../definition/spelling.js'
 
 export const BLOB_FOLDER = 'blobs'
 
-/** In rows, changes and on the wire a blob is its SHA-256; its file on this device has the same name. */
-export const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-
+/** The file of a blob on this device: it has the name of its SHA-256. */
 export const fileOf = (hash: string): string => `${BLOB_FOLDER}/${hash}`
 
 export const blobAttributesOf = ({ attributes }: Definition): readonly AttributeDefinition[] =>
-  [...attributes.values()].filter(({ type }) => type === 'Blob')
+  [...attributes.values()].filter(({ type }) => ATTRIBUTE_TYPES[type].isFile)
 
 /** The attributes that name blobs. */
 export const namesOfBlobs = (blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] =>

@@ -2,8 +2,9 @@ import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
 import { isBytes } from '../definition/bytes.js'
+import { isHash } from '../definition/spelling.js'
 import type { DeviceFiles } from '../files/device-files.js'
-import { BLOB_FOLDER, fileOf, isHash } from './blob-name.js'
+import { BLOB_FOLDER, fileOf } from './blob-name.js'
 
 /** Blobs as the app sees them, files: rows have their hashes. Undefined for models without blobs. */
 export interface ShownBlobs {

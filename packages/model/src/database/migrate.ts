@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { merged, NO_ATTRIBUTES } from './attributes.js'
-import { keepsDigits } from './cell.js'
 import type { DeviceDatabase } from './database.js'
 import { ModelRows } from './model-rows.js'
 import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
@@ -91,24 +91,7 @@ function convertedAll(
 ): Readonly<Record<string, AttributeValue>> {
   const result = merged(NO_ATTRIBUTES, attributes) as Record<string, AttributeValue>
   for (const { name, type } of to.attributes.values()) {
-    if (Object.hasOwn(result, name)) result[name] = converted(result[name] as AttributeValue, type)
+    if (Object.hasOwn(result, name)) result[name] = ATTRIBUTE_TYPES[type].migrate(result[name] as AttributeValue)
   }
   return result
-}
-
-/** As the type where the value spells one of it, else as it is. */
-export function converted(value: AttributeValue, type: AttributeType): AttributeValue {
-  if (type === 'Integer' || type === 'Float') return asNumber(value, type)
-  if (type === 'Boolean')
-    return value === 'true' || value === 1 ? true : value === 'false' || value === 0 ? false : value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-}
-
-function asNumber(value: AttributeValue, type: 'Integer' | 'Float'): AttributeValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return value
-  const number = Number(value)
-  return Number.isFinite(number) && (type === 'Float' ? keepsDigits(value) : Number.isSafeInteger(number))
-    ? number
-    : value
 }

@@ -1,6 +1,6 @@
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { valueExpression } from '../query/columns.js'
-import { affinityOf } from './cell.js'
 import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, quote, REST, type TableShape } from './table-shape.js'
 
@@ -24,7 +24,8 @@ export function makeTable(database: DeviceDatabase, { definition, table }: Table
   database.exec(`CREATE TABLE ${table} (${columns.join(', ')})`)
 }
 
-export const declaredColumn = ({ name, type }: AttributeDefinition): string => `${column(name)} ${affinityOf(type)}`
+export const declaredColumn = ({ name, type }: AttributeDefinition): string =>
+  `${column(name)} ${ATTRIBUTE_TYPES[type].affinity}`
 
 /** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
 export function makeIndexes(database: DeviceDatabase, definition: Definition): void {

@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/definition.js'
+import { type AttributeType, documentTypes } from '../definition/attribute-types.js'
 import { definition } from '../testing/open-device.js'
 import { rowCodec } from './row-codec.js'
 
@@ -14,7 +14,7 @@ const value = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).filter(one => !Object.is(one, -0)),
 )
 const attributes: fc.Arbitrary<Attributes> = fc.dictionary(fc.constantFrom(...names), value)
-const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...ATTRIBUTE_TYPES))
+const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...documentTypes()))
 const entries = (one: Attributes) => Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 test('a row returns exactly what was stored, whatever is declared', () => {

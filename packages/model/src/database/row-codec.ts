@@ -1,10 +1,9 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
 import { parseAttributes } from './attributes.js'
-import { cellOf } from './cell.js'
 import type { SqlValue } from './driver.js'
 import { attributeColumns, columnAttributes } from './table-shape.js'
-import { typedCellOf } from './typed-cell.js'
 
 /** How the attributes of one model become columns and come back: exactly what went in, also what does not fit its declared type. */
 export interface RowCodec {
@@ -27,7 +26,10 @@ const NOTHING: readonly SqlValue[] = []
 /** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
 export function rowCodec(definition: Definition): RowCodec {
   const declared = columnAttributes(definition)
-  const cells = declared.map(attribute => (definition.typed ? typedCellOf(attribute) : cellOf(attribute)))
+  const cells = declared.map(attribute => {
+    const type = ATTRIBUTE_TYPES[attribute.type]
+    return definition.typed ? type.typedCell(attribute) : type.untypedCell
+  })
   const [rest, places] = [declared.length, new Map(declared.map(({ name }, place) => [name, place]))]
   const plain = declared.every(({ name }) => !(name in {}))
   const isKept = (name: string) => !definition.freezed || definition.attributes.has(name)

@@ -1,7 +1,7 @@
 import { type Attributes, type AttributeValue, isWellFormed } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/definition.js'
+import { type AttributeType, documentTypes } from '../definition/attribute-types.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { DRIVERS, definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -18,7 +18,7 @@ const value = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).filter(one => !Object.is(one, -0)),
 )
 const attributes: fc.Arbitrary<Attributes> = fc.dictionary(fc.constantFrom(...names), value)
-const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...ATTRIBUTE_TYPES))
+const declared = fc.dictionary(fc.constantFrom(...names), fc.constantFrom<AttributeType>(...documentTypes()))
 const entries = (one: Attributes | undefined) => Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 test.each(DRIVERS)(

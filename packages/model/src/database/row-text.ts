@@ -1,7 +1,7 @@
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { literal } from '../query/columns.js'
 import { joined } from '../query/compile-condition.js'
-import { affinityOf } from './cell.js'
 import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, REST } from './table-shape.js'
 
@@ -17,7 +17,7 @@ export const membersIn = (object: string): string =>
 const SPELLS_NUMBERS = `json_quote(0.1 + 0.2) = '0.30000000000000004'`
 
 const numbersOf = (definition: Definition) =>
-  columnAttributes(definition).filter(({ type }) => affinityOf(type) !== 'TEXT')
+  columnAttributes(definition).filter(({ type }) => ATTRIBUTE_TYPES[type].affinity !== 'TEXT')
 
 /** Whether SQL spells the numbers of a row as they are. */
 export function isSpelled(definition: Definition): string {
@@ -31,11 +31,5 @@ export const spellsNumbers = (database: DeviceDatabase, definition: Definition):
 
 function memberOf({ name, type }: AttributeDefinition): string {
   const cell = column(name)
-  const value =
-    type === 'Json'
-      ? cell
-      : type === 'Boolean'
-        ? `CASE ${cell} WHEN 'true' THEN 'true' ELSE 'false' END`
-        : `json_quote(${cell})`
-  return `CASE WHEN ${cell} IS NULL THEN '' ELSE ${literal(`,${JSON.stringify(name)}:`)} || ${value} END`
+  return `CASE WHEN ${cell} IS NULL THEN '' ELSE ${literal(`,${JSON.stringify(name)}:`)} || ${ATTRIBUTE_TYPES[type].jsonSql(cell)} END`
 }

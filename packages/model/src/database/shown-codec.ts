@@ -1,11 +1,11 @@
 import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
+import type { Cell } from '../definition/attribute-type.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { missingValue } from '../definition/missing-value.js'
 import { valueIn } from './attributes.js'
-import type { Cell } from './cell.js'
 import type { SqlValue } from './driver.js'
 import { column } from './table-shape.js'
-import { typedCellOf } from './typed-cell.js'
 
 /** How typed rows become what the app sees: what conditions, order and indexes see, too. */
 export interface ShownCodec {
@@ -61,9 +61,10 @@ function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
 const isPlain = (shown: readonly ShownAttribute[]): boolean => shown.every(({ name }) => !(name in {}))
 
 function attributeOf(attribute: AttributeDefinition): ShownAttribute {
-  const { name, type, check, column } = attribute
-  const cell = typedCellOf(attribute)
-  const isRead = check !== undefined || type === 'Json' || type === 'Boolean'
+  const { name, check, column } = attribute
+  const type = ATTRIBUTE_TYPES[attribute.type]
+  const cell = type.typedCell(attribute)
+  const isRead = check !== undefined || type.column !== 'value'
   const read = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
   const readSome = (given: NonNullable<SqlValue>) => cell.encode(given as string) as AttributeValue
   return {
@@ -71,7 +72,7 @@ function attributeOf(attribute: AttributeDefinition): ShownAttribute {
     missing: missingValue(attribute),
     cell,
     read: column === 'wider' ? readSome : isRead ? read : undefined,
-    showsExact: check === undefined && type !== 'Json' && column !== 'absent',
+    showsExact: check === undefined && type.column !== 'json' && column !== 'absent',
     isHeld: column !== 'absent',
   }
 }

@@ -1,10 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
+import type { ValueLimits } from './attribute-type.js'
+import type { AttributeType } from './attribute-types.js'
 import type { Migrate } from './migration.js'
-
-/** The declared types of attributes, as NewORMModel spells them. */
-export const ATTRIBUTE_TYPES = ['String', 'Integer', 'Float', 'Boolean', 'Varchar', 'Blob'] as const
-/** The last three exist in typed models alone. */
-export type AttributeType = (typeof ATTRIBUTE_TYPES)[number] | 'Timestamp' | 'Enum' | 'Json'
 
 export const PARTITIONS = ['local', 'user', 'app'] as const
 export type Partition = (typeof PARTITIONS)[number]
@@ -15,7 +12,7 @@ export type SyncType = (typeof SYNC_TYPES)[number]
 /** What a typed attribute shows where its value is absent or does not fit: the empty value of its type, nothing, or its default. */
 export type Presence = 'required' | 'optional' | 'default'
 
-export interface AttributeDefinition {
+export interface AttributeDefinition extends ValueLimits {
   /** As in tables and on the wire. */
   readonly name: string
   readonly type: AttributeType
@@ -25,10 +22,6 @@ export interface AttributeDefinition {
   readonly presence?: Presence
   /** Taken by `create` and shown when the attribute is missing: with the presence `default` alone. */
   readonly default?: AttributeValue
-  /** The values of an Enum. */
-  readonly values?: readonly string[]
-  /** Json: the value as the app sees it, or undefined where it does not fit. Not kept. */
-  readonly check?: ((value: AttributeValue) => AttributeValue | undefined) | undefined
   /** What typed apps call it. Not kept. */
   readonly appName?: string
   /** In a table of a higher schema version: it has no such column, or an Enum of more values. Not kept. */

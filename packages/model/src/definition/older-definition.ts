@@ -1,3 +1,4 @@
+import { ATTRIBUTE_TYPES } from './attribute-types.js'
 import type { AttributeDefinition, Definition } from './definition.js'
 
 /** How a definition reads the table of a higher schema version. */
@@ -64,6 +65,6 @@ function readAs(held: AttributeDefinition | undefined, attribute: AttributeDefin
 
 /** The columns of an untyped table hold any value: only as text it is of one type. */
 function readUntyped(held: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
-  const isText = attribute.type === 'String' && (held?.type === 'String' || held?.type === 'Varchar')
+  const isText = [attribute, held].every(one => one && ATTRIBUTE_TYPES[one.type].isPlainText)
   return isText ? attribute : { ...attribute, column: 'absent' }
 }

@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import { ATTRIBUTE_TYPES, PARTITIONS, SYNC_TYPES } from './definition.js'
+import { documentTypes } from './attribute-types.js'
+import { PARTITIONS, SYNC_TYPES } from './definition.js'
 import type { Draft } from './draft.js'
 import { isReserved, reservedName } from './reserved-names.js'
 import { valueText } from './value-text.js'
@@ -55,7 +56,7 @@ export const enable = (draft: Draft, name: unknown): void => ENABLE[oneOf('enabl
 export function setAttribute(draft: Draft, name: string, type: unknown = 'String', option: unknown = null): void {
   draft.attributes.set(checkedName(draft, name), {
     name,
-    type: oneOf(`The type of ${name}`, type ?? 'String', ATTRIBUTE_TYPES),
+    type: oneOf(`The type of ${name}`, type ?? 'String', documentTypes()),
     option: option === null || option === '' ? null : oneOf(`The option of ${name}`, option, ['overwrite']),
   })
 }

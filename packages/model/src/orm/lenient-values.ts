@@ -1,19 +1,17 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
-
-const TEXTS: readonly string[] = ['String', 'Varchar']
 
 /** Attributes as the document lets apps give them: a number or a Boolean is text where text is declared. What is no object is refused elsewhere. */
 export function withTextValues({ attributes: declared }: Definition, given: Attributes): Attributes {
   if (typeof given !== 'object' || given === null) return given
   const texts = Object.keys(given).flatMap(name => {
-    const value = isText(declared.get(name)?.type) ? textOf(given[name]) : undefined
+    const type = declared.get(name)?.type
+    const value = type && ATTRIBUTE_TYPES[type].isPlainText ? textOf(given[name]) : undefined
     return value === undefined ? [] : [[name, value] as const]
   })
   return texts.length === 0 ? given : { ...given, ...Object.fromEntries(texts) }
 }
-
-const isText = (type: string | undefined): boolean => type !== undefined && TEXTS.includes(type)
 
 const textOf = (value: AttributeValue | undefined): string | undefined =>
   typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : undefined

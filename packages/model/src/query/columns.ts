@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { column, hasColumn, REST } from '../database/table-shape.js'
-import type { AttributeType, Definition } from '../definition/definition.js'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/attribute-types.js'
+import type { Definition } from '../definition/definition.js'
 import { missingValue } from '../definition/missing-value.js'
 
 /** What is undeclared is text. */
@@ -9,7 +10,7 @@ export const typeOf = (definition: Definition, attribute: string): AttributeType
 
 /** Declared numbers compare and sort as numbers, everything else by its text. */
 export const isNumeric = (definition: Definition, attribute: string): boolean =>
-  ['Integer', 'Float'].includes(typeOf(definition, attribute))
+  ATTRIBUTE_TYPES[typeOf(definition, attribute)].affinity !== 'TEXT'
 
 /** Whether SQL, order and select may name it. An untyped bag may have any attribute; one that it never had is NULL. */
 export const isKnown = (definition: Definition, attribute: string): boolean =>
@@ -100,9 +101,10 @@ const textOf = ({ type, value, json }: JsonExpression): string =>
 
 /** CAST alone would make 0 of any text; compared with the text, it tells whether the text spells a number. */
 function numberOf({ type, value, json }: JsonExpression, declared: AttributeType): string {
-  const number = declared === 'Float' ? `CAST(${value} AS REAL)` : value
+  const isReal = ATTRIBUTE_TYPES[declared].affinity === 'REAL'
+  const number = isReal ? `CAST(${value} AS REAL)` : value
   const isSpelled = `CAST(${value} AS NUMERIC) = ${value}`
-  const spelled = `CAST(${value} AS ${declared === 'Float' ? 'REAL' : 'NUMERIC'})`
+  const spelled = `CAST(${value} AS ${isReal ? 'REAL' : 'NUMERIC'})`
   const kinds = `WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} WHEN 'text' THEN CASE WHEN ${isSpelled} THEN ${spelled} ELSE ${value} END`
   return `CASE ${type} ${kinds} WHEN 'null' THEN NULL ELSE ${json} END`
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
 import type { Definition } from '../definition/definition.js'
+import { spellsNumber } from '../definition/spelling.js'
 import { isNumeric } from './columns.js'
 
 /** A value as it meets an attribute: a number, where numbers are declared and it is or spells one, else its text. */
@@ -9,9 +10,6 @@ export function operandFor(definition: Definition, attribute: string, value: Att
   if (typeof value === 'number') return value
   return typeof value === 'string' && spellsNumber(value) ? Number(value) : textOf(value)
 }
-
-/** As SQLite reads text into a column of numbers. */
-export const spellsNumber = (text: string): boolean => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)
 
 /** The text of a value: `5` is '5', `true` is 'true', lists and objects are JSON. */
 export function textOf(value: AttributeValue): string | null {

@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
-import type { AttributeType } from '../definition/definition.js'
+import type { AttributeType } from '../definition/attribute-types.js'
 import type { Comparison, Condition, Func, Query } from './query.js'
 
 export interface OracleRow {

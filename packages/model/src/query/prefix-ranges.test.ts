@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { TableShape } from '../database/table-shape.js'
-import type { AttributeType } from '../definition/definition.js'
+import type { AttributeType } from '../definition/attribute-types.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { compileQuery } from './compile.js'

@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
+import { spellsNumber } from '../definition/spelling.js'
 import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
-import { operandFor, spellsNumber, textOf } from './operand.js'
+import { operandFor, textOf } from './operand.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
@@ -38,7 +40,7 @@ export function compileFragment(
   if (tokens.length === 0) throw invalidSql(sql, 'it is empty')
   const values = isApp ? given.map(asNumber) : given
   const compared = comparedAttributes(definition, tokens).map(name =>
-    isApp && isBoolean(definition, name) ? undefined : name,
+    isApp && appSqlOf(definition, name) ? undefined : name,
   )
   const bound: SqlValue[] = []
   let next = 0
@@ -86,7 +88,8 @@ function attributeSql(definition: Definition, { sql, tokens, at, isApp }: Fragme
   const attribute = named(definition, (tokens[at] as Token).text)
   if (!isKnown(definition, attribute))
     throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)
-  if (isApp && isBoolean(definition, attribute)) return `(${valueExpression(definition, attribute)} = 'true')`
+  const appSql = isApp ? appSqlOf(definition, attribute) : undefined
+  if (appSql) return appSql(valueExpression(definition, attribute))
   const isCalledUpon = is(tokens[at - 1], '(') && is(tokens[at - 2], ...TEXT_FUNCTIONS)
   const isLiked =
     is(tokens[at + 1], 'LIKE', 'GLOB') || (is(tokens[at + 1], 'NOT') && is(tokens[at + 2], 'LIKE', 'GLOB'))
@@ -95,8 +98,10 @@ function attributeSql(definition: Definition, { sql, tokens, at, isApp }: Fragme
   return expression(definition, attribute)
 }
 
-const isBoolean = ({ attributes }: Definition, name: string | undefined): boolean =>
-  name !== undefined && attributes.get(name)?.type === 'Boolean'
+const appSqlOf = ({ attributes }: Definition, name: string | undefined) => {
+  const attribute = name === undefined ? undefined : attributes.get(name)
+  return attribute && ATTRIBUTE_TYPES[attribute.type].appSql
+}
 
 const asNumber = (value: AttributeValue): AttributeValue => (typeof value === 'boolean' ? Number(value) : value)
 

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { quote, type TableShape } from '../database/table-shape.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
@@ -42,5 +43,5 @@ function viewOf({ definition, table }: TableShape): string {
 
 function expressionOf(definition: Definition, { name, type }: AttributeDefinition): string {
   const value = valueExpression(definition, name)
-  return type === 'Boolean' ? `(${value} = 'true')` : value
+  return ATTRIBUTE_TYPES[type].appSql?.(value) ?? value
 }

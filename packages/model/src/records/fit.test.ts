@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { converted } from '../database/migrate.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import { definition } from '../testing/open-device.js'
 import { fit } from './fit.js'
 
@@ -23,7 +23,8 @@ test('a temporary id is never a number', () => {
   const id = '1795324800000123456789012345678'
   for (const name of ['whole', 'size'])
     expect(() => fit(numbers, { [name]: id })).toThrow(expect.objectContaining({ code: 'attribute_invalid' }))
-  expect([converted(id, 'Integer'), converted(id, 'Float'), converted('12', 'Float')]).toEqual([id, id, 12])
+  const { Integer, Float } = ATTRIBUTE_TYPES
+  expect([Integer.migrate(id), Float.migrate(id), Float.migrate('12')]).toEqual([id, id, 12])
 })
 
 test('the error shows the given value', () => {

@@ -7,14 +7,13 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { recordFor } from '../database/attributes.js'
-import { keepsDigits } from '../database/cell.js'
-import { utcText } from '../database/timestamp.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import { isBytes } from '../definition/bytes.js'
-import type { AttributeDefinition, AttributeType, Definition } from '../definition/definition.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { hasMembers, isJson } from '../definition/plain-json.js'
 import { isReserved, reservedName } from '../definition/reserved-names.js'
+import { keepsDigits } from '../definition/spelling.js'
 import { valueText } from '../definition/value-text.js'
-import { spellsNumber } from '../query/operand.js'
 import { OF_THE_APP, type Rules } from './rules.js'
 
 /** Attributes that the app gives, if they may be stored: known ones of a frozen or typed model, of their declared types, plain JSON. Throws before anything is written. */
@@ -28,7 +27,7 @@ export function fit(definition: Definition, attributes: Attributes, { areBound }
     // Names of a typed definition were looked at when it was made.
     if (!declared || !definition.typed) checkName(definition, name, isBound)
     // The content of a file, which becomes its hash before it is stored.
-    if (definition.typed && declared?.type === 'Blob' && isBytes(value)) {
+    if (definition.typed && declared && ATTRIBUTE_TYPES[declared.type].isFile && isBytes(value)) {
       result[name] = value as unknown as AttributeValue
       continue
     }
@@ -75,51 +74,28 @@ function unknownAttribute({ name, typed, attributes }: Definition, attribute: st
   )
 }
 
-const isText = (value: AttributeValue): boolean => typeof value === 'string'
-
-const FITS: { readonly [Type in AttributeType]: (value: AttributeValue, attribute: AttributeDefinition) => boolean } = {
-  String: isText,
-  Varchar: isText,
-  // The app gives a path.
-  Blob: isText,
-  Timestamp: value => typeof value === 'string' && utcText(value) === value,
-  Enum: (value, { values = [] }) => typeof value === 'string' && values.includes(value),
-  Json: (value, { check }) => isJson(value) && (check === undefined || check(value) !== undefined),
-  Integer: value => typeof value === 'number' && Number.isInteger(value),
-  Float: value => typeof value === 'number' && Number.isFinite(value),
-  Boolean: value => typeof value === 'boolean',
-}
-
 /** Whether a value is of the declared type as it is. */
 export const fitsType = (attribute: AttributeDefinition, value: AttributeValue): boolean =>
-  FITS[attribute.type](
-    attribute.type === 'Timestamp' && typeof value === 'string' ? (utcText(value) ?? value) : value,
-    attribute,
-  )
+  ATTRIBUTE_TYPES[attribute.type].accepts(value, attribute)
 
 /** Whether a value is stored as it is: of its type, neither converted nor copied, and well-formed. */
 export function fitsAsGiven(attribute: AttributeDefinition, value: AttributeValue): boolean {
   if (typeof value === 'string' && !value.isWellFormed()) return false
-  return typeof value !== 'object' && attribute.type !== 'Blob' && FITS[attribute.type](value, attribute)
+  const type = ATTRIBUTE_TYPES[attribute.type]
+  return typeof value !== 'object' && !type.isFile && type.fits(value, attribute)
 }
 
 /** Text that spells a number or a Boolean is taken as one: the setters of the document give text. */
 function fitDeclared(definition: Definition, attribute: AttributeDefinition, value: AttributeValue): AttributeValue {
   const { name, type } = attribute
   if (value === null) return null
-  const read = typeof value === 'string' ? spelled(value, type) : value
-  if (FITS[type](read, attribute)) return type === 'Json' ? copyOf(read) : read
+  const { parse, fits } = ATTRIBUTE_TYPES[type]
+  const read = typeof value === 'string' ? parse(value) : value
+  if (fits(read, attribute)) return copyOf(read)
   const isLong = typeof value === 'string' && !keepsDigits(value)
   const hint = isLong ? ' (a number does not hold as many digits; ids are text)' : ''
   const expected = attribute.values ? `one of ${attribute.values.join(', ')}` : `a value of the type ${type}${hint}`
   throw invalid(definition, attribute.appName ?? name, expected, value)
-}
-
-function spelled(text: string, type: AttributeType): AttributeValue {
-  if (type === 'Timestamp') return utcText(text) ?? text
-  if (type === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text
-  const isNumber = (type === 'Integer' || type === 'Float') && spellsNumber(text) && keepsDigits(text)
-  return isNumber ? Number(text) : text
 }
 
 function plain(definition: Definition, name: string, value: AttributeValue): AttributeValue {

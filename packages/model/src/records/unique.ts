@@ -2,7 +2,7 @@ import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '
 import { valueIn } from '../database/attributes.js'
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel } from '../database/models.js'
-import { typedCellOf } from '../database/typed-cell.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition, IndexDefinition } from '../definition/definition.js'
 import { compileQuery } from '../query/compile.js'
 import type { Condition } from '../query/query.js'
@@ -53,7 +53,8 @@ function storedValue(
   attributes: Attributes,
 ): AttributeValue | undefined {
   const [value, attribute] = [valueIn(attributes, name) ?? null, declared.get(name)]
-  return typed && attribute && value !== null ? (typedCellOf(attribute).encode(value) as AttributeValue) : value
+  if (!typed || !attribute || value === null) return value
+  return ATTRIBUTE_TYPES[attribute.type].typedCell(attribute).encode(value) as AttributeValue
 }
 
 /** What only shows, as an object has no value that fits, is like no other. */

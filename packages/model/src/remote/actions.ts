@@ -1,5 +1,6 @@
+import type { BlobRef } from '../definition/attribute-types.js'
 import type { Sdk } from '../sdk.js'
-import type { BlobLike, BlobRef } from '../typed/attribute.js'
+import type { BlobLike } from '../typed/attribute.js'
 import type { Models } from '../typed/infer.js'
 
 /** Functions of the worker that pages call by name, each one transaction. They answer at once: a promise is refused. */

@@ -1,4 +1,5 @@
-import type { BlobLike, BlobRef } from '../typed/attribute.js'
+import type { BlobRef } from '../definition/attribute-types.js'
+import type { BlobLike } from '../typed/attribute.js'
 
 /** Takes a page's file into the device. `release`: the call is over, and its rows hold the file from now on. */
 export type TakeBlob = (blob: BlobLike) => Promise<{ readonly value: BlobRef; readonly release: () => void }>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { BlobRef } from '../typed/attribute.js'
+import type { BlobRef } from '../definition/attribute-types.js'
 import { remoteActions } from './actions.js'
 import { openRemote } from './device.js'
 import type { PortLike } from './port.js'

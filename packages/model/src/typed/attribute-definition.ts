@@ -1,22 +1,10 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
+import { storedOf, typeOfKind } from '../definition/attribute-types.js'
 import { isBytes } from '../definition/bytes.js'
-import type { AttributeDefinition, AttributeType } from '../definition/definition.js'
+import type { AttributeDefinition } from '../definition/definition.js'
 import { isJson } from '../definition/plain-json.js'
 import { fitsType } from '../records/fit.js'
-import type { Kinds } from './attribute.js'
 import { type AttributeOptions, builtOf } from './t.js'
-
-const TYPES: { readonly [Kind in keyof Kinds]: AttributeType } = {
-  string: 'String',
-  integer: 'Integer',
-  float: 'Float',
-  boolean: 'Boolean',
-  timestamp: 'Timestamp',
-  enum: 'Enum',
-  json: 'Json',
-  blob: 'Blob',
-  belongsTo: 'String',
-}
 
 /** What the engine knows of an attribute. Throws `definition_invalid`. */
 export function attributeOf(model: string, appName: string, given: unknown): AttributeDefinition {
@@ -29,7 +17,7 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
   const attribute: AttributeDefinition = {
     name: serverName ?? appName,
     appName,
-    type: TYPES[kind],
+    type: typeOfKind(kind),
     option: overwrite ? 'overwrite' : null,
     presence,
     ...(values && { values: [...values] }),
@@ -43,21 +31,8 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
 }
 
 /** A value of the app as the engine has it: a Date is text, a file its hash. */
-export function toStored(value: unknown): unknown {
-  if (typeof value !== 'object' || isBytes(value)) return value
-  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-  return isBlobRef(value) ? value.hash : value
-}
-
-/** Those of other realms too: a frame, another context of Node. */
-const isDate = (value: unknown): value is Date =>
-  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
-
-const isBlobRef = (value: unknown): value is { readonly hash: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.keys(value).length === 1 &&
-  typeof (value as { hash?: unknown }).hash === 'string'
+export const toStored = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null || isBytes(value) ? value : storedOf(value)
 
 type Check = NonNullable<AttributeOptions['check']>
 

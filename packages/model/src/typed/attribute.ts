@@ -1,24 +1,8 @@
+import type { BlobRef, Kinds } from '../definition/attribute-types.js'
+
 declare const VALUE: unique symbol
 
-/** The value of each kind of attribute in a row. */
-export interface Kinds {
-  string: string
-  integer: number
-  float: number
-  boolean: boolean
-  timestamp: Date
-  enum: string
-  json: unknown
-  blob: BlobRef
-  belongsTo: string
-}
 export type Presence = 'required' | 'optional' | 'default'
-
-/** A file of a row: `sdk.blobPath(row.photo)` is the path of the device's copy. */
-export interface BlobRef {
-  /** SHA-256, 64 lower-case hexadecimal digits. */
-  readonly hash: string
-}
 
 /** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
 export interface BlobLike {

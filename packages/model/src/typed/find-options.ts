@@ -1,3 +1,4 @@
+import type { OpaqueKind, OrderedKind } from '../definition/attribute-types.js'
 import type { Attribute, ValueOf } from './attribute.js'
 import type { AttributesOf, KeyIn, KeyOf, KeysOfKind, RelationIn, Row, SearchedOf, TargetOf } from './infer.js'
 
@@ -23,10 +24,10 @@ type NullOf<At> = At extends { readonly presence: 'optional' } ? null : never
 type Operators<At, Null> =
   At extends Attribute<'string'>
     ? TextComparison<Null>
-    : At extends Attribute<'integer' | 'float' | 'timestamp'>
+    : At extends Attribute<OrderedKind>
       ? Comparison<ValueOf<At>, Null>
       : Equality<ValueOf<At>, Null>
-type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, 'json' | 'blob'>>
+type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, OpaqueKind>>
 /** Written inline and without aliases, so that errors show the values. */
 type ConditionsOn<A> = {
   readonly [K in ConditionKey<A>]?: ValueOf<A[K]> | NullOf<A[K]> | Operators<A[K], NullOf<A[K]>>

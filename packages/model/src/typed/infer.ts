@@ -1,4 +1,5 @@
-import type { Attribute, BlobRef, Kinds, ValueOf } from './attribute.js'
+import type { BlobRef, Kinds } from '../definition/attribute-types.js'
+import type { Attribute, ValueOf } from './attribute.js'
 
 type ReservedName = 'id' | 'and' | 'or' | 'sql'
 export type Attributes = { readonly [name: string]: Attribute } & {

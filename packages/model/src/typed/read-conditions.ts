@@ -1,4 +1,6 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
+import type { Comparability } from '../definition/attribute-type.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { valueText } from '../definition/value-text.js'
@@ -13,6 +15,12 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map(
 )
 const EQUALITY = ['=', '<>', 'in', 'not in']
 const ORDERED = [...EQUALITY, '<', '<=', '>', '>=']
+const OPERATORS_OF: { readonly [C in Comparability]: readonly string[] } = {
+  text: [...ORDERED, 'like'],
+  ordered: ORDERED,
+  equality: EQUALITY,
+  none: [],
+}
 
 /** What can be asked of an id. */
 export const ID: AttributeDefinition = {
@@ -75,7 +83,7 @@ function boundOf({ model }: NameMap, value: unknown): AttributeValue {
 }
 
 function readComparisons(nameMap: NameMap, attribute: AttributeDefinition, value: unknown): Condition {
-  if (attribute.type === 'Json' || attribute.type === 'Blob')
+  if (ATTRIBUTE_TYPES[attribute.type].comparability === 'none')
     throw invalid(`${nameOf(nameMap, attribute)}: expected an attribute that can be compared; use sql for JSON`)
   if (typeof value !== 'object' || value === null || value instanceof Date)
     return compare(nameMap, attribute, '=', value)
@@ -98,8 +106,7 @@ function compare(nameMap: NameMap, attribute: AttributeDefinition, name: string,
 /** Ids have no order that means something. */
 function operatorsOf({ definition }: NameMap, { name, type }: AttributeDefinition): readonly string[] {
   const isId = name === 'object' || definition.belongsTo.has(name)
-  if (isId || type === 'Boolean' || type === 'Enum') return EQUALITY
-  return type === 'String' ? [...ORDERED, 'like'] : ORDERED
+  return OPERATORS_OF[isId ? 'equality' : ATTRIBUTE_TYPES[type].comparability]
 }
 
 function operandOf(nameMap: NameMap, attribute: AttributeDefinition, operator: string, given: unknown): AttributeValue {

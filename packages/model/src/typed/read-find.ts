@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import { valueText } from '../definition/value-text.js'
 import { EVERYTHING, type OrderTerm, type Query } from '../query/query.js'
 import { PER_PAGE, wholeNumber } from '../query/read-options.js'
@@ -48,7 +49,7 @@ function readOrder(nameMap: NameMap, given: unknown): readonly OrderTerm[] {
     .filter(([, direction]) => direction !== undefined)
     .map(([name, direction]) => {
       const attribute = name === 'id' ? ID : nameMap.attributes.get(name)
-      if (!attribute || attribute.type === 'Json' || attribute.type === 'Blob') throw unknown(nameMap, name)
+      if (!attribute || ATTRIBUTE_TYPES[attribute.type].comparability === 'none') throw unknown(nameMap, name)
       if (direction === 'asc' || direction === 'desc')
         return { attribute: attribute.name, direction: direction === 'asc' ? 'ASC' : 'DESC' }
       throw invalid(nameMap, `order by ${name}: expected 'asc' or 'desc', got ${valueText(direction)}`)

@@ -1,7 +1,7 @@
+import { type Kinds, type PlainKinds, typedKinds } from '../definition/attribute-types.js'
 import type {
   Attribute,
   AttributeNaming,
-  Kinds,
   RequiredAttribute,
   RequiredBelongsTo,
   RequiredEnum,
@@ -50,20 +50,17 @@ function required(kind: keyof Kinds, options: AttributeOptions): unknown {
   return one
 }
 
-const plain =
-  <Kind extends keyof Kinds>(kind: Kind) =>
-  (options: AttributeNaming = {}): RequiredAttribute<Kind> =>
-    required(kind, options) as RequiredAttribute<Kind>
+type PlainBuilders = {
+  readonly [Kind in keyof PlainKinds]: (options?: AttributeNaming) => RequiredAttribute<Kind>
+}
 
-/** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
-export const t = {
-  string: /* @__PURE__ */ plain('string'),
-  /** A whole number. */
-  integer: /* @__PURE__ */ plain('integer'),
-  float: /* @__PURE__ */ plain('float'),
-  boolean: /* @__PURE__ */ plain('boolean'),
-  /** A Date; ISO 8601 text in the database and on the wire. */
-  timestamp: /* @__PURE__ */ plain('timestamp'),
+const plainBuilders = (): PlainBuilders =>
+  Object.fromEntries(
+    typedKinds().map(kind => [kind, (options: AttributeNaming = {}) => required(kind, options)]),
+  ) as unknown as PlainBuilders
+
+/** Kinds that take more than a name. */
+const builders = {
   /** One of some texts. */
   enum<const Value extends string>(values: readonly Value[], options: AttributeNaming = {}): RequiredEnum<Value> {
     return required('enum', { ...options, values }) as RequiredEnum<Value>
@@ -91,3 +88,8 @@ export const t = {
     }) as unknown as RequiredBelongsTo<Target, As>
   },
 } as const
+
+const everyBuilder = (): PlainBuilders & typeof builders => ({ ...plainBuilders(), ...builders })
+
+/** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
+export const t: PlainBuilders & typeof builders = /* @__PURE__ */ everyBuilder()

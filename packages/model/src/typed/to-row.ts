@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
-import type { AttributeDefinition } from '../definition/definition.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Join } from '../query/query.js'
 import type { RecordRow } from '../records/records.js'
 import type { NameMap } from './name-map.js'
@@ -22,7 +22,7 @@ interface RowMember {
 export function toRow(nameMap: NameMap, { select, with: joins = [] }: Shape = {}): ToRow {
   const members = [...nameMap.attributes]
     .filter(([, { name }]) => select === undefined || select.includes(name))
-    .map(([key, attribute]): RowMember => ({ key, name: attribute.name, value: readerOf(attribute) }))
+    .map(([key, attribute]): RowMember => ({ key, name: attribute.name, value: ATTRIBUTE_TYPES[attribute.type].toApp }))
   const related = joins.map(join => [join.as, toRow(nameMap.edgeOf(join.model), join)] as const)
   const isPlain = members.every(({ key, name }) => !(key in {} || name in {})) && related.every(([as]) => !(as in {}))
   // Copying an object that has every key is faster than adding keys one by one.
@@ -38,11 +38,4 @@ export function toRow(nameMap: NameMap, { select, with: joins = [] }: Shape = {}
     for (const [as, make] of related) row[as] = rows?.[as] && make(rows[as])
     return Object.freeze(row)
   }
-}
-
-function readerOf({ type }: AttributeDefinition): RowMember['value'] {
-  if (type === 'Timestamp') return value => (value === undefined ? undefined : new Date(value as string))
-  if (type !== 'Blob') return undefined
-  // The engine shows the path of the device's copy.
-  return value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined)
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
+import type { BlobRef } from '../definition/attribute-types.js'
 import { openSdk } from '../node.js'
-import type { BlobRef } from './attribute.js'
 import { defineModel } from './define-model.js'
 import type { CreateOf, RowOf } from './infer.js'
 import { City, Country, Employee, models, type Visit } from './models.fixture.js'

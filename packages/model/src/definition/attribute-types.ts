@@ -1,0 +1,243 @@
+import type { AttributeValue } from '@godwit/protocol'
+import {
+  ANY_NUMBER,
+  ANY_TEXT,
+  type Comparability,
+  descriptorOf,
+  type PresentValue,
+  type TypeDescriptor,
+  type TypeFacts,
+  valueCell,
+} from './attribute-type.js'
+import { isJson } from './plain-json.js'
+import { isHash, keepsDigits, spellsNumber } from './spelling.js'
+import { utcText } from './timestamp.js'
+
+/** A file of a row: `sdk.blobPath(row.photo)` is the path of the device's copy. */
+export interface BlobRef {
+  /** SHA-256, 64 lower-case hexadecimal digits. */
+  readonly hash: string
+}
+
+/** The kinds of attributes that `t` declares by a name alone, and the value of each in a row. */
+export interface PlainKinds {
+  string: string
+  /** A whole number. */
+  integer: number
+  float: number
+  boolean: boolean
+  /** A Date; ISO 8601 text in the database and on the wire. */
+  timestamp: Date
+}
+
+/** The value of each kind of attribute in a row. `belongsTo` is a String of the engine, each other kind the type of its name. */
+export interface Kinds extends PlainKinds {
+  enum: string
+  json: unknown
+  blob: BlobRef
+  belongsTo: string
+}
+
+/** Kinds that take `<` and `>` in conditions, beside strings. */
+export type OrderedKind = 'integer' | 'float' | 'timestamp'
+/** Kinds that take no condition and no order. */
+export type OpaqueKind = 'json' | 'blob'
+
+type TypedKind = Exclude<keyof Kinds, 'belongsTo'>
+
+/** The declared types of attributes. */
+export type AttributeType = Capitalize<TypedKind> | 'Varchar'
+
+type ComparabilityOf<Kind> = Kind extends 'string'
+  ? 'text'
+  : Kind extends OrderedKind
+    ? 'ordered'
+    : Kind extends OpaqueKind
+      ? 'none'
+      : 'equality'
+
+interface Comparable<C extends Comparability> {
+  readonly comparability: C
+}
+
+type Facts = { readonly [Kind in TypedKind as Capitalize<Kind>]: TypeFacts & Comparable<ComparabilityOf<Kind>> } & {
+  readonly Varchar: TypeFacts
+}
+
+const describeAll = (facts: Facts): { readonly [Type in AttributeType]: TypeDescriptor } =>
+  Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, descriptorOf(one)])) as {
+    readonly [Type in AttributeType]: TypeDescriptor
+  }
+
+const isText = (value: AttributeValue): boolean => typeof value === 'string'
+
+const TEXTS = /* @__PURE__ */ valueCell(value =>
+  typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? null : String(value),
+)
+
+/** The number that a value is or spells. */
+function numberOf(value: PresentValue): number | null {
+  const number = typeof value === 'string' ? parseNumber(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+const parseNumber = (text: string): AttributeValue => (spellsNumber(text) && keepsDigits(text) ? Number(text) : text)
+
+function migrateNumber(value: AttributeValue, isKept: (number: number, text: string) => boolean): AttributeValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return value
+  const number = Number(value)
+  return Number.isFinite(number) && isKept(number, value) ? number : value
+}
+
+/** True, false, or the value where it spells neither. */
+function booleanOf(value: AttributeValue): AttributeValue {
+  if (value === 'true' || value === 1) return true
+  return value === 'false' || value === 0 ? false : value
+}
+
+/** Those of other realms too: a frame, another context of Node. */
+const isDate = (value: unknown): value is Date =>
+  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
+
+const isBlobRef = (value: object): value is BlobRef =>
+  Object.keys(value).length === 1 && typeof (value as { hash?: unknown }).hash === 'string'
+
+/** Every attribute type, described once: all that depends on a type asks here. */
+export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
+  String: {
+    faces: 'both',
+    comparability: 'text',
+    isPlainText: true,
+    empty: () => '',
+    fits: isText,
+    typedCell: () => TEXTS,
+  },
+  Integer: {
+    faces: 'both',
+    comparability: 'ordered',
+    affinity: 'INTEGER',
+    empty: () => 0,
+    fits: Number.isInteger,
+    parse: parseNumber,
+    migrate: value => migrateNumber(value, Number.isSafeInteger),
+    untypedCell: ANY_NUMBER,
+    typedCell: () =>
+      valueCell(value => {
+        const number = numberOf(value)
+        return Number.isInteger(number) ? number : null
+      }),
+  },
+  Float: {
+    faces: 'both',
+    comparability: 'ordered',
+    affinity: 'REAL',
+    empty: () => 0,
+    fits: Number.isFinite,
+    parse: parseNumber,
+    migrate: value => migrateNumber(value, (_, text) => keepsDigits(text)),
+    untypedCell: ANY_NUMBER,
+    typedCell: () => valueCell(numberOf),
+  },
+  Boolean: {
+    faces: 'both',
+    comparability: 'equality',
+    column: 'text',
+    empty: () => false,
+    fits: value => typeof value === 'boolean',
+    parse: text => (text === 'true' ? true : text === 'false' ? false : text),
+    migrate: booleanOf,
+    untypedCell: {
+      encode: ANY_TEXT.encode,
+      decode: cell => cell === 'true',
+      isExact: value => typeof value === 'boolean',
+    },
+    typedCell: () => ({
+      encode(value) {
+        const one = booleanOf(value)
+        return typeof one === 'boolean' ? String(one) : null
+      },
+      decode: cell => cell === 'true',
+      isExact: value => typeof value === 'boolean',
+    }),
+    jsonSql: cell => `CASE ${cell} WHEN 'true' THEN 'true' ELSE 'false' END`,
+    appSql: expression => `(${expression} = 'true')`,
+  },
+  Varchar: {
+    faces: 'document',
+    comparability: 'text',
+    isPlainText: true,
+    empty: () => '',
+    fits: isText,
+    typedCell: () => TEXTS,
+  },
+  Blob: {
+    faces: 'both',
+    comparability: 'none',
+    isFile: true,
+    empty: () => undefined,
+    // The app gives a path.
+    fits: isText,
+    typedCell: () => valueCell(value => (isHash(value) ? value : null)),
+    // The engine shows the path of the device's copy.
+    toApp: value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined),
+    fromApp: value => (isBlobRef(value) ? value.hash : undefined),
+  },
+  Timestamp: {
+    comparability: 'ordered',
+    empty: () => '1970-01-01T00:00:00.000Z',
+    fits: value => typeof value === 'string' && utcText(value) === value,
+    accepts: value => typeof value === 'string' && utcText(value) !== undefined,
+    parse: text => utcText(text) ?? text,
+    typedCell: () => valueCell(value => (typeof value === 'string' ? (utcText(value) ?? null) : null)),
+    toApp: value => (value === undefined ? undefined : new Date(value as string)),
+    fromApp(value) {
+      if (!isDate(value)) return undefined
+      return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+    },
+  },
+  Enum: {
+    comparability: 'equality',
+    empty: ({ values }) => values?.[0],
+    fits: (value, { values = [] }) => typeof value === 'string' && values.includes(value),
+  },
+  Json: {
+    comparability: 'none',
+    column: 'json',
+    empty: () => undefined,
+    fits: (value, { check }) => isJson(value) && (check === undefined || check(value) !== undefined),
+    typedCell: ({ check }) => ({
+      encode: value => (check === undefined || check(value) !== undefined ? JSON.stringify(value) : null),
+      decode: cell => JSON.parse(String(cell)) as AttributeValue,
+      isExact: (_, cell) => cell !== null,
+    }),
+  },
+})
+
+const DESCRIPTORS = /* @__PURE__ */ Object.entries(ATTRIBUTE_TYPES) as readonly (readonly [
+  AttributeType,
+  TypeDescriptor,
+])[]
+
+/** The types that NewORMModel can declare, as it spells them. */
+export const documentTypes = (): readonly AttributeType[] =>
+  DESCRIPTORS.flatMap(([name, { faces }]) => (faces === 'typed' ? [] : [name]))
+
+/** The type behind a kind of the typed face. */
+export const typeOfKind = (kind: keyof Kinds): AttributeType =>
+  kind === 'belongsTo' ? 'String' : ((kind.slice(0, 1).toUpperCase() + kind.slice(1)) as AttributeType)
+
+/** The kinds of the typed face, `belongsTo` aside. */
+export const typedKinds = (): readonly TypedKind[] =>
+  DESCRIPTORS.flatMap(([name, { faces }]) =>
+    faces === 'document' ? [] : [(name.slice(0, 1).toLowerCase() + name.slice(1)) as TypedKind],
+  )
+
+/** A value of the app as the engine has it: a Date is text, a file its hash. */
+export function storedOf(value: object): unknown {
+  for (const [, { fromApp }] of DESCRIPTORS) {
+    const stored = fromApp(value)
+    if (stored !== undefined) return stored
+  }
+  return value
+}
