@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { copyWorkspace } from './copy-workspace.js'
-import { root } from './workspace.js'
+import { ChangedCopy, type Edits } from './changed-copy.js'
 
-/** File → texts, each of which goes in before a line that the file has: what `ARCHITECTURE.md` says of adding a route. */
-const EDITS: Readonly<Record<string, readonly (readonly [before: string, text: string])[]>> = {
+/** What `ARCHITECTURE.md` says of adding a route. */
+const EDITS: Edits = {
   'packages/protocol/src/routes/users.ts': [
     [
       'import type { User, UserCreate,',
@@ -130,59 +126,13 @@ const CHECKS = [
   'scripts/wire-pins.test.ts',
 ]
 
-const copy = copyWorkspace([
-  'package.json',
-  'tsconfig.base.json',
-  'jest.config.js',
-  'tsup.config.ts',
-  '.gitignore',
-  'scripts',
-])
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
-
-/** Answers what it printed; throws with that where it fails. */
-function runInCopy(command: string, ...words: readonly string[]): string {
-  const { NODE_OPTIONS: _, ...environment } = process.env
-  const { status, stdout, stderr } = spawnSync(command, words, { cwd: copy, encoding: 'utf8', env: environment })
-  if (status !== 0) throw new Error(`${command} ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`)
-  return stdout
-}
-
-function edit(file: string, edits: readonly (readonly [before: string, text: string])[]): void {
-  const path = join(copy, file)
-  let content = readFileSync(path, 'utf8')
-  for (const [before, text] of edits) {
-    if (content.split(before).length !== 2) throw new Error(`expected ${JSON.stringify(before)} once in ${file}`)
-    content = content.replace(before, () => text + before)
-  }
-  writeFileSync(path, content)
-}
+const copy = new ChangedCopy()
+afterAll(() => copy.remove())
 
 test('a route over what a store can do already touches eight files', () => {
-  const git = (...words: readonly string[]) =>
-    runInCopy('git', '-c', 'user.name=t', '-c', 'user.email=t@t.test', ...words)
-  git('init', '--quiet')
-  git('add', '--all')
-  git('commit', '--quiet', '--message', 'before')
-  for (const [file, edits] of Object.entries(EDITS)) edit(file, edits)
-  writeFileSync(join(copy, 'packages/server/src/users/note.test.ts'), TEST)
-  runInCopy(process.execPath, 'scripts/wire-pins.ts')
-  runInCopy(
-    process.execPath,
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '--build',
-    'packages/server',
-    'packages/admin-client',
-  )
-  runInCopy(
-    process.execPath,
-    '--experimental-vm-modules',
-    'node_modules/jest/bin/jest.js',
-    '--maxWorkers=1',
-    ...CHECKS,
-    '--testMatch',
-    '**/*.test.ts',
-  )
-  const touched = git('status', '--porcelain', '--untracked-files=all').trim().split('\n')
-  expect(touched).toHaveLength(8)
+  copy.change(EDITS, { 'packages/server/src/users/note.test.ts': TEST })
+  copy.run(process.execPath, 'scripts/wire-pins.ts')
+  copy.checkTypes('packages/server', 'packages/admin-client')
+  copy.test(...CHECKS)
+  expect(copy.touched()).toHaveLength(8)
 }, 900_000)
