@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import { LONGEST_TIMER } from './in-time.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
+import { LONGEST_TIMER } from './server-timers.js'
 import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600

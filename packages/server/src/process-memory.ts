@@ -6,6 +6,7 @@ import { AbandonedCalls } from './push/abandoned-calls.js'
 import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
 import { QueryRuns } from './query/query-runs.js'
+import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
 
 /** What one process remembers between requests. Losing it costs a call or a write, not a fact. */
@@ -15,6 +16,7 @@ export interface ProcessMemory {
   readonly callConcurrency: CallConcurrency
   readonly eventLoopShare: EventLoopShare
   readonly queryRuns: QueryRuns
+  readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
   /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
   readonly described: Set<string>
@@ -32,6 +34,7 @@ export const processMemory = (options: {
   callConcurrency: new CallConcurrency(),
   eventLoopShare: new EventLoopShare(),
   queryRuns: new QueryRuns(options.stopping),
+  timers: new ServerTimers(options.stopping),
   changes: new ChangeAnnouncer(options),
   described: new Set(),
 })

@@ -1,31 +1,42 @@
-const timersOf = new WeakMap<AbortSignal, Set<NodeJS.Timeout>>()
+/** In milliseconds: a timer that is to wait longer does not wait at all. */
+export const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Starts a timer that keeps the process alive only until the signal is aborted: a stopped server waits for none of its time-outs. Returns
- * what clears it. All timers of a signal share one listener, since thousands of calls may be under way.
+ * Timers that keep the process alive only until the server stops: a stopped server waits for none of its time-outs. All share one listener,
+ * since thousands of calls may be under way.
  */
-export function startServerTimer(stopping: AbortSignal, run: () => void, milliseconds: number): () => void {
-  const timer = setTimeout(() => {
-    timers.delete(timer)
-    run()
-  }, milliseconds)
-  const timers = timersUntil(stopping)
-  timers.add(timer)
-  if (stopping.aborted) timer.unref()
-  return () => {
-    clearTimeout(timer)
-    timers.delete(timer)
-  }
-}
+export class ServerTimers {
+  readonly #stopping: AbortSignal
+  readonly #timers = new Set<NodeJS.Timeout>()
 
-function timersUntil(stopping: AbortSignal): Set<NodeJS.Timeout> {
-  const known = timersOf.get(stopping)
-  if (known) return known
-  const timers = new Set<NodeJS.Timeout>()
-  timersOf.set(stopping, timers)
-  const release = (): void => {
-    for (const timer of timers) timer.unref()
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping
+    const release = (): void => {
+      for (const timer of this.#timers) timer.unref()
+    }
+    stopping.addEventListener('abort', release, { once: true })
   }
-  stopping.addEventListener('abort', release, { once: true })
-  return timers
+
+  /** Returns what clears it. */
+  start(run: () => void, milliseconds: number): () => void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      run()
+    }, milliseconds)
+    this.#timers.add(timer)
+    if (this.#stopping.aborted) timer.unref()
+    return () => {
+      clearTimeout(timer)
+      this.#timers.delete(timer)
+    }
+  }
+
+  /** Resolves when the work is done, or after the given milliseconds. The work itself continues. */
+  async within(work: Promise<void>, milliseconds: number): Promise<void> {
+    let clearTimer: (() => void) | undefined
+    const over = new Promise<void>(resolve => {
+      clearTimer = this.start(resolve, milliseconds)
+    })
+    await Promise.race([work, over]).finally(clearTimer)
+  }
 }

@@ -1,5 +1,5 @@
 import type { ReplicasMeasured } from '@godwit/store'
-import { inTime } from './in-time.js'
+import { answerInTime } from './answer-in-time.js'
 import type { RedisHandle, RedisReply } from './redis-handle.js'
 
 /** Replicas answer within a moment, or they lag. Milliseconds. */
@@ -78,7 +78,7 @@ export class Replicas {
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
     // Without an answer the number of replicas is unknown.
-    const [, facts, confirmed] = await inTime(asked, PATIENCE).catch((): readonly RedisReply[] => [])
+    const [, facts, confirmed] = await answerInTime(asked, PATIENCE).catch((): readonly RedisReply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }
 }

@@ -1,3 +1,4 @@
+import { inTime } from '@godwit/store'
 import type { Page } from 'playwright-core'
 import { withChromium } from '../browser/chromium.js'
 import { servePages } from '../browser/pages.js'
@@ -31,16 +32,10 @@ const latencies = (measure: string, took: readonly number[]): readonly Figures[]
 /** Longer than any library has needed; one that never answers is left out. */
 const LATE = 300_000
 
-function within<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${LATE / 1000} s`)), LATE)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
+const tooLate = (): Error => new Error(`no answer within ${LATE / 1000} s`)
 
 async function measured(page: Page, url: string, { objects, runs }: { objects: number; runs: number }) {
-  const ask = <T>(call: string): Promise<T> => within(page.evaluate(call) as Promise<T>)
+  const ask = <T>(call: string): Promise<T> => inTime(page.evaluate(call) as Promise<T>, LATE, tooLate)
   await page.goto(url)
   await ask('bench.ready()')
   const stored = await ask<number>(`bench.store(${objects})`)

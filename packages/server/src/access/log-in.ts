@@ -1,6 +1,6 @@
 import { type Attributes, type DeviceLogin, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
+import { inTime } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
-import { inTime } from '../in-time.js'
 import { isRecord } from '../sources/is-record.js'
 import { messageOf } from '../sources/refusal.js'
 import { isLogin } from '../users/check-login.js'

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { inTime } from '../in-time.js'
+import { inTime } from '@godwit/store'
 import { bare } from './bare.js'
 import type { EdgeContext } from './edge.js'
 import type { HttpReply, HttpRequest } from './http-request.js'

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { Worker } from '@godwit/store'
+import { type Worker, within } from '@godwit/store'
 import type { Background } from '../background.js'
 import type { EventStreams } from '../events/event-streams.js'
 import type { Statistics } from '../measure/statistics.js'
@@ -51,10 +51,10 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
     ...listeners.map(listener => listener.close()),
     quiet(traffic, stopping.signal),
   ]).catch(() => undefined)
-  await within(ended, seconds * GRACE)
+  await within(ended, seconds * GRACE * 1000)
   stopping.abort()
-  await within(ended, seconds * (1 - GRACE))
-  await within(running?.statistics.stop(), seconds * LAST)
+  await within(ended, seconds * (1 - GRACE) * 1000)
+  if (running) await within(running.statistics.stop(), seconds * LAST * 1000)
   for (const listener of listeners) listener.destroy()
 }
 
@@ -62,11 +62,4 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
 async function quiet(traffic: Traffic, aborted: AbortSignal): Promise<void> {
   for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0)
     await after(20, undefined, { ref: false })
-}
-
-async function within(ended: Promise<unknown> | undefined, seconds: number): Promise<void> {
-  const timer = new AbortController()
-  const late = after(seconds * 1000, undefined, { signal: timer.signal }).catch(() => undefined)
-  await Promise.race([ended, late])
-  timer.abort()
 }

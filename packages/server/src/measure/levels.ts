@@ -1,6 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Job, Jobs, Measures, Store } from '@godwit/store'
-import { inTime } from '../in-time.js'
+import { inTime, type Job, type Jobs, type Measures, type Store } from '@godwit/store'
 
 /** What the store holds. */
 export interface Levels extends Measures {

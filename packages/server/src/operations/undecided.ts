@@ -1,7 +1,6 @@
 import { type Retried, SyncError, type Undecided, type UndecidedList } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { within } from '../in-time.js'
 import { drain } from '../push/drain.js'
 import { mayDrain } from '../push/may-drain.js'
 import { settleMutation } from '../push/settle-mutation.js'
@@ -37,7 +36,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<Retrie
   const running = runAgain(engine, released).catch(error =>
     engine.log.error({ source: collection.source, error: messageOf(error) }, 'a mutation was not run again'),
   )
-  await within(running, engine.limits.pushWait * 1000, engine.stopping)
+  await engine.timers.within(running, engine.limits.pushWait * 1000)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   const [now] = await journal.entries(collection, [key])
   return retried(now)

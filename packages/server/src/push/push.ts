@@ -2,7 +2,6 @@ import type { Push, Pushed } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
-import { within } from '../in-time.js'
 import { enqueueDrain } from '../jobs/enqueue.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
 import { checkOutcomeQuota } from '../quota/quota-exceeded.js'
@@ -108,7 +107,7 @@ async function drainInTime(
   draining.catch(error =>
     engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
   )
-  await within(draining, engine.limits.pushWait * 1000, engine.stopping)
+  await engine.timers.within(draining, engine.limits.pushWait * 1000)
   waiting = undefined
   return settled
 }

@@ -1,12 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import { putBlob as keepBlob } from '../blobs/put-blob.js'
 import type { Engine } from '../engine.js'
-import { startServerTimer } from '../server-timer.js'
 import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
 
-export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping'>
+export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
 
 /** Whom a call is for. */
 export interface CallTarget {
@@ -33,7 +32,7 @@ export function callSource<T>(
   { source, user, partition, timeout }: CallTarget,
   run: (context: SourceContext, linger: HoldSignal) => T | Promise<T>,
 ): SourceCall<T> {
-  const { log, stopping } = engine
+  const { log, stopping, timers } = engine
   const ended = new EndSignal(stopping)
   const putBlob: SourceContext['putBlob'] = content => keepBlob(engine, { source: source.name, partition }, content)
   const context: SourceContext = {
@@ -52,7 +51,7 @@ export function callSource<T>(
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
       ended.end()
     }
-    const clearTimer = startServerTimer(stopping, tooLate, timeout * 1000)
+    const clearTimer = timers.start(tooLate, timeout * 1000)
     const letGo = (): void => {
       clearTimer()
       ended.release()

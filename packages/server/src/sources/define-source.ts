@@ -1,5 +1,5 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import { LONGEST_TIMER } from '../in-time.js'
+import { LONGEST_TIMER } from '../server-timers.js'
 import { flag, ruleOf, type SettingRule, wholeFrom } from '../setting-rules.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
 

@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.js'
+import { answerInTime } from '../answer-in-time.js'
 
 /** The slice of a client that is connected and let go. */
 export interface ConnectableClient {
@@ -10,7 +10,7 @@ export interface ConnectableClient {
 export async function connectInTime(client: ConnectableClient, milliseconds: number): Promise<void> {
   const connected = client.connect()
   try {
-    await inTime(connected, milliseconds)
+    await answerInTime(connected, milliseconds)
   } catch (error) {
     client.destroy()
     // Of a Cluster, the servers that were still asked for may have been reached since.

@@ -1,7 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { RedisAddress } from '../address.js'
+import { answerInTime } from '../answer-in-time.js'
 import { asStoreError } from '../failure.js'
-import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { assertUsable } from './assert-usable.js'
 import { connectCluster } from './cluster.js'
@@ -24,7 +24,7 @@ export async function connect(address: RedisAddress): Promise<RedisHandle> {
   let handle: RedisHandle | undefined
   try {
     handle = await CONNECT[address.kind](address)
-    await inTime(assertUsable(handle), CONNECT_TIMEOUT)
+    await answerInTime(assertUsable(handle), CONNECT_TIMEOUT)
     return handle
   } catch (error) {
     handle?.destroy()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SyncError } from '@godwit/protocol'
+import { answerInTime } from '../answer-in-time.js'
 import { closedError } from '../failure.js'
-import { inTime } from '../in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { COMMAND_TIMEOUT } from './command-timeout.js'
 import { CONNECT_TIMEOUT, pauseAfter } from './node-options.js'
@@ -73,7 +73,7 @@ export class RenewableConnection {
     this.#end()
     this.#present?.unwatch()
     const closing = this.#present?.handle.close()
-    if (closing) await inTime(closing, COMMAND_TIMEOUT).catch(() => this.#letGo())
+    if (closing) await answerInTime(closing, COMMAND_TIMEOUT).catch(() => this.#letGo())
   }
 
   destroy(): void {
@@ -119,7 +119,7 @@ export class RenewableConnection {
     if (handle === present) return handle
     opened = handle
     try {
-      const ends = await inTime(this.#subscriptions.on(handle), CONNECT_TIMEOUT)
+      const ends = await answerInTime(this.#subscriptions.on(handle), CONNECT_TIMEOUT)
       if (isLost) throw new SyncError('store_unavailable', 'Redis broke the connection at once.')
       if (this.#isClosed) throw closedError()
       this.#subscriptions.move(ends)

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { RedisAddress } from '../address.js'
-import { inTime } from '../in-time.js'
+import { answerInTime } from '../answer-in-time.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { CONNECT_TIMEOUT, WELCOME } from './node-options.js'
 import { type OpenContext, RenewableConnection } from './renewable-connection.js'
@@ -22,13 +22,13 @@ export async function connectSentinel(address: RedisAddress): Promise<RedisHandl
   }
   const renewed = new RenewableConnection(open, { hasOthers: false, over: () => sentinels.destroy() })
   const atMost = 2 * CONNECT_TIMEOUT + address.nodes.length * WELCOME
-  return renewableHandle(renewed, inTime(renewed.first(CONNECT_TIMEOUT), atMost))
+  return renewableHandle(renewed, answerInTime(renewed.first(CONNECT_TIMEOUT), atMost))
 }
 
 async function openPrimary(address: RedisAddress, opening: OpenContext): Promise<RedisHandle> {
   const handle = await openSingle(address, opening.broke)
   try {
-    await inTime(assertPrimary(handle), CONNECT_TIMEOUT)
+    await answerInTime(assertPrimary(handle), CONNECT_TIMEOUT)
     return handle
   } catch (error) {
     handle.destroy()

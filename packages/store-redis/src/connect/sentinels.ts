@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { createClient } from 'redis'
 import type { RedisAddress } from '../address.js'
-import { inTime } from '../in-time.js'
+import { answerInTime } from '../answer-in-time.js'
 import { socketOptions, WELCOME } from './node-options.js'
 
 export type SentinelNode = RedisAddress['nodes'][number]
@@ -30,7 +30,7 @@ export class Sentinels {
     let reason: unknown
     for (const _ of this.#address.nodes) {
       try {
-        return await inTime(this.#ask(), WELCOME)
+        return await answerInTime(this.#ask(), WELCOME)
       } catch (error) {
         reason = error
         this.destroy()

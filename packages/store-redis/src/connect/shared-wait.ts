@@ -1,4 +1,4 @@
-import { saidNothing } from '../in-time.js'
+import { saidNothing } from '../answer-in-time.js'
 
 interface Waiter<Result> {
   readonly resolve: (result: Result) => void

@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.js'
+import { answerInTime } from '../answer-in-time.js'
 import { type ConnectableClient, connectInTime } from './connect-in-time.js'
 import { WELCOME } from './node-options.js'
 
@@ -29,7 +29,7 @@ export class SideConnection<One extends ErrorSource> {
     const opened = this.#present
     opened.works++
     try {
-      return await inTime(work(await opened.client), WELCOME)
+      return await answerInTime(work(await opened.client), WELCOME)
     } catch (error) {
       if (this.#present === opened) this.#present = undefined
       throw error

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Worker } from '@godwit/store'
-import { within } from '@godwit/store/jobs'
+import { type Worker, within } from '@godwit/store'
 import type { RedisHandle } from '../redis-handle.js'
 import { type QueueWork, QueueWorker } from './queue-worker.js'
 

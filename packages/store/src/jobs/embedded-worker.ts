@@ -1,7 +1,7 @@
+import { within } from '../in-time.js'
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
 import { done, failed, givenBack, type JobRow, jobOf, taken, underPresentClock } from './job-row.js'
 import type { JobRows, JobsWanted, JobTable } from './job-table.js'
-import { within } from './settle-within.js'
 
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
