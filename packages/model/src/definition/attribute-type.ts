@@ -72,7 +72,8 @@ const asValue = (cell: SqlValue): AttributeValue => cell as AttributeValue
 /** The column holds the value itself, or NULL where `encode` has none. */
 export const valueCell = (encode: Cell['encode']): Cell => ({ encode, decode: asValue, isExact: isSame })
 
-const textOf = (value: PresentValue): string =>
+/** The text of any value: lists and objects as JSON. */
+export const textOf = (value: PresentValue): string =>
   typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** Any value by its text. */

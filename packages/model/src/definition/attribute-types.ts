@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@godwit/protocol'
 import {
   ANY_NUMBER,
-  ANY_TEXT,
   type Comparability,
   descriptorOf,
   type PresentValue,
   type TypeDescriptor,
   type TypeFacts,
+  textOf,
   valueCell,
 } from './attribute-type.js'
 import { isJson } from './plain-json.js'
@@ -103,7 +103,7 @@ const isDate = (value: unknown): value is Date =>
 const isBlobRef = (value: object): value is BlobRef =>
   Object.keys(value).length === 1 && typeof (value as { hash?: unknown }).hash === 'string'
 
-/** Every attribute type, described once: all that depends on a type asks here. */
+/** Every attribute type, described once: all that depends on a type asks here. Members are written as functions, so that bundles can leave it out. */
 export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
   String: {
     faces: 'both',
@@ -118,9 +118,9 @@ export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
     comparability: 'ordered',
     affinity: 'INTEGER',
     empty: () => 0,
-    fits: Number.isInteger,
+    fits: value => Number.isInteger(value),
     parse: parseNumber,
-    migrate: value => migrateNumber(value, Number.isSafeInteger),
+    migrate: value => migrateNumber(value, number => Number.isSafeInteger(number)),
     untypedCell: ANY_NUMBER,
     typedCell: () =>
       valueCell(value => {
@@ -133,7 +133,7 @@ export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
     comparability: 'ordered',
     affinity: 'REAL',
     empty: () => 0,
-    fits: Number.isFinite,
+    fits: value => Number.isFinite(value),
     parse: parseNumber,
     migrate: value => migrateNumber(value, (_, text) => keepsDigits(text)),
     untypedCell: ANY_NUMBER,
@@ -148,7 +148,7 @@ export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
     parse: text => (text === 'true' ? true : text === 'false' ? false : text),
     migrate: booleanOf,
     untypedCell: {
-      encode: ANY_TEXT.encode,
+      encode: textOf,
       decode: cell => cell === 'true',
       isExact: value => typeof value === 'boolean',
     },
