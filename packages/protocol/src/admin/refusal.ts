@@ -1,8 +1,12 @@
 import { type SourceError, sourceErrorSchema } from '../device/outcome.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../device/vocabulary.js'
-import type { Attributes } from '../object-map.js'
-import { attributesSchema } from '../object-map-schema.js'
-import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
+import {
+  type MutationContent,
+  type MutationFacts,
+  mutationContentMembers,
+  mutationFactMembers,
+} from './mutation-facts.js'
 
 /** Which refused mutations. */
 export interface RefusalList {
@@ -19,23 +23,11 @@ export interface RefusalList {
 }
 
 /** A mutation that was not applied; without its attributes, which are the user's. Kept for 30 days, the last 200 of each user. */
-export interface Refusal {
+export interface Refusal extends MutationFacts {
   /** Names it in `GET /rc/v1/refusals/<refusal_id>`. */
   readonly id: string
   /** When it was decided, ISO 8601 UTC. */
   readonly refused_at: string
-  /** The name of the source. */
-  readonly source: string
-  /** Whose copy of the source, as the server spells it. */
-  readonly partition: string
-  /** The login of the user who made the change. */
-  readonly user: string
-  /** The client that sent it. */
-  readonly client: string
-  /** What it was to do to its object. */
-  readonly operation: 'create' | 'update' | 'delete'
-  /** The object's id; of a create its temporary one. */
-  readonly object: string
   /** `refused`: by the backend or an operator; `conflict`, `gone`: the object was changed or removed meanwhile; `depends_on_refused`: an object that it belongs to was refused. */
   readonly status: OutcomeStatus
   /** What the device is told. */
@@ -51,12 +43,7 @@ export interface RefusalPage {
 }
 
 /** A refused mutation with what its device wanted. */
-export interface RefusalContent extends Refusal {
-  /** What the device wanted: of a create all attributes, of an update those that change (`null` removes one). Null: of a delete, or not kept. */
-  readonly attributes: Attributes | null
-  /** What those were on the device; of a delete, all of the object. Null: of a create, or not kept. */
-  readonly was: Attributes | null
-}
+export interface RefusalContent extends Refusal, MutationContent {}
 
 export const refusalListSchema: Schema<RefusalList> = object<RefusalList>({
   user: optional(string({ minLength: 1 })),
@@ -69,12 +56,7 @@ export const refusalListSchema: Schema<RefusalList> = object<RefusalList>({
 const members = {
   id: string(),
   refused_at: string(),
-  source: string(),
-  partition: string(),
-  user: string(),
-  client: string(),
-  operation: oneOf('create', 'update', 'delete'),
-  object: string(),
+  ...mutationFactMembers,
   status: oneOf(...OUTCOME_STATUSES),
   error: sourceErrorSchema,
 } as const
@@ -86,6 +68,5 @@ export const refusalPageSchema: Schema<RefusalPage> = object<RefusalPage>({
 
 export const refusalContentSchema: Schema<RefusalContent> = object<RefusalContent>({
   ...members,
-  attributes: nullable(attributesSchema),
-  was: nullable(attributesSchema),
+  ...mutationContentMembers,
 })

@@ -3,6 +3,12 @@ import { OUTCOME_STATUSES, type OutcomeStatus } from '../device/vocabulary.js'
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
+import {
+  type MutationContent,
+  type MutationFacts,
+  mutationContentMembers,
+  mutationFactMembers,
+} from './mutation-facts.js'
 
 /** Which mutations. */
 export interface UndecidedList {
@@ -15,23 +21,11 @@ export interface UndecidedList {
 }
 
 /** A mutation that a device sent and that has no outcome yet; without its attributes, which are the user's. */
-export interface Undecided {
+export interface Undecided extends MutationFacts {
   /** For retry and discard. */
   readonly id: string
   /** `queued`: not begun. `started`: its process is gone. `in_doubt`: the backend never answered. */
   readonly state: 'queued' | 'started' | 'in_doubt'
-  /** The name of the source. */
-  readonly source: string
-  /** Whose copy of the source, as the server spells it. */
-  readonly partition: string
-  /** The login of the user who made the change. */
-  readonly user: string
-  /** The client that sent it. */
-  readonly client: string
-  /** What it does to its object. */
-  readonly operation: 'create' | 'update' | 'delete'
-  /** The object's id; of a create its temporary one. */
-  readonly object: string
   /** What the source got as its idempotency key. */
   readonly key: string
   /** How often the source was called. */
@@ -41,13 +35,9 @@ export interface Undecided {
 }
 
 /** A mutation as its device sent it, beside the object as it is now: for the operator who decides what becomes of it. */
-export interface SentMutation extends Omit<Undecided, 'state'> {
+export interface SentMutation extends Omit<Undecided, 'state'>, MutationContent {
   /** `decided`: it has its outcome, of which its device has not heard yet. */
   readonly state: Undecided['state'] | 'decided'
-  /** What the device wants: of a create all attributes, of an update those that change (`null` removes one). Null: of a delete, or not kept. */
-  readonly attributes: Attributes | null
-  /** What those were on the device; of a delete, all of the object. Null: of a create, or not kept. */
-  readonly was: Attributes | null
   /** Temporary ids that it names and whose creates were undecided when it was sent. */
   readonly owners: readonly string[]
   /** The object as the server holds it now. Null: it does not. */
@@ -86,12 +76,7 @@ export const undecidedListSchema: Schema<UndecidedList> = object<UndecidedList>(
 
 const members = {
   id: string(),
-  source: string(),
-  partition: string(),
-  user: string(),
-  client: string(),
-  operation: oneOf('create', 'update', 'delete'),
-  object: string(),
+  ...mutationFactMembers,
   key: string(),
   attempts: integer({ minimum: 0 }),
   error: nullable(object<{ readonly code: string; readonly message: string }>({ code: string(), message: string() })),
@@ -115,8 +100,7 @@ export const retriedSchema: Schema<Retried> = object<Retried>({
 export const sentMutationSchema: Schema<SentMutation> = object<SentMutation>({
   ...members,
   state: oneOf('queued', 'started', 'in_doubt', 'decided'),
-  attributes: nullable(attributesSchema),
-  was: nullable(attributesSchema),
+  ...mutationContentMembers,
   owners: list(string()),
   present: nullable(
     object<NonNullable<SentMutation['present']>>({ version: integer({ minimum: 0 }), attributes: attributesSchema }),
