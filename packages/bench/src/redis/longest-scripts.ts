@@ -1,5 +1,5 @@
 // Gives every script as much to do as it may get, and tells for each operation how many scripts it was, and what they cost Redis of its processor on average and at most, in milliseconds:
-//   node packages/store-redis/src/testing/longest-scripts.ts [ROUNDS, 3] [part of a NAME, all]
+//   node packages/bench/src/redis/longest-scripts.ts [ROUNDS, 3] [part of a NAME, all]
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import type { Attributes, Mutation, ObjectMap } from '@godwit/protocol'

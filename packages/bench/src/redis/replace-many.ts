@@ -5,7 +5,7 @@ import { weighingHandle } from '@godwit/testing'
 import { createClient } from 'redis'
 
 /**
- * `node packages/store-redis/src/testing/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with COUNT objects, changes them all, changes none, and removes all but a tenth.
+ * `node packages/bench/src/redis/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with COUNT objects, changes them all, changes none, and removes all but a tenth.
  * Says what each took, what its scripts cost Redis of its processor on average and at most (in milliseconds), by how many MiB this process grew, what Redis holds per object, how many commands
  * held Redis for more than 5, 10 and 15 milliseconds by its own slow log, which counts the time that the machine gave to others too, and the longest of them.
  */
