@@ -25,6 +25,8 @@ export default class NamingEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup()
+    // Jest reads it for each file that imports node:process; left as it is, it counts as open and keeps a worker from ending.
+    process.stdin.unref?.()
     this.#before = open()
   }
 
