@@ -38,6 +38,25 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })`
 const VISIBLE = `Object.defineProperty(document, 'visibilityState', { get: () => 'visible' })`
 
+/** Each file of a blob is still had by another worker when its handle or its removal is asked for first. */
+const BUSY_BLOBS = `
+const create = FileSystemFileHandle.prototype.createSyncAccessHandle
+const remove = FileSystemDirectoryHandle.prototype.removeEntry
+const seen = new Set()
+const refuseOnce = what => {
+  if (seen.has(what)) return
+  seen.add(what)
+  throw new DOMException('another worker has it', 'NoModificationAllowedError')
+}
+FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
+  if (this.name.endsWith('.copy')) refuseOnce('handle of ' + this.name)
+  return create.call(this)
+}
+FileSystemDirectoryHandle.prototype.removeEntry = async function (name) {
+  if (this.name === 'blobs') refuseOnce('removal of ' + name)
+  return remove.call(this, name)
+}`
+
 /** Every handle is still had by another worker, and time goes twenty times as fast. */
 const BUSY = `
 const now = performance.now.bind(performance)
@@ -80,6 +99,7 @@ beforeAll(async () => {
     failing: FAILING,
     'cut-short': CUT_SHORT,
     slow: SLOW,
+    'busy-blobs': BUSY_BLOBS,
     busy: BUSY,
     refused: REFUSED,
   })
@@ -152,6 +172,14 @@ inEachBrowser(({ test, newProfile }) => {
         message: expect.stringMatching(/another worker has its files.*Close the other tabs of this app/),
       },
     )
+  })
+
+  test('a picture whose file is still had by another worker is stored once that is free', async () => {
+    const page = await openTab(await newProfile(), server, { worker: '/busy-blobs.js' })
+    expect(
+      await page.evaluate(`device.models.Note.create({ text: 'with one', picture: new Blob(['seen']) })
+        .then(({ picture }) => device.blobUrl(picture)).then(fetch).then(answer => answer.text())`),
+    ).toBe('seen')
   })
 
   test('a device that gets one of its files refused says why, and has it with the next worker', async () => {

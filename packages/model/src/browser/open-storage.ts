@@ -1,4 +1,3 @@
-import { SyncError } from '@godwit/protocol'
 import { MAIN_FILE } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
@@ -8,6 +7,7 @@ import { type BrowserFiles, opfsFiles } from './opfs-files.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
 import { fillPool, openPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
+import { whenFree } from './when-free.js'
 
 export interface StorageOptions {
   /** The device's name within the origin. */
@@ -32,11 +32,6 @@ export interface BrowserStorage {
   close(): void
 }
 
-/** Milliseconds: handles of a worker that ended are free some time after its locks are, under load seconds. */
-const PATIENCE = 10_000
-const FIRST_WAIT = 10
-const LONGEST_WAIT = 200
-
 /**
  * Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them.
  * `loading`: SQLite that was begun to be loaded before.
@@ -50,7 +45,7 @@ export async function openStorage(
   const folder = folderOf(name)
   const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${folder}/database` }))
   const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
-  const reserve = await whenFree(() => openReserve(folder, roomChanged))
+  const reserve = await openReserve(folder, roomChanged)
   await fillPool(pool, reserve)
   return {
     storage,
@@ -76,24 +71,3 @@ function inMemory(sqlite3: Sqlite3): BrowserStorage {
     close() {},
   }
 }
-
-async function whenFree<T>(open: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
-  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 1.5, LONGEST_WAIT))
-    try {
-      return await open()
-    } catch (error) {
-      if (!isTaken(error)) throw error
-      if (performance.now() - begun > PATIENCE) throw stillTaken(error)
-      await new Promise(resolve => setTimeout(resolve, wait))
-    }
-}
-
-const stillTaken = (cause: unknown): SyncError =>
-  new SyncError(
-    'database_failed',
-    `The local database failed: another worker has its files, and did not let go within ${PATIENCE / 1000} seconds. Close the other tabs of this app, and reload this one.`,
-    { cause },
-  )
-
-const isTaken = (error: unknown): boolean => (error as { name?: unknown }).name === 'NoModificationAllowedError'

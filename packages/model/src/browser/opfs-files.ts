@@ -5,6 +5,7 @@ import { pathInPool } from './sahpool-drive.js'
 import { Sha256 } from './sha256.js'
 import type { SahPool } from './sqlite3.js'
 import { unzipped } from './unzipped.js'
+import { whenFree } from './when-free.js'
 
 const FOLDERS = ['blobs', 'bulk'] as const
 const SCHEME = 'opfs:'
@@ -148,10 +149,18 @@ function fileOf({ folders }: Place, name: string, create = false): Promise<OpfsF
 
 /** One handle for each file that is written: the origin gives no second one. */
 function opened(place: Place, name: string): Promise<SyncAccessHandle> {
-  const handle = place.open.get(name) ?? fileOf(place, name, true).then(file => file.createSyncAccessHandle())
+  const known = place.open.get(name)
+  if (known) return known
+  const handle = fileOf(place, name, true).then(handleOf)
   place.open.set(name, handle)
+  // The next write asks for one again.
+  handle.catch(() => {
+    if (place.open.get(name) === handle) place.open.delete(name)
+  })
   return handle
 }
+
+const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => whenFree(() => file.createSyncAccessHandle())
 
 /** What was written is on disk, and others can read it. */
 async function closed({ open }: Place, name: string): Promise<void> {
@@ -167,8 +176,8 @@ async function rename(place: Place, from: string, to: string): Promise<void> {
   const file = await fileOf(place, from)
   const [, name] = partsOf(to)
   await removeFile(place, to)
-  if (file.move) return file.move(name)
-  const [source, target] = [await file.getFile(), await (await fileOf(place, to, true)).createSyncAccessHandle()]
+  if (file.move) return whenFree(async () => file.move?.(name))
+  const [source, target] = [await file.getFile(), await handleOf(await fileOf(place, to, true))]
   writeAll(target, new Uint8Array(await source.arrayBuffer()), 0)
   target.flush()
   target.close()
@@ -178,7 +187,7 @@ async function rename(place: Place, from: string, to: string): Promise<void> {
 async function removeFile({ folders }: Place, name: string): Promise<void> {
   const [folder, file] = partsOf(name)
   try {
-    await folders.get(folder)?.removeEntry(file)
+    await whenFree(async () => folders.get(folder)?.removeEntry(file))
   } catch (error) {
     if ((error as { name?: unknown }).name !== 'NotFoundError') throw error
   }

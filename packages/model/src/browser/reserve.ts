@@ -1,5 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { openFolder, type SyncAccessHandle } from './opfs.js'
+import { whenFree } from './when-free.js'
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes kept on disk so that a full device can go on sending: it has to write before it sends. */
@@ -25,7 +26,7 @@ export const NO_RESERVE: Reserve = { isFull: false, isCause: () => false, look: 
 /** Takes the reserve of a device in its folder. `changed`: told whenever it is given back or taken again. */
 export async function openReserve(folder: string, changed: () => void): Promise<Reserve> {
   const file = await (await openFolder(folder)).getFileHandle('reserve', { create: true })
-  const first = await file.createSyncAccessHandle()
+  const first = await whenFree(() => file.createSyncAccessHandle())
   let handle: SyncAccessHandle | undefined = first
   let looking: Promise<void> | undefined
   let isClosed = false
@@ -38,7 +39,7 @@ export async function openReserve(folder: string, changed: () => void): Promise<
     held.close()
   }
   const take = async (): Promise<void> => {
-    const held = await file.createSyncAccessHandle()
+    const held = await whenFree(() => file.createSyncAccessHandle())
     handle = held
     const hasRoom = !isClosed && resize(held, RESERVE + LEAST) && resize(held, RESERVE)
     if (!hasRoom) return giveBack(held)
