@@ -23,7 +23,7 @@ async function fetchOthers(may: (name: PageRoute['needs']) => boolean): Promise<
 export const App = (): ReactNode => (
   <Session
     waiting={<Loading what="the console" />}
-    signIn={entered => <SignIn entered={entered} />}
+    signIn={(entered, isEnded) => <SignIn entered={entered} isEnded={isEnded} />}
     failed={error => <Failed error={error} retry={() => location.reload()} />}
   >
     <Notices>

@@ -66,6 +66,11 @@ export class Cache {
     }
   }
 
+  /** Keeps what was read in another way. */
+  keep(key: string, data: unknown): void {
+    this.#open(key).snapshot = { data, busy: false }
+  }
+
   /** Somebody else signs in: nothing of the one before is shown. */
   clear(): void {
     for (const { running } of this.#entries.values()) running?.abort()

@@ -43,12 +43,22 @@ export function useFilters(): readonly [
   ConsoleLocation['filters'],
   (change: Record<string, string | undefined>) => void,
 ] {
-  const { filters } = usePlace()
+  const { path: page, filters } = usePlace()
   const change = (some: Record<string, string | undefined>): void => {
-    // Where the reader is by now: what was typed counts a moment later.
+    // Where the reader is by now: what was typed counts a moment later, and on another page not at all.
     const { path, filters } = placeOf(location.hash)
+    if (path !== page) return
     history.replaceState(null, '', linkTo(path, { ...filters, ...some }))
     dispatchEvent(new HashChangeEvent('hashchange'))
   }
   return [filters, change]
+}
+
+/** What the address opens beside a list, and what closes it. An action that ends late leaves alone what was opened since. */
+export function useOpened(): readonly [open: string | undefined, close: () => void] {
+  const [{ open }, change] = useFilters()
+  const close = (): void => {
+    if (placeOf(location.hash).filters['open'] === open) change({ open: undefined })
+  }
+  return [open, close]
 }

@@ -19,21 +19,24 @@ const first = admin.system.session().catch((error: unknown) => error)
 interface SessionProps {
   /** Shown until it is known who is there. */
   readonly waiting: ReactNode
-  readonly signIn: (entered: (session: AdminSession) => void) => ReactNode
+  /** `isEnded`: there was a session, which the server no longer knows. */
+  readonly signIn: (entered: (session: AdminSession) => void, isEnded: boolean) => ReactNode
   readonly failed: (error: unknown) => ReactNode
   readonly children: ReactNode
 }
 
 /** Shows its children to those who are signed in. */
 export function Session({ waiting, signIn, failed, children }: SessionProps): ReactNode {
-  const [state, setState] = useState<AdminSession | 'none' | 'waiting' | { readonly error: unknown }>('waiting')
+  const [state, setState] = useState<AdminSession | 'none' | 'ended' | 'waiting' | { readonly error: unknown }>(
+    'waiting',
+  )
   useEffect(() => {
     first.then(answer => {
       if (!(answer instanceof Error)) return setState(answer as AdminSession)
       const code = codeOf(answer) ?? ''
       setState(code.startsWith('token_') ? 'none' : { error: answer })
     })
-    return onSignedOut(() => setState('none'))
+    return onSignedOut(() => setState(now => (typeof now === 'object' && !('error' in now) ? 'ended' : now)))
   }, [])
   const enter = useCallback((session: AdminSession) => {
     cache.clear()
@@ -45,11 +48,11 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
     setState('none')
   }, [])
   const value = useMemo(() => {
-    if (state === 'waiting' || state === 'none' || 'error' in state) return undefined
+    if (typeof state === 'string' || 'error' in state) return undefined
     return { session: state, may: (name: RouteName) => may(state.role, name), signOut }
   }, [state, signOut])
   if (state === 'waiting') return waiting
-  if (state === 'none') return signIn(enter)
+  if (state === 'none' || state === 'ended') return signIn(enter, state === 'ended')
   if ('error' in state) return failed(state.error)
   return <Context value={value}>{children}</Context>
 }

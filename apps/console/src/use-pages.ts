@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { cache } from './use-query.js'
 
 /** A part of a list, and where the next begins. */
 export interface Part<Row, Position> {
@@ -25,36 +26,46 @@ interface State<Row, Position> {
 
 const EMPTY = { rows: [], isEnd: false, busy: true } as const
 
-/** A list that is loaded page by page while scrolling. Another key starts over. */
+/** The first page as it was when the list was shown last: it stands until it is read again, and when that fails. */
+function opening<Row, Position>(key: string): State<Row, Position> {
+  const rows = cache.read<readonly Row[]>(`list ${key}`).data
+  return rows ? { ...EMPTY, rows } : EMPTY
+}
+
+/** A list that is loaded page by page while scrolling. The key names it in the whole console; another one starts over. */
 export function usePages<Row, Position = string>(
   key: string,
   read: (after: Position | undefined, signal: AbortSignal) => Promise<Part<Row, Position>>,
 ): Pages<Row> {
-  const [state, setState] = useState<State<Row, Position>>(EMPTY)
+  const [state, setState] = useState<State<Row, Position>>(() => opening(key))
   const latest = useRef(read)
   latest.current = read
   const running = useRef<AbortController>(undefined)
 
-  const load = useCallback((before: readonly Row[], after: Position | undefined) => {
-    running.current?.abort()
-    const mine = new AbortController()
-    running.current = mine
-    setState(({ error: _, ...state }) => ({ ...state, busy: true }))
-    latest.current(after, mine.signal).then(
-      ({ rows, next }) => {
-        if (running.current !== mine) return
-        setState({ rows: [...before, ...rows], next, isEnd: next === undefined, busy: false })
-      },
-      (error: unknown) => {
-        if (running.current !== mine || mine.signal.aborted) return
-        setState(state => ({ ...state, busy: false, error }))
-      },
-    )
-  }, [])
+  const load = useCallback(
+    (before: readonly Row[], after: Position | undefined) => {
+      running.current?.abort()
+      const mine = new AbortController()
+      running.current = mine
+      setState(({ error: _, ...state }) => ({ ...state, busy: true }))
+      latest.current(after, mine.signal).then(
+        ({ rows, next }) => {
+          if (running.current !== mine) return
+          if (after === undefined) cache.keep(`list ${key}`, rows)
+          setState({ rows: [...before, ...rows], next, isEnd: next === undefined, busy: false })
+        },
+        (error: unknown) => {
+          if (running.current !== mine || mine.signal.aborted) return
+          setState(state => ({ ...state, busy: false, error }))
+        },
+      )
+    },
+    [key],
+  )
   const reload = useCallback(() => load([], undefined), [load])
 
   useEffect(() => {
-    setState(EMPTY)
+    setState(opening(key))
     reload()
     return () => running.current?.abort()
   }, [key, reload])

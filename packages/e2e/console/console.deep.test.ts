@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
 import { FOLDER, openWorld, pull, refuseVisit, type World } from './world.js'
@@ -153,6 +153,189 @@ inBrowser('an object tells when it changed and by whom, also after it is gone', 
   await page.getByRole('heading', { name: 'It is not there' }).waitFor()
   await versions.getByRole('row', { name: 'removed' }).getByText('a push by admin').waitFor()
   expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
+inBrowser('a source is refreshed with the next pull, and shows the copy of a user', async () => {
+  const { page, complaints } = await signedIn(browser, world, 'otto')
+  await go(page, 'sources?open=Price')
+  const drawer = page.getByRole('complementary', { name: 'Price' })
+  await drawer.getByText('The last query failed: the price list is locked by its night run').waitFor()
+  await drawer.getByRole('button', { name: 'Refresh …' }).click()
+  await page.getByRole('button', { name: 'Refresh at the next pull' }).click()
+  await page.getByText('The next pull asks the backend of Price.').waitFor()
+  await drawer.getByText('with the next pull: it was asked for').waitFor()
+  expect((await world.admin.users.partition('*', 'Price')).asked).toBe(true)
+  await go(page, 'sources?open=Visit')
+  await page.getByLabel('Copy of user').fill('user0001')
+  await page.getByRole('complementary', { name: 'Visit' }).getByText('version', { exact: false }).first().waitFor()
+  await page.getByRole('button', { name: 'Refresh …' }).waitFor()
+  expect(await page.evaluate('location.hash')).toContain('user=user0001')
+  expect(await barriers(page)).toEqual([])
+  expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
+  await page.close()
+})
+
+inBrowser('the address of the backend is changed, and put back', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  await go(page, 'settings')
+  await page.getByLabel('Address').fill('https://8.8.8.8/backend')
+  await page.getByRole('button', { name: 'Change …' }).click()
+  await page.getByText('are served by https://8.8.8.8/backend from now on', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByText('The address of the backend is changed.').waitFor()
+  expect((await world.admin.system.readAppServer()).adapter_url).toBe('https://8.8.8.8/backend')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The address is as before.').waitFor()
+  expect((await world.admin.system.readAppServer()).adapter_url).toBe(null)
+  await page.close()
+})
+
+inBrowser('users are created from a CSV file after a question that counts them', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  const choose = (text: string) =>
+    page
+      .getByLabel('A CSV file of users')
+      .setInputFiles({ name: 'crew.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await go(page, 'users?from=crew&make=yes')
+  await choose('name\nyes')
+  await page.getByText('Nothing was read from crew.csv', { exact: false }).waitFor()
+  await choose('login,password,team\ncrew1,a long password,"sea, north"\ncrew2,a long password,\nuser0001,other,')
+  await page.getByRole('dialog').getByText('with login, password, team', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Create 3 users' }).click()
+  await page.getByText('2 created; 1 existed and stay as they are.').waitFor()
+  await page.getByRole('link', { name: 'crew2' }).waitFor()
+  expect((await world.admin.users.get('crew1')).attributes).toEqual({ team: 'sea, north' })
+  for (const login of ['crew1', 'crew2']) await world.admin.users.delete(login)
+  await page.close()
+})
+
+inBrowser('a device is pinged and reset, and then loads everything again', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  const { client = '', headers = {} } = world.devices[2] ?? {}
+  const { token } = await pull(world.url, headers, 'Product')
+  expect((await pull(world.url, headers, 'Product', token)).status).toBe('ok')
+  await go(page, `devices?open=${client}`)
+  await page.getByRole('button', { name: 'Ping …' }).click()
+  await page.getByText('Every device of user0003 is told to sync', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Ping user0003' }).click()
+  await page.getByText(/Sent to \d devices?/).waitFor()
+  await page.getByRole('button', { name: 'Reset …' }).click()
+  await page.getByText('Changes that it has not sent stay.', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByText('The device loads everything again with its next sync.').waitFor()
+  expect((await pull(world.url, headers, 'Product', token)).status).toBe('resync')
+  await page.close()
+})
+
+/** What may become of a request, and the words for it. */
+const FAILURES: readonly (readonly [words: RegExp, answer: (route: Route) => Promise<void>])[] = [
+  [/no answer from/, route => route.abort()],
+  [/: 500/, route => route.fulfill({ status: 500, body: '<h1>Of a proxy</h1>' })],
+  [
+    /your role is not enough/,
+    route => route.fulfill({ status: 403, json: { code: 'role_insufficient', detail: 'your role is not enough' } }),
+  ],
+]
+/** Data that each page has shown before its server fails. */
+const DATA: { readonly [path: string]: string } = {
+  objects: 'objects?source=Product&contains=compass 9',
+  explain: 'explain?source=Product&user=user0001&object=1000007',
+  mutations: 'mutations?state=refused',
+}
+
+inBrowser.each(PAGES.map(([path]) => path))(
+  'the page %s says what failed, keeps what it showed, and goes on when asked to',
+  async path => {
+    const { page } = await signedIn(browser, world, 'admin')
+    if (path === 'mutations') await refuseVisit(world, 0)
+    const requests = /\/rc\/v1\/(?!system\/session)/
+    const address = DATA[path] ?? path
+    const other = path === 'tokens' ? 'settings' : 'tokens'
+    const shown = async () => ((await page.locator('main').textContent()) ?? '').length
+    await go(page, address)
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+    const before = await shown()
+    for (const [words, answer] of FAILURES) {
+      await go(page, other)
+      // An answer counts as fresh for half a second.
+      await page.waitForTimeout(600)
+      await page.route(requests, answer)
+      await go(page, address)
+      await page.getByRole('alert').filter({ hasText: words }).first().waitFor()
+      expect(await shown()).toBeGreaterThanOrEqual(before * 0.8)
+      await page.unroute(requests)
+      await page.evaluate(`document.querySelectorAll('main [role=alert] button').forEach(one => one.click())`)
+      await page.getByRole('alert').first().waitFor({ state: 'detached' })
+    }
+    await page.route(requests, route => route.abort())
+    await page.reload()
+    await page.getByRole('heading', { name: 'The server does not answer' }).first().waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.close()
+  },
+)
+
+inBrowser('where a session has ended, the login leads back to the page that was open', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  await go(page, 'devices?user=user0002')
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+  await page.getByText('Your session has ended.', { exact: false }).waitFor()
+  await page.getByLabel('Login').fill('rita')
+  await page.getByLabel('Password').fill('a long reader password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
+  await page.close()
+})
+
+inBrowser('a slow action says so, goes on when its page is left, and is told on the next page', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  await world.admin.users.create({ login: 'slow', password: 'a long password' })
+  let release = (): void => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/rc/v1/users/slow', async route => {
+    if (route.request().method() === 'DELETE') await held
+    await route.continue()
+  })
+  await go(page, 'users?open=slow')
+  await page.getByRole('button', { name: 'Delete slow …' }).click()
+  await page.getByRole('button', { name: 'Delete slow', exact: true }).click()
+  await page.getByText('Working on it …', { exact: false }).waitFor()
+  await go(page, `devices?open=${world.devices[0]?.client}`)
+  const device = page.getByRole('complementary', { name: /^Device / })
+  await device.waitFor()
+  release()
+  await page.getByText('slow is deleted.').waitFor()
+  await page.getByText('Working on it …', { exact: false }).waitFor({ state: 'detached' })
+  expect(await device.count()).toBe(1)
+  await page.close()
+})
+
+inBrowser('a page that is left gives up what it loads', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  await page.route('**/rc/v1/system/users*', () => {})
+  const sent = page.waitForRequest('**/rc/v1/system/users*')
+  const givenUp = page.waitForEvent('requestfailed', request => request.url().includes('/rc/v1/system/users'))
+  await go(page, 'users')
+  await sent
+  await go(page, 'tokens')
+  expect((await givenUp).failure()?.errorText).toBe('net::ERR_ABORTED')
+  await page.close()
+})
+
+inBrowser('a drawer takes the focus, and gives it back when it closes', async () => {
+  const { page } = await signedIn(browser, world, 'rita')
+  await go(page, 'users')
+  await page.getByRole('link', { name: 'user0002' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'user0002' }).waitFor()
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('user0002')
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary').waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('user0002')
   await page.close()
 })
 

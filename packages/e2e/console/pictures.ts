@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { openWorld, type World } from './world.js'
+import { openWorld, refuseVisit, type World } from './world.js'
 
 const WIDTHS = [390, 820, 1440]
 
@@ -12,6 +12,8 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
   ...PAGES.map(([path]) => [path, path === 'objects' ? 'objects?source=Product' : path] as const),
   ['source', 'sources?open=Product'],
   ['object', 'objects?source=Product&open=1000007'],
+  ['history', 'objects?source=Product&open=1000009'],
+  ['copy', 'sources?open=Visit&user=user0001'],
   ['user', 'users?open=user0001'],
   ['explained', 'explain?source=Product&user=user0001&object=1000007'],
 ]
@@ -19,11 +21,25 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
 /** What opens under an id that the server gives. */
 async function opened({ admin, devices }: World): Promise<typeof SHOWN> {
   const [doubtful] = await admin.operations.undecided()
+  const [refused] = (await admin.operations.refusals()).refusals
   return [
     ['mutation', `mutations?open=${doubtful?.id}`],
+    ['refused', 'mutations?state=refused'],
+    ['refusal', `mutations?state=refused&open=${refused?.id}`],
     ['device', `devices?open=${devices[0]?.client}`],
   ]
 }
+
+/** Writes of every kind, for the history of an object and the list of what was refused. */
+async function writeMore(world: World): Promise<void> {
+  const { push, users } = world.admin
+  for (const stock of [4, 9]) await push.objects('Product', '*', { '1000009': { name: 'Chair 9', stock } })
+  await users.writeDocument('*', 'Product', 'md', { '1000009': { note: 'counted' } }, { append: true })
+  for (const place of [1, 2, 3]) await refuseVisit(world, place)
+}
+
+/** A question, as it stands before something is done. */
+const QUESTIONS = [['sign-out', 'Sign out …']] as const
 
 type Format = 'webp' | 'png'
 
@@ -46,6 +62,7 @@ export async function takePictures(
   if (chromium === undefined) throw new Error('There is no Chromium: name one by TEST_CHROMIUM.')
   mkdirSync(folder, { recursive: true })
   const world = await openWorld()
+  await writeMore(world)
   const browser = await openBrowser(chromium)
   try {
     for (const width of widths) {
@@ -55,8 +72,13 @@ export async function takePictures(
           if (some.length > 0 && !some.includes(name)) continue
           await go(page, path)
           await page.waitForTimeout(600)
-          const file = join(folder, `${name}-${width}-${dark ? 'dark' : 'light'}.${format}`)
-          writeFileSync(file, await pictureOf(page, format))
+          const file = (of: string) => join(folder, `${of}-${width}-${dark ? 'dark' : 'light'}.${format}`)
+          writeFileSync(file(name), await pictureOf(page, format))
+          for (const [question, button] of name === 'device' ? QUESTIONS : []) {
+            await page.getByRole('button', { name: button, exact: true }).click()
+            writeFileSync(file(question), await pictureOf(page, format))
+            await page.keyboard.press('Escape')
+          }
         }
         if (some.length === 0 || some.includes('api')) {
           await page.goto(`${world.url}/docs#operations.settle`)

@@ -50,5 +50,5 @@ export async function signedIn(
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.locator('.spinner').first().waitFor({ state: 'detached' })
+  await page.locator('.state .spinner').first().waitFor({ state: 'detached' })
 }

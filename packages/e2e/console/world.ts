@@ -61,6 +61,7 @@ export async function serverOver(store: Store): Promise<{ readonly server: SyncS
     sources: [Product, Price, Visit, Order],
     admin: { login: 'admin', password: PASSWORDS.admin },
     limits: { passwordCost: 16 },
+    backend: { secret: 'what the backend of the console knows' },
     pages: [{ path: '/console', folder: FOLDER }],
   })
   const { url } = await server.listen({ port: 0 })

@@ -35,6 +35,14 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 export const clock = (time: string): string => CLOCK.format(new Date(time))
+const SHORT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+export const shortTime = (time: string): string => SHORT.format(new Date(time))
 export const dateTime = (time: string): string => DAY.format(new Date(time))
 
 /** How long ago, or in how long. */
@@ -47,5 +55,5 @@ export function ago(time: string, now = Date.now()): string {
 /** `poll_interval`, in words. */
 export function interval(value: number): string {
   if (value === -1) return 'when asked'
-  return value === 0 ? 'at every pull' : `every ${span(value)}`
+  return value === 0 ? 'at every pull' : `every ${span(value).replace(/^1 /, '')}`
 }

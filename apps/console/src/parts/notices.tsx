@@ -1,38 +1,65 @@
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api.js'
 
 interface Notice {
   readonly id: number
   readonly text: string
-  readonly undo: (() => void) | undefined
+  readonly undo?: (() => void) | undefined
+  /** It is about something that goes on, and cannot be closed. */
+  readonly busy?: boolean
 }
 
 /** Says what was done, for some seconds; `undo` takes it back. */
 export type Notify = (text: string, undo?: () => void) => void
 
-const Context = createContext<Notify>(() => {})
-export const useNotify = (): Notify => useContext(Context)
+interface Board {
+  readonly notify: Notify
+  /** Says that something goes on, until the returned function is called. */
+  readonly begin: () => () => void
+}
+
+const Context = createContext<Board>({ notify: () => {}, begin: () => () => {} })
+export const useNotify = (): Notify => useContext(Context).notify
 
 const SHOWN = 8000
+/** Milliseconds after which an action that goes on says so. */
+const SLOW = 100
+const WORKING = 'Working on it … You can leave this page: the result is shown here.'
 
 export function Notices({ children }: { readonly children: ReactNode }): ReactNode {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const next = useRef(0)
   const drop = useCallback((id: number) => setNotices(all => all.filter(one => one.id !== id)), [])
-  const notify: Notify = useCallback(
-    (text, undo) => {
+  const board = useMemo((): Board => {
+    const add = (notice: Omit<Notice, 'id'>): number => {
       const id = next.current++
-      setNotices(all => [...all.slice(-2), { id, text, undo }])
-      setTimeout(() => drop(id), SHOWN)
-    },
-    [drop],
-  )
+      setNotices(all => [...all.slice(-2), { id, ...notice }])
+      return id
+    }
+    return {
+      notify: (text, undo) => {
+        const id = add({ text, undo })
+        setTimeout(() => drop(id), SHOWN)
+      },
+      begin: () => {
+        let id: number | undefined
+        const timer = setTimeout(() => {
+          id = add({ text: WORKING, busy: true })
+        }, SLOW)
+        return () => {
+          clearTimeout(timer)
+          if (id !== undefined) drop(id)
+        }
+      },
+    }
+  }, [drop])
   return (
-    <Context value={notify}>
+    <Context value={board}>
       {children}
       <div className="notices" role="status">
-        {notices.map(({ id, text, undo }) => (
+        {notices.map(({ id, text, undo, busy }) => (
           <div key={id} className="notice">
+            {busy && <div className="spinner" />}
             <span className="break">{text}</span>
             {undo && (
               <button
@@ -45,9 +72,11 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
                 Undo
               </button>
             )}
-            <button type="button" aria-label="Close" onClick={() => drop(id)}>
-              ×
-            </button>
+            {!busy && (
+              <button type="button" aria-label="Close" onClick={() => drop(id)}>
+                ×
+              </button>
+            )}
           </div>
         ))}
       </div>
@@ -55,17 +84,23 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
   )
 }
 
-/** Runs what somebody asked for, and says how it went; resolves to whether it was done. */
-export function useDo(): (act: () => Promise<unknown>, done: string, undo?: () => void) => Promise<boolean> {
-  const notify = useNotify()
+/** What was done, or the words for what the server answered. */
+type Done<T> = string | ((answer: T) => string)
+
+/** Runs what somebody asked for, and says how it went, also when the page was left; resolves to whether it was done. */
+export function useDo(): <T>(act: () => Promise<T>, done: Done<T>, undo?: () => void) => Promise<boolean> {
+  const { notify, begin } = useContext(Context)
   return async (act, done, undo) => {
+    const end = begin()
     try {
-      await act()
-      notify(done, undo)
+      const answer = await act()
+      notify(typeof done === 'string' ? done : done(answer), undo)
       return true
     } catch (error) {
       notify(`That was not done: ${messageOf(error)}`)
       return false
+    } finally {
+      end()
     }
   }
 }

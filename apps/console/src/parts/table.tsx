@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly wideOnly?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

@@ -4,12 +4,13 @@ import { admin } from '../../api.js'
 import { Badge } from '../../parts/badge.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Search } from '../../parts/field.js'
-import { dateTime, number } from '../../parts/format.js'
+import { dateTime, number, shortTime } from '../../parts/format.js'
+import { List } from '../../parts/list.js'
 import { useNotify } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
 const PAGE = 500
@@ -18,13 +19,13 @@ const PAGE = 500
 export default function Audit(): ReactNode {
   const notify = useNotify()
   const [busyCheck, setBusyCheck] = useState(false)
-  const [{ text = '', open }, setFilters] = useFilters()
-  const list = usePages<AuditEntry, number>('', async (before, signal) => {
+  const [{ text = '' }, setFilters] = useFilters()
+  const [open, close] = useOpened()
+  const list = usePages<AuditEntry, number>('audit', async (before, signal) => {
     const rows = await admin.operations.audit({ ...(before !== undefined && { before }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.number : undefined }
   })
-  const { rows, busy, error, more, reload } = list
-  const shown = rows.filter(entry => isAbout(entry, text.toLowerCase()))
+  const shown = list.rows.filter(entry => isAbout(entry, text.toLowerCase()))
   const check = async (): Promise<void> => {
     setBusyCheck(true)
     const found = await admin.operations.checkAudit().catch((error: unknown) => error as Error)
@@ -36,7 +37,7 @@ export default function Audit(): ReactNode {
         : `Entry ${found.broken?.number} is ${found.broken?.why}.`,
     )
   }
-  const entry = rows.find(one => String(one.number) === open)
+  const entry = list.rows.find(one => String(one.number) === open)
   return (
     <>
       <PageHead title="Audit" says="Every change of users, settings and documents, and every login of the API.">
@@ -53,23 +54,16 @@ export default function Audit(): ReactNode {
           onSearch={value => setFilters({ text: value })}
         />
       </div>
-      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
-      {error !== undefined && rows.length === 0 ? (
-        <Failed error={error} retry={reload} />
-      ) : !busy && shown.length === 0 && more === undefined ? (
-        <Nothing icon="audit" title="Nothing found" says="No entry fits." />
-      ) : (
-        <Table
-          label="Audit"
-          columns={columnsOf(text)}
-          rows={shown}
-          keyOf={entry => String(entry.number)}
-          more={more}
-          busy={busy}
-        />
-      )}
+      <List
+        label="Audit"
+        columns={columnsOf(text)}
+        list={list}
+        rows={shown}
+        keyOf={entry => String(entry.number)}
+        empty={<Nothing icon="audit" title="Nothing found" says="No entry fits." />}
+      />
       {entry && (
-        <Drawer title={`Entry ${entry.number}`} close={() => setFilters({ open: undefined })}>
+        <Drawer title={`Entry ${entry.number}`} close={close}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
           <pre className="code" tabIndex={0}>
             {JSON.stringify(entry, null, 2)}
@@ -86,10 +80,14 @@ const isAbout = ({ login, action, address, result, about }: AuditEntry, text: st
 const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
   {
     title: 'When',
-    width: 'minmax(0, 1.3fr)',
-    cell: ({ number, time }) => <a href={linkTo('audit', { text, open: String(number) })}>{dateTime(time)}</a>,
+    width: '142px',
+    cell: ({ number, time }) => (
+      <a href={linkTo('audit', { text, open: String(number) })} title={dateTime(time)}>
+        {shortTime(time)}
+      </a>
+    ),
   },
-  { title: 'Who', width: 'minmax(0, 1fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
+  { title: 'Who', width: 'minmax(0, 0.8fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
   { title: 'Did', width: 'minmax(0, 1.2fr)', cell: ({ action }) => <span className="mono">{action}</span> },
   {
     title: 'To',

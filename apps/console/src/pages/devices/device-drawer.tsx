@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { useDo } from '../../parts/notices.js'
+import { pingedText } from '../../parts/pinged.js'
 import { Answer } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
@@ -26,7 +27,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const ping = async ({ user }: ClientInfo): Promise<void> => {
     const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
     if (await confirm({ title: `Ping ${user}?`, says, action: `Ping ${user}` }))
-      await perform(() => admin.users.ping(user), `${user} was pinged.`)
+      await perform(() => admin.users.ping(user), pingedText)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
     const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. It cannot be undone: only a login brings it back.`
@@ -68,7 +69,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               <dt>Stream</dt>
               <dd>
                 <Badge tone={one.listening ? 'good' : 'plain'} dot={one.listening}>
-                  {one.listening ? 'open: it hears of changes at once' : 'not open here'}
+                  {one.listening ? 'open: it hears of changes at once' : 'not open'}
                 </Badge>
               </dd>
               <dt>Push</dt>

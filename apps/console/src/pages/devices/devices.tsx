@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Search } from '../../parts/field.js'
+import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { DeviceDrawer } from './device-drawer.js'
 
@@ -14,12 +15,12 @@ const PAGE = 200
 
 /** Every installed device, of everybody or of one user. */
 export default function Devices(): ReactNode {
-  const [{ user = '', open }, setFilters] = useFilters()
-  const list = usePages<ClientLine>(user, async (after, signal) => {
+  const [{ user = '' }, setFilters] = useFilters()
+  const [open, close] = useOpened()
+  const list = usePages<ClientLine>(`devices ${user}`, async (after, signal) => {
     const rows = await admin.clients.page({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.client_id : undefined }
   })
-  const { rows, busy, error, more, reload } = list
   return (
     <>
       <PageHead title="Devices" says="Who syncs, when each was seen last, and how far each has come." />
@@ -32,27 +33,19 @@ export default function Devices(): ReactNode {
           onSearch={value => setFilters({ user: value })}
         />
       </div>
-      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
-      {error !== undefined && rows.length === 0 ? (
-        <Failed error={error} retry={reload} />
-      ) : !busy && rows.length === 0 ? (
-        <Nothing icon="devices" title="No devices" says="A device appears here with its first login." />
-      ) : (
-        <Table
-          label="Devices"
-          columns={columnsOf(id => linkTo('devices', { user, open: id }))}
-          rows={rows}
-          keyOf={({ client_id }) => client_id}
-          more={more}
-          busy={busy}
-        />
-      )}
+      <List
+        label="Devices"
+        columns={columnsOf(id => linkTo('devices', { user, open: id }))}
+        list={list}
+        keyOf={({ client_id }) => client_id}
+        empty={<Nothing icon="devices" title="No devices" says="A device appears here with its first login." />}
+      />
       {open !== undefined && (
         <DeviceDrawer
           id={open}
           close={isGone => {
-            setFilters({ open: undefined })
-            if (isGone) reload()
+            close()
+            if (isGone) list.reload()
           }}
         />
       )}
@@ -63,16 +56,16 @@ export default function Devices(): ReactNode {
 const columnsOf = (link: (id: string) => string): readonly Column<ClientLine>[] => [
   {
     title: 'Device',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1fr)',
     cell: ({ client_id }) => (
       <a className="mono" href={link(client_id)}>
         {client_id}
       </a>
     ),
   },
-  { title: 'User', width: 'minmax(0, 1fr)', cell: ({ user }) => user },
+  { title: 'User', width: 'minmax(88px, 1fr)', cell: ({ user }) => user },
   { title: 'App', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => appOf(one) },
-  { title: 'Seen', width: 'minmax(0, 1fr)', cell: ({ last_sync }) => <Ago time={last_sync} /> },
+  { title: 'Seen', width: '124px', cell: ({ last_sync }) => <Ago time={last_sync} /> },
 ]
 
 function appOf({ device_app_id, device_app_version }: ClientLine): ReactNode {

@@ -24,6 +24,9 @@ export default function Explain(): ReactNode {
         title="Why is it not there?"
         says="Name an object and who misses it. Every station from the backend to the device is looked at; nothing is changed."
       />
+      <Answer query={sources} what="the sources">
+        {() => null}
+      </Answer>
       <Form
         key={JSON.stringify([source, user, object, client])}
         given={{ source: source || sources.data?.[0]?.name || '', user, object, client }}

@@ -4,9 +4,10 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge, type Tone } from '../../parts/badge.js'
 import { Choice, Search } from '../../parts/field.js'
+import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
+import { Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
 import { useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
@@ -16,12 +17,11 @@ const TONES: { readonly [State in JobInfo['state']]: Tone } = { waiting: 'plain'
 /** Work outside of requests that is not done. */
 export default function Jobs(): ReactNode {
   const [{ state = '', queue = '' }, setFilters] = useFilters()
-  const list = usePages<JobInfo>(`${state} ${queue}`, async (after, signal) => {
+  const list = usePages<JobInfo>(`jobs ${state} ${queue}`, async (after, signal) => {
     const filter = { ...(state && { state: state as JobInfo['state'] }), ...(queue && { queue }) }
     const rows = await admin.system.jobs({ ...filter, ...(after && { after }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
   })
-  const { rows, busy, error, more, reload } = list
   return (
     <>
       <PageHead title="Jobs" says="Queries and writes of sources with queues, push messages, files of bulk data." />
@@ -38,18 +38,19 @@ export default function Jobs(): ReactNode {
           onChange={event => setFilters({ state: event.target.value })}
         />
         <Search label="Queue" wide value={queue} placeholder="any" onSearch={value => setFilters({ queue: value })} />
-        <button type="button" className="button" onClick={reload}>
+        <button type="button" className="button" onClick={list.reload}>
           Look again
         </button>
       </div>
-      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
-      {error !== undefined && rows.length === 0 ? (
-        <Failed error={error} retry={reload} />
-      ) : !busy && rows.length === 0 ? (
-        <Nothing icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
-      ) : (
-        <Table label="Jobs" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} more={more} busy={busy} />
-      )}
+      <List
+        label="Jobs"
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <Nothing icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
+        }
+      />
     </>
   )
 }

@@ -1,23 +1,24 @@
 import type { Undecided as UndecidedMutation } from '@godwit/admin-client'
 import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
-import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Segments } from '../../parts/field.js'
+import { List } from '../../parts/list.js'
 import { useDo } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
 import { MutationDrawer } from './mutation-drawer.js'
+import { writeColumns } from './mutation-panel.js'
 import { Refused } from './refused.js'
 
 const PAGE = 200
 const STATES = [
   ['in_doubt', 'In doubt'],
-  ['started', 'Left under way'],
+  ['started', 'Started'],
   ['queued', 'Queued'],
   ['refused', 'Refused'],
 ] as const
@@ -57,21 +58,20 @@ export default function Mutations(): ReactNode {
 /** Writes without an outcome, of one state. */
 function Undecided({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
   const { may } = useSession()
-  const [{ open }, setFilters] = useFilters()
+  const [open, close] = useOpened()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const list = usePages<UndecidedMutation>(state, async (after, signal) => {
+  const list = usePages<UndecidedMutation>(`mutations ${state}`, async (after, signal) => {
     const query = { state: state as UndecidedMutation['state'], ...(after && { after }), limit: PAGE, signal }
     const rows = await admin.operations.undecided(query)
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
   })
-  const { rows, busy, error, more, reload } = list
   const mayDecide = state === 'in_doubt' && may('operations.retry')
-  const some = rows.filter(({ id }) => chosen.has(id))
+  const some = list.rows.filter(({ id }) => chosen.has(id))
   const toggle = (id: string): void =>
     setChosen(before => new Set(before.has(id) ? [...before].filter(one => one !== id) : [...before, id]))
   const done = (): void => {
     setChosen(new Set())
-    reload()
+    list.reload()
   }
   return (
     <>
@@ -82,31 +82,20 @@ function Undecided({ state, states }: { readonly state: string; readonly states:
         {mayDecide && some.length > 0 && <Decide some={some} done={done} />}
       </PageHead>
       {states}
-      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
-      {error !== undefined && rows.length === 0 ? (
-        <Failed error={error} retry={reload} />
-      ) : !busy && rows.length === 0 ? (
-        <Nothing icon="check" title="Nothing here" says={NONE[state]} />
-      ) : (
-        <Table
-          label="Mutations"
-          columns={columnsOf(
-            id => linkTo('mutations', { state, open: id }),
-            mayDecide ? { chosen, toggle } : undefined,
-          )}
-          rows={rows}
-          keyOf={({ id }) => id}
-          more={more}
-          busy={busy}
-        />
-      )}
+      <List
+        label="Mutations"
+        columns={columnsOf(id => linkTo('mutations', { state, open: id }), mayDecide ? { chosen, toggle } : undefined)}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Nothing icon="check" title="Nothing here" says={NONE[state]} />}
+      />
       {open !== undefined && (
         <MutationDrawer
           key={open}
           id={open}
-          close={() => setFilters({ open: undefined })}
+          close={close}
           decided={() => {
-            setFilters({ open: undefined })
+            close()
             done()
           }}
         />
@@ -179,17 +168,7 @@ const columnsOf = (
         },
       ]
     : []),
-  {
-    title: 'Object',
-    width: 'minmax(0, 1.4fr)',
-    cell: ({ id, source, object }) => (
-      <a href={link(id)}>
-        {source} {object}
-      </a>
-    ),
-  },
-  { title: 'Wanted', width: '90px', cell: ({ operation }) => <Badge>{operation}</Badge> },
-  { title: 'User', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ user }) => user },
+  ...writeColumns(link),
   { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => attempts },
   {
     title: 'Why',

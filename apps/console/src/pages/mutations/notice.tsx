@@ -1,9 +1,9 @@
-import type { Pinged } from '@godwit/admin-client'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { admin, messageOf } from '../../api.js'
+import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Text } from '../../parts/field.js'
-import { useNotify } from '../../parts/notices.js'
+import { useDo } from '../../parts/notices.js'
+import { pingedText } from '../../parts/pinged.js'
 
 interface NoticeProps {
   readonly user: string
@@ -14,17 +14,12 @@ interface NoticeProps {
 export function Notice({ user, source }: NoticeProps): ReactNode {
   const [message, setMessage] = useState('')
   const confirm = useConfirm()
-  const notify = useNotify()
+  const perform = useDo()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const says = `“${message}” is shown on every device of ${user} that can be reached now, which then syncs ${source}.`
     if (!(await confirm({ title: `Tell ${user}?`, says, action: `Tell ${user}`, danger: true }))) return
-    try {
-      notify(wordsOf(await admin.users.ping(user, { message, sources: [source] })))
-      setMessage('')
-    } catch (error) {
-      notify(`That was not sent: ${messageOf(error)}`)
-    }
+    if (await perform(() => admin.users.ping(user, { message, sources: [source] }), pingedText)) setMessage('')
   }
   return (
     <form className="stack tight" onSubmit={submit}>
@@ -43,11 +38,4 @@ export function Notice({ user, source }: NoticeProps): ReactNode {
       </div>
     </form>
   )
-}
-
-function wordsOf({ sent, skipped, failed }: Pinged): string {
-  const missed = skipped.length + failed.length
-  const told = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`
-  const reason = skipped[0]?.reason ?? failed[0]?.reason ?? ''
-  return missed === 0 ? `${told}.` : `${told}; ${missed} could not be reached (${reason.replaceAll('_', ' ')}).`
 }

@@ -2,7 +2,8 @@ import type { Attributes, SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { brief } from '../../parts/values.js'
 
-type WantedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> & Partial<Pick<SentMutation, 'present'>>
+export type WantedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> &
+  Partial<Pick<SentMutation, 'present'>>
 
 /** What the device had, what it wants, and what the server has now where that is known, attribute by attribute. */
 export function Wanted({ mutation }: { readonly mutation: WantedMutation }): ReactNode {

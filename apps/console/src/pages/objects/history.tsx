@@ -29,7 +29,7 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
         {found => (
           <>
             {found.versions.length > 0 && <Versions versions={found.versions} />}
-            <p className="soft">{EARLIER[found.state === 'never' ? 'never' : found.earlier]}</p>
+            <p className="soft">{EARLIER[reachOf(found)]}</p>
             {found.earlier === 'more' && limit < MOST && (
               <button type="button" className="button" onClick={() => setLimit(MOST)}>
                 Show more versions
@@ -45,9 +45,18 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
 const EARLIER = {
   none: 'That is all. Who and when is kept, what the object contained is not.',
   more: 'There are earlier versions.',
-  forgotten: 'Earlier versions are not known any more: the server keeps the last changes of each copy.',
+  first: 'That is all: this version is the first of the copy.',
+  many: 'What was before is not known: the last change that is shown wrote many objects at once.',
+  forgotten: 'Earlier changes are not known any more: the server keeps the last ones of each copy, for 90 days.',
   never: 'The server has never had it.',
 } as const
+
+function reachOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER {
+  if (state === 'never') return 'never'
+  const last = versions.at(-1)
+  if (earlier !== 'forgotten' || !last) return earlier
+  return last.version === 1 ? 'first' : last.changed_at === null ? 'forgotten' : 'many'
+}
 
 function Versions({ versions }: Pick<ObjectHistory, 'versions'>): ReactNode {
   return (

@@ -3,11 +3,12 @@ import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { Choice, Search } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
+import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
 import { brief } from '../../parts/values.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { useQuery } from '../../use-query.js'
 import { DocumentChoice, OtherDocument } from './document.js'
@@ -18,8 +19,8 @@ const PAGE = 200
 
 /** The objects of a copy of a source: found by id or by what they say, as many as there are. */
 export default function Objects(): ReactNode {
-  const [{ source = '', user = '', id = '', contains = '', attribute = '', document = 'md', open }, setFilters] =
-    useFilters()
+  const [{ source = '', user = '', id = '', contains = '', attribute = '', document = 'md' }, setFilters] = useFilters()
+  const [open, close] = useOpened()
   const sources = useQuery('sources', options => admin.sources.all(options))
   const all = sources.data ?? []
   // Of a source with one copy for all there is something to see at once.
@@ -75,7 +76,9 @@ export default function Objects(): ReactNode {
           </>
         )}
       </div>
-      {sources.error !== undefined && <Failed error={sources.error} retry={sources.reload} />}
+      <Answer query={sources} what="the sources">
+        {() => null}
+      </Answer>
       {sources.data?.length === 0 && <Nothing icon="sources" title="No sources" says="Objects belong to sources." />}
       {chosen && !isReady && (
         <Nothing
@@ -96,9 +99,7 @@ export default function Objects(): ReactNode {
           {...(copy.data && { count: copy.data.count })}
         />
       )}
-      {isReady && isMaster && open !== undefined && (
-        <ObjectDrawer source={name} user={owner} id={open} close={() => setFilters({ open: undefined })} />
-      )}
+      {isReady && isMaster && open !== undefined && <ObjectDrawer source={name} user={owner} id={open} close={close} />}
     </>
   )
 }
@@ -135,7 +136,7 @@ interface FoundProps {
 function Found({ source, user, filters, count }: FoundProps): ReactNode {
   const [looked, setLooked] = useState(0)
   const isSearch = filters.contains !== '' || filters.attribute !== ''
-  const list = usePages<StoredObject>('', async (after, signal) => {
+  const list = usePages<StoredObject>(`objects ${JSON.stringify([source, user, filters])}`, async (after, signal) => {
     const page = await admin.users.objects(user, source, {
       ...given(filters),
       ...(after && { after }),
@@ -145,28 +146,21 @@ function Found({ source, user, filters, count }: FoundProps): ReactNode {
     setLooked(before => (after === undefined ? 0 : before) + page.looked)
     return { rows: page.objects, next: page.next }
   })
-  const { rows, busy, error, more, reload } = list
-  if (error !== undefined && rows.length === 0) return <Failed error={error} retry={reload} />
-  if (!busy && rows.length === 0 && more === undefined) return <None isSearch={isSearch || filters.id !== ''} />
   const here = { source, user, ...filters }
   return (
-    <>
-      {error !== undefined && <Old error={error} retry={reload} />}
-      <Table
-        label={`Objects of ${source}`}
-        columns={columnsOf(rows, id => linkTo('objects', { ...here, open: id }))}
-        rows={rows}
-        keyOf={({ id }) => id}
-        more={more}
-        busy={busy}
-        foot={
-          <span className="number">
-            {isSearch && `${number(looked)} looked at · `}
-            {count !== undefined && `${number(count)} in all`}
-          </span>
-        }
-      />
-    </>
+    <List
+      label={`Objects of ${source}`}
+      columns={columnsOf(list.rows, id => linkTo('objects', { ...here, open: id }))}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={<None isSearch={isSearch || filters.id !== ''} />}
+      foot={
+        <span className="number">
+          {isSearch && `${number(looked)} looked at · `}
+          {count !== undefined && `${number(count)} in all`}
+        </span>
+      }
+    />
   )
 }
 

@@ -3,8 +3,14 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { admin, codeOf, messageOf } from '../../api.js'
 import { Text } from '../../parts/field.js'
 
+interface SignInProps {
+  readonly entered: (session: AdminSession) => void
+  /** The page that was open is shown again. */
+  readonly isEnded: boolean
+}
+
 /** The login of an API user. What is typed goes to the server and nowhere else. */
-export function SignIn({ entered }: { readonly entered: (session: AdminSession) => void }): ReactNode {
+export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -27,6 +33,11 @@ export function SignIn({ entered }: { readonly entered: (session: AdminSession) 
           <h1>Godwit console</h1>
           <p className="soft">Sign in with the login of an admin, operator or reader.</p>
         </div>
+        {isEnded && error === '' && (
+          <p className="alert" role="alert">
+            Your session has ended. Sign in again to go on where you were.
+          </p>
+        )}
         {error !== '' && (
           <p className="alert bad" role="alert">
             {error}

@@ -6,6 +6,7 @@ import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
 import { useDo } from '../../parts/notices.js'
 import { Answer } from '../../parts/states.js'
+import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 import { Duration } from './duration.js'
@@ -49,8 +50,8 @@ export function Copy({ source, user }: CopyProps): ReactNode {
           <dl className="facts">
             <dt>Objects</dt>
             <dd className="number">{number(now.count)}</dd>
-            <dt>Version</dt>
-            <dd className="number">{number(now.version)}</dd>
+            <dt>Position</dt>
+            <dd className="number">version {number(now.version)}</dd>
             <dt>Last query</dt>
             <dd>
               <Ago time={now.queried_at} />
@@ -70,14 +71,24 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dt>Partition</dt>
             <dd className="mono break">{now.partition}</dd>
           </dl>
-          {may('readState.set') && (
-            <div className="buttons">
+          <p className="soft">
+            Each query reads the whole copy: the server keeps no cursor of the backend. Devices go on from their last
+            version.
+          </p>
+          <div className="buttons">
+            {may('readState.set') && (
               <button type="button" className="button" onClick={refresh} disabled={now.asked}>
                 <Icon name="refresh" />
-                Refresh
+                Refresh …
               </button>
-            </div>
-          )}
+            )}
+            {may('users.objects') && (
+              <a className="button" href={linkTo('objects', { source, user })}>
+                <Icon name="objects" />
+                Show its objects
+              </a>
+            )}
+          </div>
         </section>
       )}
     </Answer>

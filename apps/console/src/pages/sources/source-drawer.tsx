@@ -2,11 +2,11 @@ import type { SourceInfo } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Drawer } from '../../parts/drawer.js'
-import { Icon } from '../../parts/icon.js'
-import { Loading } from '../../parts/states.js'
-import { linkTo } from '../../routes.js'
+import { Search } from '../../parts/field.js'
+import { Answer, Nothing } from '../../parts/states.js'
+import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
-import { useQuery } from '../../use-query.js'
+import { type Query, useQuery } from '../../use-query.js'
 import { Copy } from './copy.js'
 import { SettingsForm } from './settings-form.js'
 
@@ -29,45 +29,58 @@ function Backend(): ReactNode {
   )
 }
 
+/** The copy of one user, once one is named. */
+function CopyOfUser({ source }: { readonly source: string }): ReactNode {
+  const [{ user = '' }, setFilters] = useFilters()
+  return (
+    <section className="stack tight">
+      <Search
+        label="Copy of user"
+        hint="Each user has a separate copy."
+        value={user}
+        placeholder="login"
+        onSearch={value => setFilters({ user: value })}
+      />
+      {user !== '' && <Copy key={user} source={source} user={user} />}
+    </section>
+  )
+}
+
 interface SourceDrawerProps {
-  readonly source: SourceInfo | undefined
+  readonly sources: Query<readonly SourceInfo[]>
   readonly name: string
-  readonly reload: () => void
   readonly close: () => void
 }
 
-/** One source: its shared copy, what it calls, and its settings. */
-export function SourceDrawer({ source, name, reload, close }: SourceDrawerProps): ReactNode {
-  const { may } = useSession()
+/** One source: its copies, what it calls, and its settings. */
+export function SourceDrawer({ sources, name, close }: SourceDrawerProps): ReactNode {
   return (
     <Drawer title={name} close={close}>
-      {source === undefined ? (
-        <Loading what={name} />
-      ) : (
-        <>
-          {source.partition_type === 'app' ? (
-            <Copy source={name} user="*" />
-          ) : (
-            <p className="soft">Each user has a separate copy; a user's page shows its state.</p>
-          )}
-          {source.partition_type === 'app' && may('users.objects') && (
-            <div className="buttons">
-              <a className="button" href={linkTo('objects', { source: name, user: '*' })}>
-                <Icon name="objects" />
-                Show its objects
-              </a>
-            </div>
-          )}
-          {may('system.readAppServer') && <Backend />}
-          <SettingsForm
-            key={JSON.stringify(source)}
-            source={source}
-            isOpen={may('sources.update')}
-            save={change => admin.sources.update(name, change)}
-            saved={reload}
-          />
-        </>
-      )}
+      <Answer query={sources} what={name}>
+        {all => {
+          const source = all.find(one => one.name === name)
+          if (!source) return <Nothing title="There is no such source" says={`No source is called “${name}”.`} />
+          return <Source source={source} reload={sources.reload} />
+        }}
+      </Answer>
     </Drawer>
+  )
+}
+
+function Source({ source, reload }: { readonly source: SourceInfo; readonly reload: () => void }): ReactNode {
+  const { may } = useSession()
+  const { name, partition_type } = source
+  return (
+    <>
+      {partition_type === 'app' ? <Copy source={name} user="*" /> : <CopyOfUser source={name} />}
+      {may('system.readAppServer') && <Backend />}
+      <SettingsForm
+        key={JSON.stringify(source)}
+        source={source}
+        isOpen={may('sources.update')}
+        save={change => admin.sources.update(name, change)}
+        saved={reload}
+      />
+    </>
   )
 }

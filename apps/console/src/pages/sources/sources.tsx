@@ -7,14 +7,15 @@ import { interval } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
 import { Answer, Nothing } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { SourceDrawer } from './source-drawer.js'
 
 /** Every source, its settings and how its shared copy stands. */
 export default function Sources(): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
-  const [{ name = '', open }, setFilters] = useFilters()
+  const [{ name = '' }, setFilters] = useFilters()
+  const [open, close] = useOpened()
   const shown = (all: readonly SourceInfo[]) => all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
   return (
     <>
@@ -35,14 +36,7 @@ export default function Sources(): ReactNode {
           )
         }
       </Answer>
-      {open !== undefined && (
-        <SourceDrawer
-          source={sources.data?.find(one => one.name === open)}
-          name={open}
-          reload={sources.reload}
-          close={() => setFilters({ open: undefined })}
-        />
-      )}
+      {open !== undefined && <SourceDrawer key={open} sources={sources} name={open} close={close} />}
     </>
   )
 }
@@ -55,14 +49,14 @@ const columnsOf = (name: string): readonly Column<SourceInfo>[] => [
   },
   {
     title: 'Copies',
-    width: 'minmax(0, 1fr)',
+    width: '112px',
     cell: one => (
       <Badge tone={one.partition_type === 'app' ? 'accent' : 'plain'}>
         {one.partition_type === 'app' ? 'one for all' : 'one each'}
       </Badge>
     ),
   },
-  { title: 'Queried', width: 'minmax(0, 1.2fr)', cell: one => interval(one.poll_interval) },
+  { title: 'Queried', width: '136px', cell: one => interval(one.poll_interval) },
   { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => one.sync_priority },
   { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
   {

@@ -53,7 +53,8 @@ const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column
   { title: 'Ends', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ expires_at }) => <Ago time={expires_at} /> },
   {
     title: 'Action',
-    width: '110px',
+    width: '126px',
+    end: true,
     cell: token => (
       <button
         type="button"

@@ -1,20 +1,25 @@
+import type { UsersCreated } from '@godwit/admin-client'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { admin } from '../../api.js'
+import { admin, messageOf } from '../../api.js'
+import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Choice, Text } from '../../parts/field.js'
-import { useDo } from '../../parts/notices.js'
+import { number } from '../../parts/format.js'
+import { useDo, useNotify } from '../../parts/notices.js'
 import { usersOfCsv } from './csv.js'
 
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
 
 interface NewUserProps {
-  /** With the login that was made, if one was. */
-  readonly close: (made?: string) => void
+  /** With the logins that were made, if any were. */
+  readonly close: (made?: readonly string[]) => void
 }
 
 /** One user by a form, or many from a file. */
 export function NewUser({ close }: NewUserProps): ReactNode {
   const perform = useDo()
+  const notify = useNotify()
+  const confirm = useConfirm()
   const [busy, setBusy] = useState(false)
   const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -23,16 +28,30 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     if (login === undefined || password === undefined) return
     setBusy(true)
     const act = () => admin.users.create({ login, password }, { role: role as (typeof ROLES)[number] })
-    if (await perform(act, `${login} is made.`)) close(login)
+    if (await perform(act, `${login} is made.`)) close([login])
     else setBusy(false)
   }
   const load = async (file: File | undefined): Promise<void> => {
     if (!file) return
+    const found = await file
+      .text()
+      .then(usersOfCsv)
+      .catch((error: unknown) => messageOf(error))
+    if (typeof found === 'string') return notify(`Nothing was read from ${file.name}: ${found}`)
+    const count = `${number(found.length)} ${found.length === 1 ? 'user' : 'users'}`
+    const columns = [...new Set(found.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ')
+    const says = `From ${file.name}, with ${columns}. Those who exist stay as they are. To undo it, delete them one by one.`
+    if (found.length === 0 || !(await confirm({ title: `Create ${count}?`, says, action: `Create ${count}` }))) return
     setBusy(true)
-    const act = async (): Promise<void> => {
-      await admin.users.createMany(usersOfCsv(await file.text()))
+    const done = ({ created, existing }: UsersCreated): string =>
+      `${number(created.length)} created; ${number(existing.length)} existed and stay as they are.`
+    const made: string[] = []
+    const act = async (): Promise<UsersCreated> => {
+      const answer = await admin.users.createMany(found)
+      made.push(...answer.created)
+      return answer
     }
-    if (await perform(act, `The users of ${file.name} are made; those who existed stay as they were.`)) close()
+    if (await perform(act, done)) close(made)
     else setBusy(false)
   }
   return (
@@ -63,7 +82,11 @@ export function NewUser({ close }: NewUserProps): ReactNode {
           accept=".csv,text/csv"
           aria-label="A CSV file of users"
           disabled={busy}
-          onChange={event => void load(event.target.files?.[0])}
+          onChange={event => {
+            void load(event.target.files?.[0])
+            // The same file counts again once it was mended.
+            event.target.value = ''
+          }}
         />
       </section>
     </Drawer>

@@ -59,6 +59,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             </dl>
             <UserAttributes login={login} attributes={attributes} changed={again} />
             {role === 'device' && <Devices login={login} />}
+            {role === 'device' && may('sources.all') && <Copies login={login} />}
             {role === 'device' && (
               <div className="buttons">
                 <a className="button" href={linkTo('explain', { user: login })}>
@@ -79,6 +80,31 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
         )}
       </Answer>
     </Drawer>
+  )
+}
+
+/** The sources of which a user has a separate copy, each a link to how it stands. */
+function Copies({ login }: { readonly login: string }): ReactNode {
+  const sources = useQuery('sources', options => admin.sources.all(options))
+  return (
+    <section className="stack tight">
+      <h3>Copies of sources</h3>
+      <Answer query={sources} what="the sources">
+        {all => {
+          const own = all.filter(one => one.partition_type !== 'app')
+          if (own.length === 0) return <p className="soft">Every source has one copy for all users.</p>
+          return (
+            <div className="buttons">
+              {own.map(({ name }) => (
+                <a key={name} className="button" href={linkTo('sources', { open: name, user: login })}>
+                  {name}
+                </a>
+              ))}
+            </div>
+          )
+        }}
+      </Answer>
+    </section>
   )
 }
 

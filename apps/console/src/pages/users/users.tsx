@@ -6,10 +6,11 @@ import { Badge } from '../../parts/badge.js'
 import { Choice, Search } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
+import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Failed, Nothing, Old } from '../../parts/states.js'
-import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters } from '../../routes.js'
+import { Nothing } from '../../parts/states.js'
+import type { Column } from '../../parts/table.js'
+import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
 import { NewUser } from './new-user.js'
@@ -22,13 +23,13 @@ type Role = (typeof ROLES)[number]
 /** Who may use the server, on devices and by the API. */
 export default function Users(): ReactNode {
   const { may } = useSession()
-  const [{ role = 'device', from = '', open, make }, setFilters] = useFilters()
-  const list = usePages<User>(`${role} ${from}`, async (after, signal) => {
+  const [{ role = 'device', from = '', make }, setFilters] = useFilters()
+  const [open, close] = useOpened()
+  const list = usePages<User>(`users ${role} ${from}`, async (after, signal) => {
     const behind = after ?? before(from)
     const rows = await admin.users.page({ role: role as Role, ...(behind && { after: behind }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.login : undefined }
   })
-  const { rows, busy, error, more, reload } = list
   return (
     <>
       <PageHead title="Users" says="People with devices, and those who may use the API and this console.">
@@ -54,40 +55,34 @@ export default function Users(): ReactNode {
           onSearch={value => setFilters({ from: value })}
         />
       </div>
-      {error !== undefined && rows.length > 0 && <Old error={error} retry={reload} />}
-      {error !== undefined && rows.length === 0 ? (
-        <Failed error={error} retry={reload} />
-      ) : !busy && rows.length === 0 ? (
-        <Nothing
-          icon="users"
-          title="Nobody"
-          says={`There is no user with the role ${role}${from && ` from ${from} on`}.`}
-        />
-      ) : (
-        <Table
-          label="Users"
-          columns={columnsOf(login => linkTo('users', { role, from, open: login }))}
-          rows={rows}
-          keyOf={({ login }) => login}
-          more={more}
-          busy={busy}
-        />
-      )}
+      <List
+        label="Users"
+        columns={columnsOf(login => linkTo('users', { role, from, open: login }))}
+        list={list}
+        keyOf={({ login }) => login}
+        empty={
+          <Nothing
+            icon="users"
+            title="No users"
+            says={`There is no user with the role ${role}${from && ` from ${from} on`}.`}
+          />
+        }
+      />
       {make !== undefined && (
         <NewUser
           close={made => {
-            setFilters({ make: undefined, ...(made && { open: made }) })
-            if (made) reload()
+            setFilters({ make: undefined, ...(made?.length === 1 && { open: made[0] }) })
+            if (made) list.reload()
           }}
         />
       )}
       {open !== undefined && (
         <UserDrawer
           login={open}
-          changed={reload}
+          changed={list.reload}
           close={isGone => {
-            setFilters({ open: undefined })
-            if (isGone) reload()
+            close()
+            if (isGone) list.reload()
           }}
         />
       )}

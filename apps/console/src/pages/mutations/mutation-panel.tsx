@@ -1,0 +1,105 @@
+import type { SentMutation } from '@godwit/admin-client'
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../parts/badge.js'
+import { Icon } from '../../parts/icon.js'
+import type { Column } from '../../parts/table.js'
+import { linkTo } from '../../routes.js'
+import { useSession } from '../../session.js'
+import { Notice } from './notice.js'
+import { Wanted, type WantedMutation } from './wanted.js'
+
+/** What every write of a device has, decided or not. */
+export interface DeviceWrite extends WantedMutation {
+  readonly id: string
+  readonly source: string
+  readonly object: string
+  readonly user: string
+  readonly client: string
+}
+
+type Fact = readonly [name: string, value: ReactNode]
+
+interface MutationPanelProps {
+  readonly mutation: DeviceWrite
+  readonly error: SentMutation['error']
+  readonly state: { readonly tone: Tone; readonly text: string }
+  readonly facts: readonly Fact[]
+  /** Beside the way to the devices. */
+  readonly buttons?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** One write of a device: what the backend said, who wrote what, and what can be done. */
+export function MutationPanel({ mutation, error, state, facts, buttons, children }: MutationPanelProps): ReactNode {
+  const { may } = useSession()
+  const { source, object, user, client } = mutation
+  const all: readonly Fact[] = [
+    ['State', <Badge tone={state.tone}>{state.text.replaceAll('_', ' ')}</Badge>],
+    ['User', <a href={linkTo('users', { open: user })}>{user}</a>],
+    [
+      'Device',
+      <Mono>
+        <a href={linkTo('devices', { open: client })}>{client}</a>
+      </Mono>,
+    ],
+    ...facts,
+  ]
+  return (
+    <>
+      {error && (
+        <p className="alert bad">
+          <Icon name="warning" />
+          <span className="break">
+            {error.message} <span className="mono">({error.code})</span>
+          </span>
+        </p>
+      )}
+      <dl className="facts">
+        {all.map(([name, value]) => (
+          <FactLine key={name} name={name} value={value} />
+        ))}
+      </dl>
+      <Wanted mutation={mutation} />
+      <div className="buttons">
+        <a className="button" href={linkTo('explain', { source, object, user })}>
+          <Icon name="explain" />
+          Is it on a device?
+        </a>
+        {buttons}
+      </div>
+      {children}
+      {may('users.ping') && <Notice user={user} source={source} />}
+    </>
+  )
+}
+
+const FactLine = ({ name, value }: { readonly name: string; readonly value: ReactNode }): ReactNode => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+)
+
+export const Mono = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <span className="mono break">{children}</span>
+)
+
+export const titleOf = (mutation: DeviceWrite | undefined): string =>
+  mutation ? `${mutation.operation} ${mutation.source} ${mutation.object}` : 'Mutation'
+
+/** The columns that lists of writes begin with. */
+export const writeColumns = (
+  link: (id: string) => string,
+): readonly Column<Omit<DeviceWrite, 'attributes' | 'was'>>[] => [
+  {
+    title: 'Object',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ id, source, object }) => (
+      <a href={link(id)}>
+        {source} {object}
+      </a>
+    ),
+  },
+  { title: 'Wanted', width: '90px', cell: ({ operation }) => <Badge>{operation}</Badge> },
+  { title: 'User', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ user }) => user },
+]

@@ -1,0 +1,9 @@
+import type { Pinged } from '@godwit/admin-client'
+
+/** How many devices heard a ping, and why others did not. */
+export function pingedText({ sent, skipped, failed }: Pinged): string {
+  const missed = skipped.length + failed.length
+  const told = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`
+  const reason = skipped[0]?.reason ?? failed[0]?.reason ?? ''
+  return missed === 0 ? `${told}.` : `${told}; ${missed} could not be reached (${reason.replaceAll('_', ' ')}).`
+}
