@@ -8,6 +8,8 @@ import { FOLDER, openWorld, pull, refuseVisit, type World } from './world.js'
 
 const chromium = existsSync(FOLDER) ? findChromium() : undefined
 const inBrowser = chromium === undefined ? test.skip : test
+/** Milliseconds for a journey through many pages, each looked at by axe, on a machine that is busy. */
+const LONG = 180_000
 // A page that is left gives up what it waits for.
 const isGivenUp = (complaint: string): boolean => complaint.includes('ERR_ABORTED')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -75,6 +77,7 @@ inBrowser.each(['admin', 'otto', 'rita'] as const)(
     expect(requests.filter(address => !address.startsWith(world.url) && !address.startsWith('data:'))).toEqual([])
     await page.close()
   },
+  LONG,
 )
 
 inBrowser('a reader is offered nothing that changes anything', async () => {
@@ -274,6 +277,7 @@ inBrowser.each(PAGES.map(([path]) => path))(
     expect(await barriers(page)).toEqual([])
     await page.close()
   },
+  LONG,
 )
 
 inBrowser('where a session has ended, the login leads back to the page that was open', async () => {

@@ -7,7 +7,7 @@ import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
 import { drop } from './collections/drop.js'
 import { head, open } from './collections/head.js'
-import { history } from './collections/history.js'
+import { forgetHistory, history } from './collections/history.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
@@ -67,6 +67,7 @@ function redisCollections(connection: RedisConnection): Collections {
     readers: id => readers(connection, id),
     dropReader: (id, reader) => dropReader(connection, id, reader),
     compact: (id, to) => compact(connection, id, to),
+    forgetHistory: id => forgetHistory(connection, id),
     drop: id => drop(connection, id),
     collections: some => collections(connection, some),
   }

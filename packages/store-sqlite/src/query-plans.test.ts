@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { SELECT_AUDIT } from './audit.js'
-import { DELETE_COMMITS, SELECT_YOUNG } from './collections/change-log.js'
+import { DELETE_COMMITS, SELECT_OLDEST, SELECT_YOUNG } from './collections/change-log.js'
 import { SELECT_CHANGES } from './collections/changes.js'
 import { DELETE_BATCHES, SELECT_TOMBSTONES } from './collections/compact.js'
 import { SELECT_COLLECTION } from './collections/head.js'
@@ -47,6 +47,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ],
   ['commit', SELECT_COMMIT, ['PRIMARY KEY (collection=? AND version=?)']],
   ['old commits', DELETE_COMMITS, ['PRIMARY KEY (collection=? AND version<?)']],
+  ['oldest commit', SELECT_OLDEST, ['PRIMARY KEY (collection=?)']],
   ['first commit that is not too old', SELECT_YOUNG, ['PRIMARY KEY (collection=?)']],
   ['entry', SELECT_ENTRY, ['mutation_by_key (collection=? AND key=?)']],
   ['busy object', SELECT_BUSY, ['mutation_of_object (collection=? AND object=?)']],

@@ -2,6 +2,7 @@ import type { Collections, Jobs, MemoryCounters, RecordKind, Store, StoreOptions
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
+import { forgetHistory } from './collections/change-log.js'
 import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
 import { drop, dropAll } from './collections/drop.js'
@@ -116,6 +117,7 @@ function sqliteCollections(database: Database): Collections {
     readers: id => readers(database, id),
     dropReader: (id, reader) => dropReader(database, id, reader),
     compact: (id, to) => compact(database, id, to),
+    forgetHistory: id => forgetHistory(database, id),
     drop: id => drop(database, id),
     collections: some => collections(database, some),
   }

@@ -298,6 +298,9 @@ export interface Collections {
     options: { readonly below: number; readonly limit: number },
   ): Promise<{ readonly removed: number; readonly more: boolean }>
 
+  /** Removes what the history tells of commits older than 90 days; a bounded number of them stands there. Makes no collection. */
+  forgetHistory(collection: CollectionId): Promise<void>
+
   /** Rows, history, journal and readers go; what comes after has a new epoch. Fences are never given again. */
   drop(collection: CollectionId): Promise<void>
 

@@ -4,12 +4,13 @@ import type { Engine } from '../engine.js'
 const PAGE = 200
 const STEP = 1000
 
-/** Removes the tombstones that no device needs any more: those below every position seen lately, and old enough that a query shows their time (`settle`). */
+/** Removes commits that are too old for the history, and the tombstones that no device needs any more: those below every position seen lately, and old enough that a query shows their time (`settle`). */
 export async function compactAll({ store, sources, clock, limits, stopping }: Engine): Promise<void> {
   const oldest = clock() - limits.readerLife * 1000
   for (let after: CollectionId | undefined; !stopping.aborted; ) {
     const page = await store.collections.collections({ after, limit: PAGE })
     for (const collection of page) {
+      await store.collections.forgetHistory(collection)
       const head = await store.collections.head(collection)
       const readers = await store.collections.readers(collection)
       const bases = readers.filter(({ at }) => at >= oldest).map(({ base }) => base)

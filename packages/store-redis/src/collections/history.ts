@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { ChangeOrigin, CollectionId, ObjectHistory, Present } from '@godwit/store'
 import { type LoggedChange, objectHistory } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
-import { historyScript } from '../scripts/change-log.js'
+import { forgetScript, historyScript, MOST_FORGOTTEN } from '../scripts/change-log.js'
 
 type OriginFields = readonly [kind: ChangeOrigin['kind'], who: string, client: string] | null
 type CommitFields = readonly [version: number, time: number, origin: OriginFields, previous: number | null]
@@ -29,6 +29,12 @@ export async function history(
   const { state, version, last } = await read(undefined)
   for (let next = last; next !== 0 && commits.size < limit; next = (await read(Math.abs(next))).last);
   return objectHistory(presentOf(state, version), one => commits.get(one), { limit, now: await connection.now() })
+}
+
+/** Removes what is too old to be told, step by step. */
+export async function forgetHistory(connection: RedisConnection, collection: CollectionId): Promise<void> {
+  const keys = connection.keys.of(collection)
+  while (Number(await connection.run(forgetScript, keys, [])) === MOST_FORGOTTEN);
 }
 
 const presentOf = (state: Present['state'], version: number): Present =>

@@ -20,17 +20,22 @@ local function logCommit(rows, version, time, count, origin)
 end
 `
 
-/** Removes what is too old to be told, a number of commits at a time. */
-export const forgetting = `
-local function forgetCommits()
-  local old = {}
-  for _, packed in ipairs(call('ZRANGE', K.changeLog, 0, 99)) do
-    if cmsgpack.unpack(packed)[2] > now - ${COMMIT_LIFE} then break end
-    old[#old + 1] = packed
-  end
-  if #old > 0 then call('ZREM', K.changeLog, unpack(old)) end
+/** How many commits one step of forgetting removes at most. */
+export const MOST_FORGOTTEN = 100
+
+/** Removes what is too old to be told, the oldest first; returns how many commits went. */
+export const forgetScript = script({
+  keys: ['changeLog'],
+  given: [],
+  body: `
+local old = {}
+for _, packed in ipairs(call('ZRANGE', K.changeLog, 0, ${MOST_FORGOTTEN - 1})) do
+  if cmsgpack.unpack(packed)[2] > now - ${COMMIT_LIFE} then break end
+  old[#old + 1] = packed
 end
-`
+if #old > 0 then call('ZREM', K.changeLog, unpack(old)) end
+return #old`,
+})
 
 /**
  * Follows an object from its present version: the state and the version, then of each commit its version, time, origin and the object's version before. A chain that is longer than one step takes

@@ -1,16 +1,14 @@
-import { forgetting } from './change-log.js'
 import { head, queryLease } from './objects.js'
 import { script } from './script.js'
 
 /** How many went and whether more could. Batches below the floor are of no use to anybody: what a step leaves can wait for the next. */
 export const compactScript = script({
-  keys: ['head', 'leases', 'tombstones', 'batches', 'changeLog'],
+  keys: ['head', 'leases', 'tombstones', 'batches'],
   given: ['below', 'limit'],
-  uses: [head, queryLease, forgetting],
+  uses: [head, queryLease],
   body: `
 local MOST_BATCHES = 5000
 if call('EXISTS', K.head) == 0 or queryRuns() then return { 0, 0 } end
-forgetCommits()
 local reach, most = math.min(tonumber(below), numberOf('version')), tonumber(limit)
 local found = call('ZRANGEBYSCORE', K.tombstones, '-inf', reach, 'WITHSCORES', 'LIMIT', 0, most + 1)
 local removed, more = math.min(#found / 2, most), #found / 2 > most

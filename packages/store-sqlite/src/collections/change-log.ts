@@ -1,10 +1,14 @@
 import type { ObjectId } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
 import { COMMIT_LIFE, commitsKept, MOST_LISTED } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
+import type { Database } from '../database.js'
+import { find } from './head.js'
 
 export const INSERT_COMMIT =
   'INSERT INTO change_log (collection, version, time, origins, changes) VALUES (?, ?, ?, ?, ?)'
 export const DELETE_COMMITS = 'DELETE FROM change_log WHERE collection = ? AND version <= ?'
+export const SELECT_OLDEST = 'SELECT time FROM change_log WHERE collection = ? ORDER BY version LIMIT 1'
 /** Times never run back, so that this reads the old ones and the first that is not. */
 export const SELECT_YOUNG =
   'SELECT version FROM change_log WHERE collection = ? AND time > ? ORDER BY collection, version LIMIT 1'
@@ -44,8 +48,19 @@ export function logCommit(connection: SqliteConnection, { collection, version, t
   connection.statement(DELETE_COMMITS).run(collection, version - commitsKept(count))
 }
 
-/** Removes what is too old to be told. */
-export function forgetCommits(connection: SqliteConnection, collection: number, now: number): void {
-  const young = connection.statement<{ readonly version: number }>(SELECT_YOUNG).get(collection, now - COMMIT_LIFE)
-  connection.statement(DELETE_COMMITS).run(collection, young ? young.version - 1 : Number.MAX_SAFE_INTEGER)
+/** Removes what is too old to be told. It writes only where there is something. */
+export async function forgetHistory(database: Database, collection: CollectionId): Promise<void> {
+  const oldest = database.now() - COMMIT_LIFE
+  const hasOld = await database.read(connection => {
+    const row = find(connection, collection)
+    const first = row && connection.statement<{ readonly time: number }>(SELECT_OLDEST).get(row.number)
+    return first !== undefined && first.time <= oldest
+  })
+  if (!hasOld) return
+  await database.write(connection => {
+    const row = find(connection, collection)
+    if (!row) return
+    const young = connection.statement<{ readonly version: number }>(SELECT_YOUNG).get(row.number, oldest)
+    connection.statement(DELETE_COMMITS).run(row.number, young ? young.version - 1 : Number.MAX_SAFE_INTEGER)
+  })
 }

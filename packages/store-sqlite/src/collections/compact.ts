@@ -2,7 +2,6 @@ import type { CollectionId } from '@godwit/store'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
-import { forgetCommits } from './change-log.js'
 import { type CollectionRow, find } from './head.js'
 
 interface CompactResult {
@@ -38,7 +37,6 @@ export function compact(
   return database.write(connection => {
     const row = find(connection, collection)
     if (!row || isLeased(database, connection, { kind: 'query', collection })) return { removed: 0, more: false }
-    forgetCommits(connection, row.number, database.now())
     return compactTo(connection, row, { below: Math.min(below, row.version), limit })
   })
 }

@@ -153,6 +153,23 @@ function describeForgetting({ fact, expect }: Suite): void {
     expect(await historyOf(scene, 'a')).toEqual(expected)
   })
 
+  fact('is no longer stored once old commits are forgotten', async scene => {
+    const { collections } = scene.store
+    const write = (id: string) => collections.apply(scene.collection, { merge: { [id]: {} } }, { origin: PUSH })
+    await collections.forgetHistory(scene.collection)
+    for (let n = 0; n < 120; n++) await write(`old ${n}`)
+    scene.clock.now += COMMIT_LIFE
+    await write('young')
+    await collections.forgetHistory(scene.collection)
+    // By this clock none of them is old.
+    scene.clock.now -= COMMIT_LIFE - 1000
+    for (const id of ['old 0', 'old 119']) expect(told(await historyOf(scene, id))[0]?.[2]).toBe(undefined)
+    expect(told(await historyOf(scene, 'young'))).toEqual([[121, 'created', 'push']])
+    scene.clock.now += 2 * COMMIT_LIFE
+    await collections.forgetHistory(scene.collection)
+    expect((await historyOf(scene, 'young')).earlier).toBe('forgotten')
+  })
+
   fact('outlives the compaction of what devices need', async scene => {
     const { collections } = scene.store
     for (let x = 0; x < 3; x++) await collections.apply(scene.collection, { merge: { a: { x } } }, { origin: PUSH })

@@ -112,7 +112,7 @@ const scheduling = (world: MemoryState): ScheduleMethods => ({
   },
 })
 
-type HousekeepingMethods = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact'>
+type HousekeepingMethods = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact' | 'forgetHistory'>
 
 const housekeeping = (world: MemoryState): HousekeepingMethods => ({
   noteReader: async (collection, reader, base) => {
@@ -130,26 +130,22 @@ const housekeeping = (world: MemoryState): HousekeepingMethods => ({
   compact: async (collection, { below, limit }) => {
     const found = find(world, collection)
     if (!found || world.leases.isHeld({ kind: 'query', collection })) return { removed: 0, more: false }
-    return compact(found, { below: Math.min(below, found.version), limit, now: world.clock() })
+    return compact(found, { below: Math.min(below, found.version), limit })
   },
+  forgetHistory: async collection => find(world, collection)?.log.forget(world.clock() - COMMIT_LIFE),
 })
 
 interface CompactOptions {
   readonly below: number
   readonly limit: number
-  readonly now: number
 }
 
-function compact(
-  collection: MemoryCollection,
-  { below, limit, now }: CompactOptions,
-): { removed: number; more: boolean } {
+function compact(collection: MemoryCollection, { below, limit }: CompactOptions): { removed: number; more: boolean } {
   const old: ChangeRow[] = []
   for (const row of collection.rows.after(ZERO)) {
     if (row.version > below || old.length > limit) break
     if (row.text === null) old.push(row)
   }
-  collection.log.forget(now - COMMIT_LIFE)
   const more = old.length > limit
   const gone = old.slice(0, limit)
   for (const row of gone) collection.rows.forget(row)
