@@ -13,8 +13,8 @@ test('omitted limits have valid defaults', () => {
 })
 
 test.each<[object, string]>([
-  [{ sesionLife: 5 }, 'There is no limit "sesionLife". There are: sessionLife, tokenLife, '],
-  [{ __proto__: null, constructor: 5 }, 'There is no limit "constructor".'],
+  [{ sesionLife: 5 }, 'limits: expected one of sessionLife, tokenLife, '],
+  [{ __proto__: null, constructor: 5 }, ', got "constructor".'],
   [{ tokenLife: 'x' }, 'limits.tokenLife: expected a number of seconds from 0 to 3153600000, got "x".'],
   [{ sessionLife: Number.POSITIVE_INFINITY }, 'got Infinity.'],
   [{ sessionLife: 1e10 }, 'got 10000000000.'],

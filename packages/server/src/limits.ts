@@ -61,7 +61,7 @@ function check(name: string, value: unknown): void {
   const rule = ruleOf(RULES, name)
   if (rule === undefined) {
     const known = Object.keys(RULES).join(', ')
-    throw new SyncError('value_not_allowed', `There is no limit ${JSON.stringify(name)}. There are: ${known}.`)
+    throw new SyncError('value_not_allowed', `limits: expected one of ${known}, got ${JSON.stringify(name)}.`)
   }
   if (rule[1](value)) return
   throw new SyncError('value_not_allowed', `limits.${name}: expected ${rule[0]}, got ${shown(value)}.`)

@@ -27,7 +27,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
       return name === undefined && values.help !== true ? 2 : 0
     }
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command === undefined) throw new UsageError(`There is no command "${name}"; see godwit-device --help.`)
+    if (command === undefined) throw new UsageError(`expected a command, got "${name}"; see godwit-device --help.`)
     return (await withDevice(values, terminal, rest, context => command.run(context))) ?? 0
   } catch (error) {
     return explain(error, terminal)

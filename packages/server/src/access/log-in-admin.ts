@@ -30,7 +30,7 @@ const apiUser = (engine: AdminLoginEngine, { login, password }: AdminLogin, addr
     if (found.role !== 'device') return found
     throw new SyncError(
       'not_an_api_user',
-      'This user has the role device and no API login: devices use /rc/v1/app/login.',
+      'expected a user with an API role, got one with the role device. Devices log in with POST /rc/v1/app/login.',
     )
   })
 

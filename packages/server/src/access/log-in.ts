@@ -27,7 +27,10 @@ export async function logIn(
       ? await userOfBackend(engine, { authenticate, login, password })
       : await userOfPassword(engine, { login, password })
     if (found.role === 'device') return found
-    throw new SyncError('not_a_device_user', `This user has the role ${found.role} and no device login.`)
+    throw new SyncError(
+      'not_a_device_user',
+      `expected a user with the role device, got ${found.role}. API users log in with POST /rc/v1/system/login.`,
+    )
   })
   return { user, given: await giveCredential(engine, user, 'session') }
 }

@@ -21,7 +21,7 @@ export async function listTokens(
 ): Promise<readonly TokenInfo[]> {
   const owner = login ?? ownerSeen(reader)
   if (login !== undefined && login !== reader.login && !isAdmin(reader)) {
-    throw new SyncError('role_insufficient', `Tokens of others are shown to admins; your role is ${reader.role}.`)
+    throw new SyncError('role_insufficient', `expected the role admin for tokens of others, got ${reader.role}.`)
   }
   const now = engine.clock()
   const tokens: TokenInfo[] = []

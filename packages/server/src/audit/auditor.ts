@@ -61,6 +61,9 @@ export class Auditor {
       )
       if (await audit.append(rows)) return rows
     }
-    throw new SyncError('store_unavailable', 'The audit could not be added to: other processes were always faster.')
+    throw new SyncError(
+      'store_unavailable',
+      'could not append to the audit: too many processes write to it. Try again.',
+    )
   }
 }

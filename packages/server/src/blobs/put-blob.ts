@@ -43,7 +43,7 @@ async function stage({ store, limits }: PutEngine, scope: string, content: Async
     hash.update(bytes)
     size += bytes.length
     if (size > limits.blobBytes)
-      throw new SyncError('body_too_large', `A blob has at most ${limits.blobBytes} bytes here; the source gives more.`)
+      throw new SyncError('body_too_large', `expected a blob of at most ${limits.blobBytes} bytes, got more.`)
     await appendBytes(store, { scope, name: String(sizes.length) }, { size: bytes.length, offset: 0, bytes })
     sizes.push(bytes.length)
   }

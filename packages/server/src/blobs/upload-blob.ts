@@ -39,14 +39,11 @@ export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<
 
 function checkSize({ limits }: UploadEngine, { size, offset, bytes }: Upload): void {
   if (size > limits.blobBytes)
-    throw new SyncError(
-      'body_too_large',
-      `A blob has at most ${limits.blobBytes} bytes here; one of ${size} was announced.`,
-    )
+    throw new SyncError('body_too_large', `expected a blob of at most ${limits.blobBytes} bytes, got one of ${size}.`)
   if (offset + bytes.length > size)
     throw new SyncError(
       'body_invalid',
-      `A blob of ${size} bytes was announced; ${bytes.length} at ${offset} go beyond its end.`,
+      `expected bytes of a blob of ${size}, got ${bytes.length} at ${offset}, beyond its end.`,
     )
 }
 
@@ -63,6 +60,6 @@ async function checkHash({ store }: UploadEngine, blob: BlobName, facts: BlobFac
   if (facts.complete || (await completeIfValid(store.blobs, blob, facts))) return
   throw new SyncError(
     'body_invalid',
-    `A blob with the SHA-256 ${blob.name} was announced; what came has another one. It was dropped: send it again.`,
+    `expected a blob with the SHA-256 ${blob.name}, got one with another. It was dropped: send it again.`,
   )
 }

@@ -23,6 +23,7 @@ export async function writeStored(
 ): Promise<void> {
   if (!append) return documents.set(scope, doc, data)
   if ((await documents.append(scope, doc, data)) === 'appended') return
-  const kinds = typeof data === 'string' ? 'objects, and a text' : 'a text, and objects'
-  throw new SyncError('kind_differs', `The document ${JSON.stringify(doc)} holds ${kinds} came; nothing was changed.`)
+  const [held, given] = typeof data === 'string' ? ['objects', 'a text'] : ['a text', 'objects']
+  const expected = `expected ${held} to add to the document ${JSON.stringify(doc)}, which holds ${held}, got ${given}`
+  throw new SyncError('kind_differs', `${expected}. Nothing was changed.`)
 }

@@ -52,5 +52,5 @@ export async function writeClientDocument(
 const readOnly = (doc: string, writable: string): SyncError =>
   new SyncError(
     'document_read_only',
-    `${doc} is computed by the server; write ${writable} or a document of another name.`,
+    `expected ${writable} or a document of another name, got ${doc}, which the server computes.`,
   )

@@ -27,7 +27,7 @@ async function answered({ engine, metricsPage }: EdgeContext, { headers }: HttpR
 
 function checkToken(token: string, authorization: string | undefined): void {
   const given = bearerOf(authorization) ?? ''
-  if (given === '') throw new SyncError('token_missing', 'The metrics of this server need their token, as a bearer.')
+  if (given === '') throw new SyncError('token_missing', 'expected the token of the metrics as a bearer, got none.')
   if (timingSafeEqual(Buffer.from(storedForm(given)), Buffer.from(storedForm(token)))) return
-  throw new SyncError('token_invalid', 'The bearer is not the token of the metrics of this server.')
+  throw new SyncError('token_invalid', 'expected the token of the metrics as a bearer, got another text.')
 }

@@ -11,8 +11,8 @@ export function checkOrigin(
   // Behind a proxy the server may not know that the outside speaks https.
   const own = secure ? [`https://${host}`] : [`http://${host}`, `https://${host}`]
   if (own.includes(origin)) return
-  const text = JSON.stringify(origin.slice(0, 200))
-  throw new SyncError('origin_not_allowed', `A page of ${text} may not use the session cookie; allowed is ${own[0]}.`)
+  const got = `expected a page of ${own[0]} to use the session cookie, got ${JSON.stringify(origin.slice(0, 200))}`
+  throw new SyncError('origin_not_allowed', `${got}.`)
 }
 
 /** What a page may send. */

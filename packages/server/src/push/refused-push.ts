@@ -8,7 +8,7 @@ export const epochChanged = (epoch: string): SyncError =>
 export const gap = (expected: number): SyncError =>
   new SyncError(
     'mutation_gap',
-    `Mutation ${expected} is expected next. Take a new client id and send what is undecided again.`,
+    `expected mutation ${expected} next, got a later one. Take a new client id and send what is undecided again.`,
     {
       details: { expected },
     },

@@ -78,5 +78,5 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 const notAllowed = (why: string): SyncError =>
   new SyncError(
     'url_not_allowed',
-    `The address of a backend is http or https, without credentials, query or fragment, and leads to a public host; ${why}.`,
+    `expected an http or https address of a public host, without credentials, query or fragment: ${why}.`,
   )

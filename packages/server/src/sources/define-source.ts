@@ -117,14 +117,17 @@ function checkPassThrough<A>(definition: SourceDefinition<A>): void {
   if (came.length === 0) return
   const hint =
     'Nothing of its objects is kept: conflicts are left to the backend, and there are neither files nor blobs.'
-  throw new SyncError('value_not_allowed', `The source ${name} has passThrough and ${came.join(', ')}. ${hint}`)
+  throw new SyncError(
+    'value_not_allowed',
+    `The source ${name}: expected passThrough alone, got ${came.join(', ')} beside it. ${hint}`,
+  )
 }
 
 function setting(source: string, name: string, value: unknown): unknown {
   const rule = ruleOf(RULES, name)
   if (rule === undefined) {
     const known = [...Object.keys(RULES), ...METHODS].join(', ')
-    throw new SyncError('value_not_allowed', `The source ${source} has no member "${name}". It may have: ${known}.`)
+    throw new SyncError('value_not_allowed', `The source ${source}: expected some of ${known}, got "${name}".`)
   }
   if (rule[1](value)) return value
   throw new SyncError(

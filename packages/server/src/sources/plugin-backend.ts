@@ -38,7 +38,10 @@ export class PluginBackend {
   constructor(parts: BackendParts) {
     const { secret, prefix = '/sync' } = parts.options
     if (typeof secret !== 'string' || secret.length < 16) {
-      throw new SyncError('value_not_allowed', 'backend.secret is a text of at least 16 characters.')
+      throw new SyncError(
+        'value_not_allowed',
+        `backend.secret: expected a text of at least 16 characters, got ${typeof secret === 'string' ? `one of ${secret.length}` : typeof secret}.`,
+      )
     }
     if (!/^(\/[\w.~-]+)*$/.test(prefix)) {
       throw new SyncError(

@@ -158,12 +158,13 @@ class SourceList implements Sources {
 }
 
 const tooMany = (most: number): SyncError =>
-  new SyncError('quota_exceeded', `A user may name ${most} sources that are not configured.`)
+  new SyncError('quota_exceeded', `expected at most ${most} sources of a user that are not configured, got one more.`)
 
 function checkNames(sources: readonly Source[]): void {
   const names = new Set<string>()
   for (const { name } of sources) {
-    if (names.has(name)) throw new SyncError('value_not_allowed', `Two sources are called ${name}.`)
+    if (names.has(name))
+      throw new SyncError('value_not_allowed', `sources: expected one called ${name}, got two. Rename one.`)
     names.add(name)
   }
 }
@@ -172,7 +173,10 @@ function checkOwners(sources: Pick<Sources, 'all' | 'find'>): void {
   for (const { name, belongsTo } of sources.all()) {
     for (const owner of Object.values(belongsTo)) {
       if (sources.find(owner)) continue
-      throw new SyncError('value_not_allowed', `${name} belongs to ${owner}, but there is no source of that name.`)
+      throw new SyncError(
+        'value_not_allowed',
+        `belongsTo of ${name}: expected the name of a source, got ${owner}. Add that source.`,
+      )
     }
   }
 }

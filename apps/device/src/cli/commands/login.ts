@@ -4,7 +4,10 @@ export const login: Command = {
   usage: 'login LOGIN PASSWORD [--discard]',
   summary: 'log in; what was made before belongs to the first who logs in',
   async run({ sdk, words: [name, password], options, server, print }) {
-    if (name === undefined || password === undefined) throw new UsageError('login needs a login and a password.')
+    if (name === undefined || password === undefined)
+      throw new UsageError(
+        `login: expected a login and a password, got ${name === undefined ? 'neither' : 'no password'}.`,
+      )
     await sdk.login(name, password, { discard: options.discard === true })
     print({ login: name, server }, () => `Logged in to ${server} as ${name}.\n`)
   },

@@ -33,7 +33,7 @@ const ACTIONS: { readonly [action: string]: (context: Context, object: string | 
   },
   add(context) {
     const { cityId, ...given } = attributes(context)
-    if (cityId === undefined) throw new UsageError('visit add needs --city ID|NAME.')
+    if (cityId === undefined) throw new UsageError('visit add: expected --city ID|NAME, got none.')
     const visit = context.sdk.models.Visit.create({ cityId, ...given, visitedAt: new Date() })
     context.print(visit, ({ id }) => `Added visit ${id}.\n`)
   },
@@ -48,9 +48,9 @@ const ACTIONS: { readonly [action: string]: (context: Context, object: string | 
 }
 
 function known({ sdk }: Context, object: string | undefined): string {
-  if (object === undefined) throw new UsageError('This needs the id of a visit; see them with: visit list')
+  if (object === undefined) throw new UsageError('expected the id of a visit, got none; see them with: visit list')
   if (sdk.models.Visit.get(object) === undefined)
-    throw new UsageError(`There is no visit of the id "${object}" on this device; see them with: visit list`)
+    throw new UsageError(`expected the id of a visit on this device, got "${object}"; see them with: visit list`)
   return object
 }
 
@@ -62,7 +62,7 @@ export const visit: Command = {
     const [action = 'list', object] = context.words
     const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
     if (act === undefined)
-      throw new UsageError(`visit does not know "${action}"; it knows ${Object.keys(ACTIONS).join(', ')}.`)
+      throw new UsageError(`visit: expected one of ${Object.keys(ACTIONS).join(', ')}, got "${action}".`)
     act(context, object)
   },
 }
