@@ -48,6 +48,31 @@ describe('automatic sync', () => {
     expect(server.requests).toHaveLength(before)
   })
 
+  test('a poll pulls a source once whose unsent changes wait behind undecided ones', async () => {
+    const { sdk, server, timers, records } = await open()
+    await sdk.login('ada', 'ada')
+    timers.pass(0)
+    await settled()
+    server.decide = () => ({ queue: true, link: 'real' })
+    const made = records('City').insert({ name: 'first' })
+    timers.pass(60_000)
+    await settled()
+    records('City').change(made.object, { name: 'second' })
+    server.requests.length = 0
+    timers.pass(60_000)
+    await settled()
+    expect(server.requests.filter(request => request.endsWith('/City'))).toEqual([
+      'POST /app/v1/City',
+      'GET /app/v1/City',
+    ])
+    server.decide = () => ({})
+    server.decideQueued('City')
+    timers.pass(60_000)
+    await settled()
+    expect(records('City').anyChanges()).toBe(false)
+    expect(server.live('City')).toEqual({ real: { name: 'second' } })
+  })
+
   test('a sync requested before the first one begins joins it', async () => {
     verifies('behaviour.sdk.first-sync.same')
 

@@ -49,8 +49,11 @@ export async function syncSource(
 async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
     const sent = await push(context, model, run, { check: round === 0 })
+    const isIdle = round > 0 && sent === 0
+    // What is left waits for a decision. A sync that somebody called asks for it once more; one of a poll leaves it to the next.
+    if (isIdle && run.isAutomatic === true) return
     await pull(context, model, run)
-    const isEnough = (round > 0 && sent === 0) || (run.isAutomatic === true && run.wasRefused === true)
+    const isEnough = isIdle || (run.isAutomatic === true && run.wasRefused === true)
     if (isEnough || !model.partition.outbox.hasToSend(model.name)) return
   }
 }
