@@ -8,11 +8,14 @@ const folder = folderPerTest()
 
 test('three minutes of mixed work by 2,000 devices lose nothing, and no resource grows', async () => {
   const report = await runSoak({ store: join(folder.path, 'soak', 'soak.sqlite'), minutes: 3, devices: 2000, seed: 1 })
-  const { failures, lost, errors, latencies, resident, handles, storeSize } = report
-  process.stderr.write(`${JSON.stringify({ actions: report.actions, latencies, resident, handles, storeSize })}\n`)
+  const { failures, lost, errors, latencies, resident, live, handles, storeSize } = report
+  process.stderr.write(
+    `${JSON.stringify({ actions: report.actions, latencies, resident, live, handles, storeSize })}\n`,
+  )
   expect({ failures, lost, errors }).toEqual({ failures: [], lost: [], errors: [] })
   expect(report.compared).toBeGreaterThan(100)
   expect(resident.end).toBeLessThan(resident.middle * 1.25 + 32 * MiB)
+  expect(live.end).toBeLessThan(live.middle * 1.1 + 8 * MiB)
   expect(handles.end).toBeLessThan(handles.middle * 1.5 + 64)
   expect(storeSize.end).toBeLessThan(storeSize.middle * 2 + 32 * MiB)
 }, 900_000)

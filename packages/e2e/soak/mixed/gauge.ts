@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inRepository } from '../../harness/process.js'
 
 /** What a server process has at one moment. Memory and files in bytes. */
 export interface Sample {
@@ -33,6 +35,27 @@ export class Gauge {
   }
 }
 
+/** What the collector of a server left at one moment, in bytes. */
+export interface HeapSample {
+  /** What is reachable, in the heap and beside it. */
+  readonly live: number
+  /** What V8 took from the system for its heap; young objects get more room while there is much to do, and it is not given back. */
+  readonly reserved: number
+}
+
+/** The environment of a server that writes to this file what is reachable, at this interval in seconds. */
+export const heapLogging = (file: string, seconds: number) => ({
+  NODE_OPTIONS: `--expose-gc --import ${pathToFileURL(inRepository('packages/e2e/soak/programs/memory-log.mjs')).href}`,
+  MEMORY_LOG: file,
+  MEMORY_LOG_SECONDS: String(seconds),
+})
+
+export const heapSamples = (file: string): readonly HeapSample[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as HeapSample)
+
 /** The database with its log. */
 function filesBeside(store: string): number {
   const folder = dirname(store)
@@ -43,8 +66,8 @@ function filesBeside(store: string): number {
 }
 
 /** The least of a number in the middle third of a run and in its last: what a collector may free does not count. */
-export function growth(samples: readonly Sample[], name: 'resident' | 'handles' | 'store') {
+export function growth<Name extends string>(samples: readonly { readonly [N in Name]: number }[], name: Name) {
   const third = Math.floor(samples.length / 3)
-  const least = (some: readonly Sample[]): number => Math.min(...some.map(sample => sample[name]))
+  const least = (some: typeof samples): number => Math.min(...some.map(sample => sample[name]))
   return { middle: least(samples.slice(third, 2 * third)), end: least(samples.slice(2 * third)) }
 }
