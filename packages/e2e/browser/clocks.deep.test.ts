@@ -21,12 +21,35 @@ globalThis.Worker = class extends ThisWorker {
 }
 globalThis.setClock = by => { shift = by; clock.postMessage(by) }`
 
+/** A page that counts the workers it starts, and what it asks of them. */
+const COUNTING = `
+globalThis.counts = { started: 0, pings: 0 }
+const CountedWorker = globalThis.Worker
+globalThis.Worker = class extends CountedWorker {
+  constructor(...given) {
+    super(...given)
+    counts.started++
+  }
+  postMessage(message, ...rest) {
+    if (message.owner === 'ping') counts.pings++
+    super.postMessage(message, ...rest)
+  }
+}`
+
+/** A worker that leaves the first two pings without an answer. */
+const LATE = `
+const post = globalThis.postMessage.bind(globalThis)
+let pongs = 0
+globalThis.postMessage = (message, ...rest) => {
+  if (message.worker !== 'pong' || ++pongs > 2) post(message, ...rest)
+}`
+
 const HOUR = 3_600_000
 
 let pages: StaticServer
 let world: NotesServer
 beforeAll(async () => {
-  pages = await servePages({ clock: CLOCK })
+  pages = await servePages({ clock: CLOCK, late: LATE })
 }, 120_000)
 afterEach(async () => {
   await world?.server.close()
@@ -66,5 +89,15 @@ inEachBrowser(({ test, newProfile }) => {
     await second.waitFor('device.sync().then(() => device.status.current().waiting === 0)', { every: 500 })
     expect([...world.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(await texts(second)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('a clock that is set forward while a worker has not answered yet does not end that worker', async () => {
+    world = await serveNotes([pages.url])
+    const page = await openTab(await newProfile(), pages, { worker: '/late.js' }, CLOCK + COUNTING)
+    await page.evaluate('device.models.Draft.count()')
+    await page.waitFor('counts.pings >= 1')
+    await page.evaluate(`setClock(${26 * HOUR})`)
+    await page.waitFor('counts.pings >= 2')
+    expect(await page.evaluate('counts.started')).toBe(1)
   })
 })
