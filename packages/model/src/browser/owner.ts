@@ -100,10 +100,7 @@ export class Owner {
 }
 
 const silent = (): SyncError =>
-  new SyncError(
-    'owner_silent',
-    `The worker of the device did not answer within ${PATIENCE / 1000} seconds. Reload the page.`,
-  )
+  new SyncError('owner_silent', 'The worker of the device did not answer in time. Reload the page.')
 
 const unstarted = (message: string | undefined): SyncError =>
   new SyncError(
