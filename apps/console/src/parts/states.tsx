@@ -34,13 +34,17 @@ export const NoRights = ({ role }: { readonly role: string }): ReactNode => (
   />
 )
 
+const TITLES: { readonly [code: string]: string } = {
+  offline: 'The server does not answer',
+  role_insufficient: 'Not for your role',
+}
+
 export function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
-  if (codeOf(error) === 'role_insufficient')
-    return <Nothing icon="lock" title="Not for your role" says={messageOf(error)} />
-  const title = codeOf(error) === 'offline' ? 'The server does not answer' : 'That did not work'
+  const code = codeOf(error) ?? ''
+  const title = TITLES[code] ?? 'That did not work'
   return (
     <div role="alert">
-      <Nothing icon="warning" title={title} says={messageOf(error)}>
+      <Nothing icon={code === 'role_insufficient' ? 'lock' : 'warning'} title={title} says={messageOf(error)}>
         <button type="button" className="button" onClick={retry}>
           Try again
         </button>
