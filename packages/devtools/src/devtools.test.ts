@@ -1,4 +1,4 @@
-import type { Change, LiveQueryFacts } from '@godwit/model'
+import type { LiveQueryFacts, PendingChange } from '@godwit/model'
 import { afterEach, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { createElement } from 'react'
@@ -19,7 +19,7 @@ function fakeDevice() {
       for (const one of tellers) one(event)
     },
     trace: async () => queries,
-    changes: () => changes as unknown as readonly Change[],
+    changes: () => changes as unknown as readonly PendingChange[],
     events() {
       const queue: object[] = []
       let wake = (): void => {}

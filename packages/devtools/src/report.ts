@@ -1,10 +1,10 @@
-import type { Change, LiveQueryFacts } from '@godwit/model'
+import type { LiveQueryFacts, PendingChange } from '@godwit/model'
 
 /** What the panel needs of a device: `openDevice` and `openRemote` give it, and so does an SDK in the same thread. */
 export interface TracedDevice {
   events(): AsyncGenerator<object, void, void>
   trace(): readonly LiveQueryFacts[] | Promise<readonly LiveQueryFacts[]>
-  changes(): readonly Change[] | Promise<readonly Change[]>
+  changes(): readonly PendingChange[] | Promise<readonly PendingChange[]>
 }
 
 /** An event of a device, whatever it tells. */
@@ -32,7 +32,7 @@ export interface Report {
   /** Rows that transactions wrote. */
   readonly rows: number
   readonly queries: readonly LiveQueryFacts[]
-  readonly changes: readonly Change[]
+  readonly changes: readonly PendingChange[]
 }
 
 export const EMPTY: Report = {

@@ -1,7 +1,7 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { BlobRef, Kinds, PlainKinds } from './definition/attribute-types.js'
 export type { Migrate, Migration } from './definition/migration.js'
-export type { PendingChange as Change, Refusal } from './device.js'
+export type { PendingChange, Refusal } from './device.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus } from './remote/protocol.js'
 export type { RemoteRefusal, Snapshot } from './remote/remote-device.js'
@@ -9,7 +9,7 @@ export type { Sdk } from './sdk.js'
 export type { SdkEvent } from './sync/events.js'
 export type {
   Attribute,
-  AttributeNaming as Naming,
+  AttributeNaming,
   BelongsTo,
   Enum,
   Frozen,
@@ -18,7 +18,7 @@ export type {
   RequiredAttribute,
   RequiredBelongsTo,
   RequiredEnum,
-  StandardSchema as Schema,
+  StandardSchema,
   UnfinishedBlob,
   UnfinishedJson,
 } from './typed/attribute.js'
@@ -35,10 +35,10 @@ export type {
   With,
 } from './typed/find-options.js'
 export type { Attributes, AttributesOf, ChangeOf, CreateOf, KeyIn, Model, Models, RowOf } from './typed/infer.js'
-export type { LiveQuery as Live, LiveRows } from './typed/live-rows.js'
+export type { LiveQuery, LiveRows } from './typed/live-rows.js'
 export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
-export type { CheckedModels as Checked, TypedModels } from './typed/models.js'
+export type { CheckedModels, TypedModels } from './typed/models.js'
 export type { EditOf, RefusedChange } from './typed/refused-change.js'
 export type { Sql } from './typed/sql.js'
 export { t } from './typed/t.js'
-export type { Access as Place, AccessResult as Answer, TypedModel } from './typed/typed-model.js'
+export type { Access, AccessResult, TypedModel } from './typed/typed-model.js'

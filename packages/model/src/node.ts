@@ -67,7 +67,7 @@ async function encryptedDrive(directory: string, encryptionKey: string, driver: 
 
 export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'
 export type { ChangeDump, DebugOptions, DeviceDump, SourceDump } from './debug.js'
-export type { PendingChange as Change, Refusal } from './device.js'
+export type { PendingChange, Refusal } from './device.js'
 export type { SdkOptions } from './open-sdk.js'
 export type { Orm } from './orm/create-orm.js'
 export type { OrmModel } from './orm/orm-model.js'
@@ -80,7 +80,7 @@ export type { NotificationHandler, SyncNotification } from './sync/notifications
 export type { ObjectNotification, ObjectNotificationHandler } from './sync/object-notifications.js'
 export type { FoundIn, SearchOptions, SearchSummary } from './sync/search.js'
 export type { RefusedObject, ServerErrors } from './sync/server-errors.js'
-export type { PingMessage as Ping } from './sync/server-events.js'
+export type { PingMessage } from './sync/server-events.js'
 export type { SourceSummary, SyncSummary } from './sync/sync.js'
 export type { Timers } from './sync/timers.js'
-export type { CheckedModels as Checked, TypedModels } from './typed/models.js'
+export type { CheckedModels, TypedModels } from './typed/models.js'

@@ -1,4 +1,4 @@
-import type { Live, LiveRows } from '@godwit/model'
+import type { LiveQuery, LiveRows } from '@godwit/model'
 
 /** Milliseconds that a live query outlives its last subscriber: a component that is mounted again finds its rows. */
 const LINGER = 1_000
@@ -6,7 +6,7 @@ const LINGER = 1_000
 /** A model that answers live queries, in this thread or another. */
 export interface LiveModel {
   readonly name: unknown
-  live(options?: never): Live<object>
+  live(options?: never): LiveQuery<object>
 }
 
 /** One live query, shared by all components that ask the same of the same model. */
@@ -31,7 +31,7 @@ export function liveQuery(model: LiveModel, options: unknown, key: string): Shar
   return query
 }
 
-function shared(live: Live<object>, forget: () => void): SharedQuery {
+function shared(live: LiveQuery<object>, forget: () => void): SharedQuery {
   const listeners = new Set<() => void>()
   let stop: (() => void) | undefined
   let forgetting: ReturnType<typeof setTimeout> | undefined

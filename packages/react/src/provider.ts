@@ -1,10 +1,10 @@
-import type { BlobRef, DeviceStatus, Live, Snapshot } from '@godwit/model'
+import type { BlobRef, DeviceStatus, LiveQuery, Snapshot } from '@godwit/model'
 import { createContext, createElement, type ReactNode, useContext } from 'react'
 
 /** What the hooks need of a device: `openDevice` in a browser and `openRemote` elsewhere give it. */
 export interface HookDevice {
   readonly status: Snapshot<DeviceStatus>
-  liveRefused(model?: never): Live<object>
+  liveRefused(model?: never): LiveQuery<object>
   events(): AsyncGenerator<object, void, void>
   /** Undefined where the bytes are not on the device yet. Absent on platforms without object URLs. */
   blobUrl?(blob: BlobRef): Promise<string | undefined>

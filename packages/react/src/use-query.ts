@@ -1,10 +1,10 @@
 import type {
+  Access,
   AttributesOf,
   FindOptions,
   KeyIn,
   LiveRows,
   NoRelations,
-  Place,
   RowWith,
   TypedModel,
   With,
@@ -24,7 +24,7 @@ export const serverRows = (): LiveRows<never> => SERVER_ROWS
 export function useQuery<
   Name,
   Ms,
-  P extends Place,
+  P extends Access,
   const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
   const W extends With<Name, Ms> = NoRelations,
 >(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): LiveRows<RowWith<Name, Ms, S, W>> {
@@ -36,7 +36,7 @@ export function useQuery<
 export function useSuspenseQuery<
   Name,
   Ms,
-  P extends Place,
+  P extends Access,
   const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
   const W extends With<Name, Ms> = NoRelations,
 >(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): readonly RowWith<Name, Ms, S, W>[] {

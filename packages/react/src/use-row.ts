@@ -1,10 +1,10 @@
 import type {
+  Access,
   AttributesOf,
   FindOptions,
   KeyIn,
   LiveRows,
   NoRelations,
-  Place,
   RowOptions,
   RowWith,
   TypedModel,
@@ -23,7 +23,7 @@ export interface LiveRow<Row> {
 export function useRow<
   Name,
   Ms,
-  P extends Place,
+  P extends Access,
   const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
   const W extends With<Name, Ms> = NoRelations,
 >(

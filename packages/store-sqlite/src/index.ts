@@ -4,7 +4,7 @@ export type { CopyOptions } from './backup/copy-file.js'
 export { type RenewOptions, renewEpochs } from './backup/renew-epochs.js'
 export {
   type FormerStore,
-  type RestoredStore as Restored,
+  type RestoredStore,
   type RestoreOptions,
   restoreSqliteStore,
 } from './backup/restore.js'

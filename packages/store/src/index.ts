@@ -11,7 +11,7 @@ export {
 } from './blobs.js'
 export { CLOCK_SLACK, isFromClockAhead } from './clock-ahead.js'
 export {
-  type AppliedBatch as Applied,
+  type AppliedBatch,
   type ApplyOptions,
   type Batch,
   type ChangeOrigin,
@@ -31,9 +31,9 @@ export {
   type QueryFailure,
   type Reader,
   type ReadFrom,
-  type RefusedWrite as Refused,
+  type RefusedWrite,
   type ReplaceOptions,
-  type ReplaceResult as Replaced,
+  type ReplaceResult,
   type WriterOrigin,
 } from './collections.js'
 export type { Counter, Counters } from './counters.js'
@@ -48,10 +48,10 @@ export type {
   JournalEntry,
   MutationState,
   NotStarted,
-  SettledMutation as Settled,
+  SettledMutation,
   Settlement,
   Start,
-  StartedMutation as Started,
+  StartedMutation,
   UndecidedCursor,
   Write,
 } from './journal.js'

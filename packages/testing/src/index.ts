@@ -5,4 +5,4 @@ export { type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisSentin
 export { type RunningCluster, startRedisCluster } from './redis-cluster.js'
 export { until } from './until.js'
 export { verifies } from './verifies.js'
-export { type ScriptCosts as Weighed, weighingHandle } from './weighing-handle.js'
+export { type ScriptCosts, weighingHandle } from './weighing-handle.js'

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs'
 import type { Attributes, Mutation, ObjectMap } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
 import { redisStore } from '@godwit/store-redis'
-import { startRedis, type Weighed, weighingHandle } from '@godwit/testing'
+import { type ScriptCosts, startRedis, weighingHandle } from '@godwit/testing'
 import { createClient } from 'redis'
 
 const [rounds = '3', only = ''] = process.argv.slice(2)
@@ -425,7 +425,7 @@ const client = await createClient({ url: redis.url, RESP: 2 }).connect()
 try {
   for (const [name, prepare] of Object.entries(CASES)) {
     if (!name.includes(only)) continue
-    const weighed: Weighed[] = []
+    const weighed: ScriptCosts[] = []
     for (let round = 0; round < Number(rounds); round++) {
       await client.sendCommand(['FLUSHALL'])
       const { handle, take } = weighingHandle(client)

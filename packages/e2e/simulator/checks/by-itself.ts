@@ -1,4 +1,4 @@
-import type { Change } from '@godwit/model/node'
+import type { PendingChange } from '@godwit/model/node'
 import type { Device } from '../actors/device.js'
 import { compared } from '../actors/models.js'
 import type { World } from '../world/world.js'
@@ -57,9 +57,9 @@ export function everythingWentByItself(world: World): void {
 }
 
 /** Those that wait for nothing that is on its way: for no change of the same object, nor of one that they name. */
-function unblocked(changes: readonly Change[]): readonly Change[] {
+function unblocked(changes: readonly PendingChange[]): readonly PendingChange[] {
   const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
-  const isBlocked = ({ object, attributes }: Change): boolean =>
+  const isBlocked = ({ object, attributes }: PendingChange): boolean =>
     [object, attributes['owner'], attributes['parent']].some(name => blocked.has(String(name)))
   for (let before = -1; before !== blocked.size; ) {
     before = blocked.size

@@ -1,4 +1,4 @@
-import type { Change } from '@godwit/model/node'
+import type { PendingChange } from '@godwit/model/node'
 import type { Attributes } from '@godwit/protocol'
 import type { Device } from '../actors/device.js'
 import type { Plan, SourcePlan } from '../world/plan.js'
@@ -7,7 +7,7 @@ import type { Plan, SourcePlan } from '../world/plan.js'
 export interface DeviceView {
   readonly plan: SourcePlan
   readonly rows: ReadonlyMap<string, Attributes>
-  readonly changes: readonly Change[]
+  readonly changes: readonly PendingChange[]
 }
 
 /** The views of a world's devices, each as of a change of its disk. */

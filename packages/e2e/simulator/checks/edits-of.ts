@@ -1,4 +1,4 @@
-import type { Change } from '@godwit/model/node'
+import type { PendingChange } from '@godwit/model/node'
 import type { Device } from '../actors/device.js'
 import type { Edit } from '../actors/edit.js'
 import type { World } from '../world/world.js'
@@ -8,7 +8,7 @@ export const idOf = (world: World, device: Device, { model, object, owner }: Edi
   world.observations.idOf(device.collection(model, owner ?? device.owner), object)
 
 /** Whether it is among the changes that the device still has. */
-export function isAmong(world: World, device: Device, edit: Edit, changes: readonly Change[]): boolean {
+export function isAmong(world: World, device: Device, edit: Edit, changes: readonly PendingChange[]): boolean {
   const values = Object.entries(edit.values)
   return changes.some(
     ({ operation, object, attributes }) =>

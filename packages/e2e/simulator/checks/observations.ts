@@ -1,4 +1,4 @@
-import type { Acceptance, CollectionId, JournalEntry, Settled, Store } from '@godwit/store'
+import type { Acceptance, CollectionId, JournalEntry, SettledMutation, Store } from '@godwit/store'
 import { CollectionHistory } from './collection-history.js'
 import { OutcomeNumbers } from './outcome-numbers.js'
 import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.js'
@@ -143,7 +143,7 @@ export class Observations {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
     if ('refused' in (result as object) || !sent) return
-    const { outcome } = result as Settled
+    const { outcome } = result as SettledMutation
     sent.outcome = outcome
     this.note(
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,

@@ -1,4 +1,4 @@
-import { openMemoryStore, type Started, type Store } from '@godwit/store'
+import { openMemoryStore, type StartedMutation, type Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
@@ -28,7 +28,10 @@ test('a page has no outcome of a version newer than its rows', async () => {
     mutations: [{ number: 1, key: KEY, operation: 'create', object: 't1', attributes: {} }],
     idempotent: false,
   })
-  const { fence } = (await store.journal.start(COLLECTION, KEY, { milliseconds: 1000, durable: true })) as Started
+  const { fence } = (await store.journal.start(COLLECTION, KEY, {
+    milliseconds: 1000,
+    durable: true,
+  })) as StartedMutation
   const write = { object: 't1', set: {} }
   const settle = () => store.journal.settle(COLLECTION, KEY, { epoch, fence, status: 'applied', write })
   const engine = await testEngine([defineSource({ name: 'Thing', pollInterval: -1 })], {

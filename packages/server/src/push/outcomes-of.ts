@@ -1,5 +1,5 @@
 import { type Outcome, type Push, SyncError } from '@godwit/protocol'
-import type { Acceptances, CollectionId, JournalEntry, Settled } from '@godwit/store'
+import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { forked } from './refused-push.js'
@@ -14,7 +14,7 @@ export interface OutcomesContext {
   readonly push: Push
   readonly accepted: AcceptedPush
   /** What was settled for it. */
-  readonly settled: readonly Settled[]
+  readonly settled: readonly SettledMutation[]
 }
 
 /** Outcomes an answer carries at most. */

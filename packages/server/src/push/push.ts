@@ -1,5 +1,5 @@
 import type { Push, Pushed } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, Settled } from '@godwit/store'
+import type { CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
 import { enqueueDrain } from '../jobs/enqueue.js'
@@ -90,13 +90,13 @@ async function drainInTime(
   source: Source,
   collection: CollectionId,
   { accepted: { entries, queried }, push: { mutations, acknowledged }, client }: PushDrainContext,
-): Promise<readonly Settled[]> {
+): Promise<readonly SettledMutation[]> {
   const queued = entries.filter(isQueued)
   if (queued.length === 0 || !(queried || (await mayBegin(engine, source, collection)))) return []
   const contents = source.passThrough
     ? new Map(mutations.map(mutation => [mutation.key, { mutation, acknowledged }]))
     : undefined
-  const settled: Settled[] = []
+  const settled: SettledMutation[] = []
   // Until the answer goes out, it tells the client all that is settled.
   let waiting: string | undefined = client
   const run = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
-import type { JournalEntry, Settled, Settlement, Started } from '@godwit/store'
+import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
@@ -19,7 +19,7 @@ export interface MutationRun {
   /** What a pass_through journal does not keep, and the outcomes that its device had acknowledged when it sent it. */
   readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined
   /** Hears what is settled before this is over. */
-  readonly heard?: ((settled: Settled) => void) | undefined
+  readonly heard?: ((settled: SettledMutation) => void) | undefined
   /** The client that waits for what is settled now, and need not be told that it changed anything. */
   readonly waiting?: (() => string | undefined) | undefined
 }
@@ -69,7 +69,7 @@ async function withLinks(
   return outcomes[0]?.outcome === acknowledged + 1 ? relinked(mutation, outcomes) : undefined
 }
 
-async function putBack({ store }: Engine, { entry, fence }: Started): Promise<RunResult> {
+async function putBack({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {
   await store.journal.release(entry.collection, entry.mutation.key, { fence, to: 'queued', retryIn: 0 })
   return 'waiting'
 }
@@ -87,7 +87,7 @@ function judged(
   engine: Engine,
   source: Source,
   mutation: Mutation,
-  { before }: Started,
+  { before }: StartedMutation,
 ): ConflictDecision | { readonly error: SourceError } {
   try {
     return source.passThrough
@@ -110,12 +110,12 @@ const MESSAGES = {
 }
 
 /** An earlier call, from here or under another client or epoch, may have done it: what came of that shows in the backend alone. */
-const mayRepeat = ({ entry }: Started): boolean => entry.attempts > 1 || entry.mutation.sent === true
+const mayRepeat = ({ entry }: StartedMutation): boolean => entry.attempts > 1 || entry.mutation.sent === true
 
 function settlementOf(
   { passThrough }: Source,
   verdict: Exclude<BackendVerdict, { said: 'nothing' }>,
-  started: Started,
+  started: StartedMutation,
 ): MutationResult {
   const ask = mayRepeat(started)
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
@@ -126,7 +126,7 @@ function settlementOf(
 
 async function settle(
   engine: Engine,
-  { entry, epoch, fence }: Started,
+  { entry, epoch, fence }: StartedMutation,
   result: MutationResult,
   { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
 ): Promise<RunResult> {
@@ -160,7 +160,12 @@ async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ru
 }
 
 /** Ends a call without an answer: an idempotent source is called again later, else the mutation is in doubt and an operator decides. */
-async function giveUp(engine: Engine, source: Source, { entry, fence }: Started, error: SourceError): Promise<void> {
+async function giveUp(
+  engine: Engine,
+  source: Source,
+  { entry, fence }: StartedMutation,
+  error: SourceError,
+): Promise<void> {
   const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
   reportFailure(engine, entry, error)
   if (!source.idempotent) reportDoubt(engine, entry, error)
@@ -171,7 +176,12 @@ async function giveUp(engine: Engine, source: Source, { entry, fence }: Started,
 }
 
 /** Settles with a result that came after the time-out, unless the mutation was decided meanwhile. */
-async function settleLate(engine: Engine, source: Source, started: Started, verdict: BackendVerdict): Promise<void> {
+async function settleLate(
+  engine: Engine,
+  source: Source,
+  started: StartedMutation,
+  verdict: BackendVerdict,
+): Promise<void> {
   if (verdict.said === 'nothing') return
   await settle(engine, started, { ...settlementOf(source, verdict, started), ask: true })
 }

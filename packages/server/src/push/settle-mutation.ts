@@ -1,4 +1,4 @@
-import type { JournalEntry, Refused, Settled, Settlement, Store } from '@godwit/store'
+import type { JournalEntry, RefusedWrite, SettledMutation, Settlement, Store } from '@godwit/store'
 import { chargeRefused } from '../quota/blob-quota.js'
 import { recordRefusals } from '../refusals/record-refusals.js'
 
@@ -16,7 +16,7 @@ export async function settleMutation(
   engine: SettleEngine,
   entry: JournalEntry,
   settlement: Settlement,
-): Promise<Settled | Refused<'epoch' | 'state'>> {
+): Promise<SettledMutation | RefusedWrite<'epoch' | 'state'>> {
   const { collection, mutation } = entry
   const dependents = settlement.status === 'applied' ? [] : await dependentsOf(engine, entry)
   const settled = await engine.store.journal.settle(collection, mutation.key, settlement)

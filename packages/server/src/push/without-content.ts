@@ -1,5 +1,5 @@
 import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
-import type { Started, Write } from '@godwit/store'
+import type { StartedMutation, Write } from '@godwit/store'
 import { rewritten } from '@godwit/store/history'
 import { kept } from '../pass-through/digest.js'
 import type { Source } from '../sources/source.js'
@@ -10,7 +10,7 @@ export const hasContent = ({ passThrough }: Source, { operation, attributes, was
   !passThrough || (operation === 'delete' ? was : attributes) !== undefined
 
 /** A delete that was judged and called before needs none; anything else cannot go on. */
-export const withoutContent = ({ entry }: Started): ConflictDecision | { readonly error: SourceError } =>
+export const withoutContent = ({ entry }: StartedMutation): ConflictDecision | { readonly error: SourceError } =>
   entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
 
 const CONTENT_IS_GONE: SourceError = {
@@ -21,11 +21,11 @@ const CONTENT_IS_GONE: SourceError = {
 /** Where nothing is kept there is nothing to compare with: the backend is the judge. */
 export const UNJUDGED = { conflict: 'client-wins', methods: {} } as const
 
-export const withoutAttributes = (before: Started['before']): Started['before'] =>
+export const withoutAttributes = (before: StartedMutation['before']): StartedMutation['before'] =>
   before.state === 'live' ? { ...before, attributes: {} } : before
 
 /** A write without a digest: the next query reads the object again, and devices get it as it is then. */
-export const unread = (write: Write | undefined, { entry }: Started): Write | undefined =>
+export const unread = (write: Write | undefined, { entry }: StartedMutation): Write | undefined =>
   write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
 
 /** The journal rewrites what it keeps; content that it does not keep is told here which real ids its owners have by now. */

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { CollectionId, Head, Lease, Replaced, ReplaceOptions } from '@godwit/store'
+import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { digested, openDigest } from '../pass-through/digest.js'
 import { callSource } from '../sources/call-source.js'
@@ -95,7 +95,7 @@ async function announce(
   { store }: Engine,
   collection: CollectionId,
   before: Head,
-  { changed, removed, by }: Replaced & Pick<QueryRun, 'by'>,
+  { changed, removed, by }: ReplaceResult & Pick<QueryRun, 'by'>,
 ): Promise<void> {
   if (changed + removed > 0) await announceChange(store, collection, by)
   if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })

@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Applied, ApplyOptions, Batch, CollectionId, Refused } from '@godwit/store'
+import type { AppliedBatch, ApplyOptions, Batch, CollectionId, RefusedWrite } from '@godwit/store'
 import { changesByObject } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
@@ -27,7 +27,7 @@ export async function apply(
   collection: CollectionId,
   batch: Batch,
   { epoch: expected, origin }: ApplyOptions = {},
-): Promise<Applied | Refused<'epoch'>> {
+): Promise<AppliedBatch | RefusedWrite<'epoch'>> {
   const { randomId } = connection
   const guard = [expected !== undefined, expected, randomId(), randomId(), randomId(), origin?.kind, origin?.login]
   const written = await write(connection, collection, { guard, changes: changesByObject(batch) })

@@ -1,5 +1,5 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
-import type { CollectionId, Refused, Replaced, ReplaceOptions } from '@godwit/store'
+import type { CollectionId, RefusedWrite, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { replacedScript, swapScript } from '../scripts/replace-swap.js'
@@ -7,7 +7,7 @@ import { stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { Staging } from './staging.js'
 
-type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** How many objects are one batch: what Redis writes in a few milliseconds, during which all other commands wait. */
 const STEP = 125
@@ -17,7 +17,7 @@ export async function replace(
   connection: RedisConnection,
   collection: CollectionId,
   { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
-): Promise<Replaced | NotReplaced> {
+): Promise<ReplaceResult | NotReplaced> {
   const staging = new Staging(connection, collection)
   try {
     const seen = await stage(staging, parts)
@@ -45,7 +45,7 @@ class Swap {
     this.#removals = staging.removals
   }
 
-  async run(): Promise<Replaced | NotReplaced> {
+  async run(): Promise<ReplaceResult | NotReplaced> {
     const changed = await this.#write('changes', this.#staging.changes)
     if (typeof changed !== 'number') return changed
     const removed = await this.#write('removals', this.#staging.removals)

@@ -1,5 +1,5 @@
 import type { Mutation } from '@godwit/protocol'
-import { openMemoryStore, type Settlement, type Started, type Store } from '@godwit/store'
+import { openMemoryStore, type Settlement, type StartedMutation, type Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { describeOnRedis } from '../redis.fixture.js'
@@ -33,7 +33,7 @@ const mutationOf = ({ owner, object }: Plan, index: number, plans: readonly Plan
   }
 }
 
-function settlementOf({ fate }: Plan, { entry, epoch, fence }: Started): Settlement {
+function settlementOf({ fate }: Plan, { entry, epoch, fence }: StartedMutation): Settlement {
   const { object, attributes = {}, number, operation } = entry.mutation
   if (fate === 'late') return { epoch, fence: fence + 1, status: 'applied' }
   if (fate === 'refused') return { epoch, fence, status: 'refused' }

@@ -1,5 +1,5 @@
 import { idLanes } from '@godwit/protocol'
-import type { CollectionId, Refused, Settled, Settlement, Write } from '@godwit/store'
+import type { CollectionId, RefusedWrite, SettledMutation, Settlement, Write } from '@godwit/store'
 import { patchText, storedId } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
@@ -22,8 +22,12 @@ type SettleArguments = readonly (string | number | boolean | undefined)[] & { re
 /** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
 export function settling(
   connection: RedisConnection,
-): (collection: CollectionId, key: string, settlement: Settlement) => Promise<Settled | Refused<'epoch' | 'state'>> {
-  const together = new BatchedCalls<SettleArguments, Settled | Refused<'epoch' | 'state'>>(
+): (
+  collection: CollectionId,
+  key: string,
+  settlement: Settlement,
+) => Promise<SettledMutation | RefusedWrite<'epoch' | 'state'>> {
+  const together = new BatchedCalls<SettleArguments, SettledMutation | RefusedWrite<'epoch' | 'state'>>(
     (collection, all) => settleAll(connection, collection, all),
     values => values.reduce<number>((sum, value) => sum + `${value ?? ''}`.length, 0),
   )

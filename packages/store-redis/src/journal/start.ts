@@ -1,4 +1,4 @@
-import type { CollectionId, NotStarted, Start, Started } from '@godwit/store'
+import type { CollectionId, NotStarted, Start, StartedMutation } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import type { ReplicatedWrite } from '../replicas.js'
@@ -25,7 +25,7 @@ interface StartReply {
 /** Where it has to be durable, it is known to replicas before anybody is called: the one that takes over then knows that a call began. */
 export function starting(
   connection: RedisConnection,
-): (collection: CollectionId, key: string, options: Start) => Promise<Started | NotStarted> {
+): (collection: CollectionId, key: string, options: Start) => Promise<StartedMutation | NotStarted> {
   const together = new BatchedCalls<StartRequest, StartReply>(
     (collection, all) => startAll(connection, collection, all),
     ({ key }) => key.length,

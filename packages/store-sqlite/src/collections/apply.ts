@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { Applied, ApplyOptions, Batch, CollectionId, Refused } from '@godwit/store'
+import type { AppliedBatch, ApplyOptions, Batch, CollectionId, RefusedWrite } from '@godwit/store'
 import { changesByObject, type ObjectChange } from '@godwit/store/history'
 import type { Database } from '../database.js'
 import { find } from './head.js'
@@ -11,7 +11,7 @@ export async function apply(
   collection: CollectionId,
   batch: Batch,
   { epoch, origin }: ApplyOptions = {},
-): Promise<Applied | Refused<'epoch'>> {
+): Promise<AppliedBatch | RefusedWrite<'epoch'>> {
   const changes = changesByObject(batch)
   return database.write(connection => {
     const row = epoch === undefined ? findOrMake(database, connection, collection) : find(connection, collection)
@@ -20,7 +20,7 @@ export async function apply(
   })
 }
 
-function applyTo(batch: OpenBatch, changes: ReadonlyMap<ObjectId, ObjectChange>): Applied {
+function applyTo(batch: OpenBatch, changes: ReadonlyMap<ObjectId, ObjectChange>): AppliedBatch {
   for (const [id, change] of changes) batch.hear(id, change)
   return batch.close()
 }

@@ -1,5 +1,5 @@
 import { Checksum, type ObjectId } from '@godwit/protocol'
-import type { Applied, ChangeOrigin } from '@godwit/store'
+import type { AppliedBatch, ChangeOrigin } from '@godwit/store'
 import { changeObject, type ObjectChange, previousOf } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -95,13 +95,13 @@ export class OpenBatch {
     return { row, version, text }
   }
 
-  close(): Applied {
+  close(): AppliedBatch {
     const { number, epoch, version, mark } = this.#collection
     const told = { epoch, changed: this.#changed, count: this.#count }
     return this.#changed === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
   }
 
-  #head(number: number): Pick<Applied, 'version' | 'mark'> {
+  #head(number: number): Pick<AppliedBatch, 'version' | 'mark'> {
     const [version, mark] = [this.#version, this.#database.randomId()]
     // Times never run back, so that a version is the head from its time to the next one's.
     const time = Math.max(this.#collection.time, this.#database.now())

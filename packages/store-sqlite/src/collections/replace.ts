@@ -1,5 +1,5 @@
 import type { ObjectMap } from '@godwit/protocol'
-import { type CollectionId, MAX_BATCH, type Refused, type Replaced, type ReplaceOptions } from '@godwit/store'
+import { type CollectionId, MAX_BATCH, type RefusedWrite, type ReplaceOptions, type ReplaceResult } from '@godwit/store'
 import { judgeReplace, replacement } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -12,7 +12,7 @@ import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type StagedChange, Staging } from './staging.js'
 
-type NotReplaced = Refused<'epoch' | 'fence' | 'share' | 'floor'>
+type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 const NOTE_SUCCESS = `
 UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery),
@@ -26,7 +26,7 @@ export async function replace(
   database: Database,
   collection: CollectionId,
   { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
-): Promise<Replaced | NotReplaced> {
+): Promise<ReplaceResult | NotReplaced> {
   const staging = new Staging(database)
   try {
     const replacing = { database, collection, staging }
@@ -50,10 +50,10 @@ async function write(
   replacing: QueryReplacement,
   options: ReplaceOptions,
   spared: number,
-): Promise<Replaced | NotReplaced> {
+): Promise<ReplaceResult | NotReplaced> {
   let progress: WriteProgress = { after: undefined, changed: 0, removed: 0, spared }
   for (;;) {
-    const step: WriteProgress | Replaced | NotReplaced = await replacing.database.write(connection =>
+    const step: WriteProgress | ReplaceResult | NotReplaced = await replacing.database.write(connection =>
       writeStep(replacing, { connection, options, progress }),
     )
     if (!('after' in step)) return step
@@ -69,7 +69,7 @@ interface WriteContext {
 }
 
 /** As many objects as one batch may have; with the last ones goes the note of the success. */
-function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | Replaced | NotReplaced {
+function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | ReplaceResult | NotReplaced {
   const refused = judge(replacing, writing)
   if (refused) return refused
   let { progress } = writing
@@ -112,7 +112,10 @@ function writePage(
   return { after: page.at(-1), changed, removed, spared }
 }
 
-function finish({ database, collection }: QueryReplacement, { connection, options, progress }: WriteContext): Replaced {
+function finish(
+  { database, collection }: QueryReplacement,
+  { connection, options, progress }: WriteContext,
+): ReplaceResult {
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared } = progress
   const { asked, nextQueryBefore, nextQuery } = options

@@ -1,5 +1,5 @@
 import type { SourceError } from '@godwit/protocol'
-import type { CollectionId, Refused } from '@godwit/store'
+import type { CollectionId, RefusedWrite } from '@godwit/store'
 import type { Database } from '../database.js'
 import { doubt } from './decide.js'
 import { locate } from './entry.js'
@@ -20,7 +20,7 @@ export function release(
   id: CollectionId,
   key: string,
   { fence, to, retryIn, error }: Release,
-): Promise<'released' | Refused<'state'>> {
+): Promise<'released' | RefusedWrite<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)
     if (located?.entry.state !== 'started' || located.entry.fence !== fence) return { refused: 'state' }
@@ -32,7 +32,7 @@ export function release(
 }
 
 /** Puts one that is in doubt back in line. */
-export function retry(database: Database, id: CollectionId, key: string): Promise<'released' | Refused<'state'>> {
+export function retry(database: Database, id: CollectionId, key: string): Promise<'released' | RefusedWrite<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)
     if (located?.entry.state !== 'in_doubt') return { refused: 'state' }

@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { CollectionId, Present, Refused, Settled, Settlement } from '@godwit/store'
+import type { CollectionId, Present, RefusedWrite, SettledMutation, Settlement } from '@godwit/store'
 import { changesByObject, mayDecide, type ObjectChange, settledWrite, storedId } from '@godwit/store/history'
 import { find } from '../collections/head.js'
 import { OpenBatch } from '../collections/open-batch.js'
@@ -16,7 +16,7 @@ export interface SettleRequest {
   readonly settlement: Settlement
 }
 
-type SettleResult = Settled | Refused<'epoch' | 'state'>
+type SettleResult = SettledMutation | RefusedWrite<'epoch' | 'state'>
 
 export const SELECT_LEFT = 'SELECT 1 FROM mutation WHERE collection = ? AND decided = 0 LIMIT 1'
 
@@ -36,7 +36,7 @@ export function settle(
   return decided.map(one => ('refused' in one ? one : { ...one, left }))
 }
 
-type DecidedResult = Omit<Settled, 'left'> | Refused<'epoch' | 'state'>
+type DecidedResult = Omit<SettledMutation, 'left'> | RefusedWrite<'epoch' | 'state'>
 
 function settleOne(connection: SqliteConnection, batch: OpenBatch, { key, settlement }: SettleRequest): DecidedResult {
   if (batch.collection.epoch !== settlement.epoch) return { refused: 'epoch' }
@@ -57,7 +57,7 @@ function settleEntry(
   connection: SqliteConnection,
   { batch, entry }: { readonly batch: OpenBatch; readonly entry: MutationEntry },
   settlement: Settlement,
-): Omit<Settled, 'left'> {
+): Omit<SettledMutation, 'left'> {
   const { status, link, error, ask = false } = settlement
   const target = settlement.write?.object ?? link ?? entry.mutation.object
   const row = batch.row(target)

@@ -1,4 +1,4 @@
-import { type CollectionId, isFromClockAhead, type NotStarted, type Started } from '@godwit/store'
+import { type CollectionId, isFromClockAhead, type NotStarted, type StartedMutation } from '@godwit/store'
 import { type FirstStart, obstacle } from '@godwit/store/history'
 import { find } from '../collections/head.js'
 import { presentOf } from '../collections/read.js'
@@ -27,7 +27,7 @@ export function start(
   connection: SqliteConnection,
   id: CollectionId,
   all: readonly StartRequest[],
-): readonly (Started | NotStarted)[] {
+): readonly (StartedMutation | NotStarted)[] {
   const collection = find(connection, id)
   return all.map(({ key, milliseconds }) => {
     const entry = collection && entryOfKey(connection, collection, key)
@@ -55,7 +55,7 @@ function begin(
   connection: SqliteConnection,
   { collection, entry }: LocatedMutation,
   milliseconds: number,
-): Started {
+): StartedMutation {
   const first: FirstStart = firstStartIn(entry) ?? {
     before: presentOf(connection, collection, entry.mutation.object),
     version: collection.version,
