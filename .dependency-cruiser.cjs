@@ -136,7 +136,6 @@ const walls = [
       // The demo's visits stand for a backend of somebody else, with a database of its own.
       pathNot: [
         `${model}drivers/`,
-        `${model}browser/sqlite3\\.ts$`,
         '^packages/store-sqlite/src/(open-sqlite-store|backup/open-file)\\.ts$',
         // Bulk data is a SQLite file whatever the store is; Node carries what writes it.
         `${server}bulk/sqlite-file\\.ts$`,

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 /**
@@ -16,13 +17,17 @@ interface Export {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   exports?: Record<string, Export>
   bin?: Record<string, string>
+  /** Modules for browsers without a bundler, by their names in `dist/standalone`: nothing there imports a package. */
+  standalone?: Record<string, string>
 }
 
 const entries = (sources: readonly string[]) =>
   Object.fromEntries(sources.map(source => [source.replace('./src/', '').replace(/\.ts$/, ''), source]))
 
+const outDir = process.env['BUILD_OUT'] ?? 'dist'
+
 const common: Options = {
-  outDir: process.env['BUILD_OUT'] ?? 'dist',
+  outDir,
   target: 'node22',
   sourcemap: true,
   splitting: true,
@@ -48,11 +53,47 @@ const library = (exports: readonly Export[], format: ('esm' | 'cjs')[]): Options
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },
 })
 
+/** Lie beside the modules that load them by their own address. */
+const assets = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.wasm'))
+
+const withAssets = (options: Options, placeOf: (asset: string) => string): Options => ({
+  ...options,
+  async onSuccess() {
+    for (const asset of assets) copyFileSync(join('src', asset), join(outDir, placeOf(asset)))
+  },
+})
+
+const standalone = (sources: Record<string, string>): Options =>
+  withAssets(
+    {
+      ...common,
+      outDir: join(outDir, 'standalone'),
+      entry: sources,
+      format: ['esm'],
+      platform: 'browser',
+      target: 'es2022',
+      sourcemap: false,
+      minify: true,
+      skipNodeModulesBundle: false,
+      noExternal: [/./],
+      // Other packages may be under construction: their sources are taken.
+      esbuildOptions(options) {
+        options.conditions = ['source']
+      },
+    },
+    asset => join('standalone', basename(asset)),
+  )
+
 /** One build writes both formats, unless some entries are ES modules only. */
 function libraries(exports: readonly Export[]): Options[] {
   const both = exports.filter(one => !isModuleOnly(one))
   if (both.length === exports.length) return [library(exports, ['esm', 'cjs'])]
-  return [library(exports, ['esm']), library(both, ['cjs'])]
+  const { standalone: sources } = manifest
+  return [
+    withAssets(library(exports, ['esm']), asset => asset),
+    library(both, ['cjs']),
+    ...(sources ? [standalone(sources)] : []),
+  ]
 }
 
 const program = (bin: Record<string, string>): Options => ({

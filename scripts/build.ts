@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { writeDescriptions } from './descriptions.ts'
 import { mustRun } from './run.ts'
+import { writeSqliteScript } from './sqlite-script.ts'
 import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
 const onlyStale = process.argv.includes('--stale')
@@ -73,6 +74,7 @@ function unless(expected: string, act: () => void): void {
 
 const started = performance.now()
 await writeDescriptions()
+await writeSqliteScript()
 const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
 const count = waiting.length
 const failures: string[] = []

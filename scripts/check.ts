@@ -3,6 +3,7 @@ import { run } from './run.ts'
 
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['descriptions of the API', 'node', 'scripts/descriptions.ts'],
+  ['script of SQLite', 'node', 'scripts/sqlite-script.ts'],
   ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
   ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],

@@ -21,7 +21,7 @@ interface Entry {
   readonly isModuleOnly: boolean
 }
 
-/** They import SQLite's WebAssembly: an ES module only, and an optional peer, so that Node does not load them here. */
+/** They load SQLite's WebAssembly from beside them, which needs an ES module. */
 const MODULES_ONLY = ['@godwit/model/browser/worker']
 
 const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 /** Once before all tests. */
 export default function prepareTests() {
   process.env.PROPERTY_SEED ??= String(seedOfContent())
-  execFileSync(process.execPath, [fileURLToPath(new URL('descriptions.ts', import.meta.url))], { stdio: 'inherit' })
+  for (const script of ['descriptions.ts', 'sqlite-script.ts'])
+    execFileSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], { stdio: 'inherit' })
 }
 
 /**

@@ -8,6 +8,5 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser'] },
   worker: { format: 'es' },
   build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false },
-  optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
   server: { proxy: { '/app': 'http://127.0.0.1:8675' } },
 })

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { build, type Plugin } from 'esbuild'
 import { inRepository } from './process.js'
-
-const require = createRequire(import.meta.url)
 
 /** What of Node a test runner names and never calls in a browser. */
 const emptyNode: Plugin = {
@@ -60,7 +57,7 @@ export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): 
 }
 
 /** `sqlite3.wasm`, which lies beside the script that loads it. */
-export const sqliteWasm = (): Buffer => readFileSync(require.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'))
+export const sqliteWasm = (): Buffer => readFileSync(inRepository('packages/model/src/browser/sqlite3.wasm'))
 
 const TYPES: { readonly [ending: string]: string } = {
   html: 'text/html; charset=utf-8',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { describeDriver } from '../drivers/suite/index.js'
+import { loadSqliteInNode } from '../testing/load-sqlite-in-node.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
-import { loadSqlite3 } from './sqlite3.js'
 
-const loaded = loadSqlite3()
+const loaded = loadSqliteInNode()
 
 describe('the driver of SQLite in WebAssembly, in memory', () => {
   describeDriver({

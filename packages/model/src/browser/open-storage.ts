@@ -12,7 +12,7 @@ import { whenFree } from './when-free.js'
 export interface StorageOptions {
   /** The device's name within the origin. */
   readonly name: string
-  /** The address of `sqlite3.wasm`. Default: beside the JavaScript of `@sqlite.org/sqlite-wasm`, where bundlers put it. */
+  /** The address of `sqlite3.wasm`. Default: beside the script of the worker, where bundlers put it. */
   readonly wasm?: string | URL | undefined
   /** Where the device's data is: on disk, or in memory and gone with the worker. Default: `opfs`. */
   readonly storage?: 'opfs' | 'memory' | undefined

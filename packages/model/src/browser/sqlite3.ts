@@ -1,4 +1,6 @@
-import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
+import { SyncError } from '@godwit/protocol'
+import { bootstrap } from './sqlite3-bootstrap.js'
+import { wasmImports } from './wasm-imports.js'
 
 /** A place in the memory of the module; 0 is none. */
 export type Pointer = number
@@ -82,28 +84,23 @@ export const OK = 0
 export const ROW = 100
 export const DONE = 101
 
-type Init = (module: {
-  readonly locateFile?: (file: string, folder: string) => string
-  readonly print: (text: string) => void
-  readonly printErr: (text: string) => void
-}) => Promise<unknown>
-
-/** Loads SQLite. `wasm`: the address of `sqlite3.wasm`, where it does not lie beside the module's JavaScript. */
-export async function loadSqlite3(wasm?: string | URL): Promise<Sqlite3> {
-  const init = sqlite3InitModule as unknown as Init
+/**
+ * Loads SQLite. `wasm`: the address of `sqlite3.wasm` where it does not lie beside this module, or its content.
+ */
+export async function loadSqlite3(
+  wasm: string | URL | Uint8Array<ArrayBuffer> = new URL('./sqlite3.wasm', import.meta.url),
+): Promise<Sqlite3> {
+  const module = await (wasm instanceof Uint8Array ? WebAssembly.compile(wasm) : compile(wasm))
+  const { memory, imports } = wasmImports(module)
+  const { exports } = await WebAssembly.instantiate(module, imports)
+  ;(exports['__wasm_call_ctors'] as () => void)()
   let error: unknown
   const told = (...given: readonly unknown[]): void => {
     error = given.find(one => one instanceof Error) ?? error
   }
-  Object.assign(globalThis, { sqlite3ApiConfig: { error: told, warn() {}, log() {}, debug() {} } })
-  const sqlite3 = (await init({
-    print() {},
-    // What SQLite complains of is also what its calls answer.
-    printErr() {},
-    ...(wasm !== undefined && {
-      locateFile: (file: string, folder: string) => (file.endsWith('.wasm') ? String(wasm) : folder + file),
-    }),
-  })) as Omit<Sqlite3, 'fileError'>
+  // What SQLite complains of is also what its calls answer.
+  const quiet = { warn() {}, log() {}, debug() {} }
+  const sqlite3 = (await bootstrap({ memory, exports, error: told, ...quiet })) as Omit<Sqlite3, 'fileError'>
   return Object.assign(sqlite3, {
     fileError() {
       const last = error
@@ -111,4 +108,18 @@ export async function loadSqlite3(wasm?: string | URL): Promise<Sqlite3> {
       return last
     },
   })
+}
+
+/** Servers that do not know the type of the file are taken as well. */
+async function compile(address: string | URL): Promise<WebAssembly.Module> {
+  const response = await fetch(address, { credentials: 'same-origin' })
+  if (!response.ok)
+    throw new SyncError(
+      'database_failed',
+      `expected sqlite3.wasm at ${address}, got the status ${response.status}. Name its address as \`wasm\`.`,
+      { details: { address: String(address), status: response.status } },
+    )
+  if (/^application\/wasm\b/.test(response.headers.get('content-type') ?? ''))
+    return await WebAssembly.compileStreaming(response)
+  return await WebAssembly.compile(await response.arrayBuffer())
 }

@@ -2,8 +2,8 @@ import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { memoryDrive } from '../browser/memory-drive.js'
 import { memoryFiles } from '../browser/memory-files.js'
-import { loadSqlite3 } from '../browser/sqlite3.js'
 import { openSdkOn, type SdkOptions } from '../open-sdk.js'
+import { loadSqliteInNode } from '../testing/load-sqlite-in-node.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { DRIVERS, driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from './define-model.js'
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const WASM = 'SQLite in WebAssembly'
 const driveOf = async (name: (typeof DRIVERS)[number] | typeof WASM) =>
-  name === WASM ? memoryDrive(await loadSqlite3(), memoryFiles()) : driveOn(name, directories.make())
+  name === WASM ? memoryDrive(await loadSqliteInNode(), memoryFiles()) : driveOn(name, directories.make())
 
 const Item = defineModel('Item', { attributes: { text: t.string().default(''), amount: t.integer().default(1) } })
 const Other = defineModel('Other', { attributes: { text: t.string().default('') } })
