@@ -115,6 +115,8 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       expect(await note()).toBe('Offline · 3 waiting')
       expect(await app.visits()).toEqual(['Oslo', 'Lisbon', 'Paris'])
       expect(await page.getByText('not sent yet').count()).toBe(3)
+      expect(await app.starsOf('Lisbon')).toEqual(['★★★★★', '+1', '6 stars, where 5 are the most'])
+      expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
       expect(await photoOf(page, 'Oslo')).toBe(1280)
     },
     180_000,
@@ -154,6 +156,10 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async () => {
       await page.getByRole('switch').click()
       await page.getByText('The backend refused your visit to Lisbon').waitFor(PATIENCE)
+      const sides = page.locator('.refusal dd')
+      await sides.nth(0).getByRole('img', { name: '6 stars, where 5 are the most' }).waitFor(PATIENCE)
+      expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1/)
+      expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit is kept here until you decide.')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'Send with 5 stars' }).click()
       await page.locator('.refusal').waitFor({ state: 'detached' })
@@ -165,6 +171,24 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await visitsPage(other).waitForVisits(5)
       expect(await photoOf(other, 'Oslo')).toBe(1280)
       await elsewhere.close()
+    },
+    180_000,
+  )
+
+  inBrowser(
+    'a refused edit stands beside what the backend has, and goes when it is dismissed',
+    async () => {
+      await page.locator('.visits li').filter({ hasText: 'Oslo' }).locator('.visit').click()
+      await app.write({ stars: '6 stars, which the backend refuses', note: 'Snow and sun' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The backend refused your visit to Oslo').waitFor(PATIENCE)
+      const sides = page.locator('.refusal dd')
+      expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1\s*Snow and sun$/)
+      expect(await sides.nth(1).textContent()).toMatch(/^★{5}\s*Snow$/)
+      await sides.nth(1).getByRole('img', { name: '4 of 5 stars' }).waitFor(PATIENCE)
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await page.locator('.refusal').waitFor({ state: 'detached', ...PATIENCE })
+      expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
     },
     180_000,
   )

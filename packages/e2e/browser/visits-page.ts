@@ -48,6 +48,12 @@ export const visitsPage = (page: Page) => ({
     await page.getByRole('dialog').waitFor({ state: 'detached', ...PATIENCE })
   },
   visits: () => page.locator('.visits strong').allTextContents(),
+  /** The parts of what a visit shows as its rating, and how a screen reader says it. */
+  async starsOf(city: string): Promise<readonly string[]> {
+    const stars = page.locator('.visits li').filter({ hasText: city }).locator('.stars')
+    const parts = await stars.evaluate(element => [...element.childNodes].map(({ textContent }) => textContent ?? ''))
+    return [...parts.filter(part => part !== ''), (await stars.getAttribute('aria-label')) ?? '']
+  },
   waitForNote: (text: string) => page.locator('.sync-note').filter({ hasText: text }).waitFor(PATIENCE),
   waitForVisits: (count: number) =>
     page

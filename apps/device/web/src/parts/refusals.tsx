@@ -19,6 +19,13 @@ export function Refusals() {
   )
 }
 
+/** What the backend has where it has no such visit. */
+const ABSENT: { readonly [operation in RefusedVisit['operation']]: string } = {
+  create: 'Nothing yet. Your visit is kept here until you decide.',
+  update: 'Nothing any more: the visit was removed.',
+  delete: 'Nothing any more: the visit was removed.',
+}
+
 function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
   const { row } = useRow(device.models.Visit, refusal.object)
   // As the backend knows them: a refusal has what is stored.
@@ -34,7 +41,13 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
         <div>
           <dt>You wanted</dt>
           <dd>
-            <Stars rating={wanted.rating} /> {wanted.note}
+            {refusal.operation === 'delete' ? (
+              'To remove the visit'
+            ) : (
+              <>
+                <Stars rating={wanted.rating} /> {wanted.note}
+              </>
+            )}
           </dd>
         </div>
         <div>
@@ -42,10 +55,10 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
           <dd>
             {row ? (
               <>
-                <Stars rating={row.rating} /> {row.note}
+                <Stars rating={row.rating} /> {row.note || <span className="quiet">No note</span>}
               </>
             ) : (
-              <span className="quiet">No visit</span>
+              <span className="quiet">{ABSENT[refusal.operation]}</span>
             )}
           </dd>
         </div>
@@ -57,9 +70,11 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
         <button type="button" onClick={() => void refusal.retry()}>
           Try again
         </button>
-        <button type="button" className="primary" onClick={() => void refusal.edit({ rating: 5 })}>
-          Send with 5 stars
-        </button>
+        {refusal.operation !== 'delete' && (
+          <button type="button" className="primary" onClick={() => void refusal.edit({ rating: 5 })}>
+            Send with 5 stars
+          </button>
+        )}
       </div>
     </article>
   )
