@@ -1,5 +1,7 @@
 const CACHE = 'field-visits-network'
 const OFF = '/network-is-off'
+/** Paths of the sync server. The app's own files come from the service worker. */
+const SERVER = /^\/(app|rc)\//
 
 /** Lets the device of this worker believe that there is no network. The choice outlives a reload. */
 export function networkSwitch(scope: typeof globalThis) {
@@ -8,6 +10,8 @@ export function networkSwitch(scope: typeof globalThis) {
   let isOff = caches.match(OFF).then(Boolean)
 
   scope.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, scope.location.href)
+    if (!SERVER.test(pathname)) return real(input, init)
     if (await isOff) throw new TypeError('The network is switched off.')
     const ending = new AbortController()
     init?.signal?.addEventListener('abort', () => ending.abort(init.signal?.reason), { once: true })
