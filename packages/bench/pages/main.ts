@@ -3,6 +3,7 @@ import type { OpenPageSystem, PageSystem } from './page-system.js'
 
 const SYSTEMS: { readonly [name: string]: () => Promise<{ readonly open: OpenPageSystem }> } = {
   godwit: () => import('./systems/godwit.js'),
+  godwitLocal: () => import('./systems/godwit-local.js'),
   byHand: () => import('./systems/by-hand.js'),
   pouchdb: () => import('./systems/pouchdb.js'),
   rxdb: () => import('./systems/rxdb.js'),

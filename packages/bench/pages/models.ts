@@ -17,4 +17,6 @@ export const Item = defineModel('Item', {
   attributes,
   indexes: { byIndexed: ['indexed'] },
 })
-export const models = { Item }
+/** It does not sync, so that nothing waits in the outbox: rows on disk are those of a device that sent everything. */
+export const LocalItem = defineModel('LocalItem', { storage: 'fixed', attributes, indexes: { byIndexed: ['indexed'] } })
+export const models = { Item, LocalItem }

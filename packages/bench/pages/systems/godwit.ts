@@ -8,22 +8,28 @@ const PART = 10_000
 /** Ids are made by the device. */
 const attributesOf = ({ id: _, ...attributes }: DeviceRow) => attributes
 
-export const open: OpenPageSystem = async () => {
-  const device = openDevice({
-    name: 'bench',
-    // Without a login every write waits in the outbox.
-    server: location.origin,
-    models,
-    worker: () => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' }),
-  })
-  const { Item } = device.models
-  return {
-    async store(rows) {
-      for (let from = 0; from < rows.length; from += PART)
-        await Item.createMany(rows.slice(from, from + PART).map(attributesOf))
-    },
-    create: row => Item.create(attributesOf(row)),
-    find: async indexed => (await Item.find({ conditions: { indexed } })).length,
-    live: async (indexed, tell) => Item.observe({ conditions: { indexed } }, rows => tell(rows.length)),
+/** Opens the device; the rows are those of one of its models. */
+export const openWith =
+  (model: 'Item' | 'LocalItem'): OpenPageSystem =>
+  async () => {
+    const device = openDevice({
+      name: 'bench',
+      // Without a login every write waits in the outbox.
+      server: location.origin,
+      models,
+      worker: () => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' }),
+    })
+    const Item = device.models[model]
+    return {
+      async store(rows) {
+        for (let from = 0; from < rows.length; from += PART)
+          await Item.createMany(rows.slice(from, from + PART).map(attributesOf))
+      },
+      create: row => Item.create(attributesOf(row)),
+      find: async indexed => (await Item.find({ conditions: { indexed } })).length,
+      live: async (indexed, tell) => Item.observe({ conditions: { indexed } }, rows => tell(rows.length)),
+    }
   }
-}
+
+/** Every row waits to be sent: the device has to keep what it wrote and what was there before. */
+export const open = openWith('Item')

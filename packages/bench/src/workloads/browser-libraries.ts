@@ -5,10 +5,14 @@ import { servePages } from '../browser/pages.js'
 import { figure, percentile } from '../measure.js'
 import type { Result, Workload } from './workload.js'
 
-/** Names of the pages, and what is shown. All but the floor track what changed, but for TinyBase. */
+/**
+ * Names of the pages, and what is shown. Only these track what changed: Godwit with unsent rows, PowerSync, RxDB, PouchDB.
+ * Rows of the others are plain, as are those of a device that has sent everything.
+ */
 const SYSTEMS = [
   ['byHand', 'sqlite-wasm by hand'],
-  ['godwit', 'Godwit'],
+  ['godwit', 'Godwit, all rows unsent'],
+  ['godwitLocal', 'Godwit, nothing to send'],
   ['powersync', 'PowerSync (OPFS)'],
   ['rxdb', 'RxDB (Dexie)'],
   ['pouchdb', 'PouchDB (IndexedDB)'],

@@ -1,0 +1,3 @@
+import { openWith } from './godwit.js'
+
+export const open = openWith('LocalItem')
