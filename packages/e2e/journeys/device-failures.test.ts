@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { commandLineDevice } from '../harness/device-process.js'
+import { lossyNetwork } from '../harness/lossy-network.js'
 import { endAll, inRepository, start } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -27,6 +28,21 @@ test('a sync names a source that failed, and ends with 1', async () => {
   const told = start(program, ['--dir', join(folder.path, 'device'), 'sync'])
   expect(await told.exit).toMatchObject({ code: 1 })
   expect(told.output().out).toMatch(/^City: 0 received, 0 sent\nVisit: 0 received, 0 sent: .*\S.*\n$/)
+})
+
+test('a sync is one run, and listens to nothing', async () => {
+  const network = await lossyNetwork((await startServer({ store: 'memory:' })).url)
+  try {
+    const device = commandLineDevice(folder.path, network.url)
+    for (const words of [['login', 'ada', 'ada'], ['sync']])
+      expect(await device.run(...words)).toMatchObject({ code: 0 })
+    const paths: string[] = []
+    network.lose((_, path) => paths.push(path.replace(/\?.*/, '')) < 0)
+    expect(await device.run('sync')).toMatchObject({ code: 0 })
+    expect(paths).toEqual(['/app/v1/City', '/app/v1/Visit'])
+  } finally {
+    await network.close()
+  }
 })
 
 test.each([

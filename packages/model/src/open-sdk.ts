@@ -140,6 +140,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     isFull: platform.isFull ?? (async () => false),
     drive,
     busy: new Map(),
+    totals: new Map(),
     fetching: new Map(),
     swept: { at: 0 },
     now: () => new Date(clock()).toISOString(),

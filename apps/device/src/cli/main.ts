@@ -51,6 +51,8 @@ async function withDevice(
   const directory = options.dir ?? 'device-data'
   const server = serverOf(directory, options.server)
   const sdk = await openSdk({ directory, server, models })
+  // Nothing leaves or comes before the user says `sync`.
+  sdk.pollInterval = 0
   try {
     return await run({
       sdk,

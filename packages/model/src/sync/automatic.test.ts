@@ -242,6 +242,34 @@ describe('a device that listens', () => {
     expect([pulls('City'), pulls('Visit')]).toEqual([3, 2])
   })
 
+  test('a sync counts the rows that a hint brought beside it', async () => {
+    const later = definition('Visit', { syncPriority: 2000 })
+    const { sdk, server, timers, pulls } = await open({ eventStream: true, models: [definition('City'), later] })
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    await settled()
+    timers.pass(5000)
+    await settled()
+    const gate = Promise.withResolvers<void>()
+    server.after = request => (request === 'GET /app/v1/City' ? gate.promise : undefined)
+    const syncing = sdk.sync()
+    server.write('Visit', { v: { note: 'Louvre' } })
+    server.events.tell('change', { source: 'Visit', ...server.head('Visit'), within: 0 })
+    await settled()
+    timers.pass(500)
+    await settled()
+    expect(pulls('Visit')).toBe(2)
+    gate.resolve()
+    expect(await syncing).toMatchObject({
+      received: 1,
+      sources: [
+        { source: 'City', received: 0 },
+        { source: 'Visit', received: 1, sent: 0 },
+      ],
+    })
+    expect(await sdk.sync()).toMatchObject({ received: 0 })
+  })
+
   test('does not pull what it has, and marks a pull that a hint caused', async () => {
     verifies('behaviour.events.heads', 'behaviour.pull.hint')
 

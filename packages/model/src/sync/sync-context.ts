@@ -4,6 +4,7 @@ import type { OpenModel, OpenModels } from '../database/models.js'
 import type { Refusal } from '../device.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import type { AppliedAnswer } from './apply-page.js'
+import type { Counts } from './counts.js'
 import type { ErrorFacts, Events } from './events.js'
 import type { TasksByName } from './one-at-a-time.js'
 import type { Session } from './session.js'
@@ -23,6 +24,8 @@ export interface SyncContext {
   readonly drive: Pick<Drive, 'delete' | 'lock'>
   /** Sources that a run is at. */
   readonly busy: TasksByName
+  /** What all runs came to since the opening, by source: a run of all tells also what small runs beside it did. */
+  readonly totals: Map<string, Counts>
   /** Blobs on their way here, by name: models that sync side by side may name the same one. */
   readonly fetching: TasksByName
   /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */

@@ -1,5 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
+import { type Counts, NOTHING, plus, since } from './counts.js'
 import { finishNames } from './finish-names.js'
 import { type Hint, hasAll } from './hint.js'
 import { oneAtATime } from './one-at-a-time.js'
@@ -60,13 +61,14 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   const token = context.session.required()
   await ensureClient(context, token, signal)
   finish(context)
+  const start = new Map(context.totals)
   const sources: SourceSummary[] = []
   for (const group of inOrder(models)) {
     for (let from = 0; from < group.length && !signal.aborted; from += AT_ONCE) {
       const part = group.slice(from, from + AT_ONCE)
       sources.push(
         ...(await Promise.all(
-          part.map(model => oneAtATime(context.busy, model.name, () => one(context, model, options))),
+          part.map(model => oneAtATime(context.busy, model.name, () => one(context, model, options, start))),
         )),
       )
     }
@@ -120,10 +122,34 @@ function finish(context: SyncContext): void {
   emitResults(context, { stale: false, events: [], refusals })
 }
 
-async function one(context: SyncContext, model: OpenModel, options: SyncOptions): Promise<SourceSummary> {
+type TotalsAtStart = ReadonlyMap<string, Counts>
+
+/** One source of a run, which counts for the runs beside it too. */
+async function one(
+  context: SyncContext,
+  model: OpenModel,
+  options: SyncOptions,
+  start: TotalsAtStart,
+): Promise<SourceSummary> {
+  const { totals } = context
+  const before = totals.get(model.name) ?? NOTHING
+  const run = runOf(model, options, since(before, start.get(model.name) ?? NOTHING))
+  const { received, sent } = run
+  try {
+    return await runOne(context, model, options, run)
+  } finally {
+    totals.set(model.name, plus(before, since(run, { received, sent })))
+  }
+}
+
+async function runOne(
+  context: SyncContext,
+  model: OpenModel,
+  options: SyncOptions,
+  run: SyncRun,
+): Promise<SourceSummary> {
   const { events } = context
   const { only, begun, hints } = options
-  const run = runOf(model, options)
   const hint = hints?.get(model.name)
   const isNoNews = hint !== undefined && hasAll(model, hint) && !model.partition.outbox.hasToSend(model.name)
   if (isNoNews || run.signal.aborted) return { source: model.name, received: run.received, sent: run.sent }
@@ -148,8 +174,14 @@ async function one(context: SyncContext, model: OpenModel, options: SyncOptions)
   }
 }
 
-function runOf({ name }: OpenModel, { signal, query, hints, isAutomatic = false, before }: SyncOptions): SyncRun {
-  const { received = 0, sent = 0 } = before?.get(name) ?? {}
+/** `beside`: what other runs did at the source since this one began. It belongs to a run of all, whose caller would take the source for unchanged. */
+function runOf(
+  { name }: OpenModel,
+  { signal, query, hints, only, isAutomatic = false, before }: SyncOptions,
+  beside: Counts,
+): SyncRun {
+  const isSmall = hints !== undefined || only !== undefined
+  const { received, sent } = plus(before?.get(name) ?? NOTHING, isSmall ? NOTHING : beside)
   const isHinted = hints?.get(name) !== undefined
   return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
 }

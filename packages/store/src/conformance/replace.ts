@@ -48,6 +48,24 @@ function describeResult({ fact, expect }: Suite): void {
     expect([removals.length, removals.filter(({ text }) => text !== null)]).toEqual([1000, []])
   })
 
+  fact('lets others in while it reads a result whose source never waits', async scene => {
+    let turns = 0
+    const count = (): void => {
+      turns++
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const query = await beginQuery(scene)
+    const before = turns
+    let staged = 0
+    const look = async () => {
+      staged = turns - before
+    }
+    await query.end(...Array.from({ length: 10 }, (_, part) => many(part * 500, part * 500 + 500)), look)
+    clearImmediate(turning)
+    expect(staged).toBeGreaterThan(8)
+  })
+
   fact('takes hostile ids and lone surrogates as apply does', async scene => {
     const query = await beginQuery(scene)
     await query.end(

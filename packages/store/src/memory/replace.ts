@@ -34,9 +34,15 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
   return { version: found.version, count: found.rows.live, changed, removed, spared }
 }
 
+/** How many objects are staged before the event loop turns. */
+const STEP = 500
+
+const pause = () => new Promise<void>(resolve => setImmediate(resolve))
+
 /** Stages the result. Unchanged objects share the text that is stored, so that a result without changes takes no memory. */
 async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Promise<ReadonlyMap<ObjectId, string>> {
   const staged = new Map<ObjectId, string>()
+  let count = 0
   for await (const part of parts) {
     const rows = find(world, collection)?.rows
     for (const [given, attributes] of Object.entries(part)) {
@@ -45,6 +51,7 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
       const present = rows?.get(id)
       const isSame = typeof present?.text === 'string' && sameText(present.text, text)
       staged.set(present?.id ?? id, isSame ? (present?.text ?? text) : text)
+      if (++count % STEP === 0) await pause()
     }
   }
   return staged
@@ -91,7 +98,7 @@ class BatchWriter {
       const refused = this.#flush(batch)
       if (refused) return refused
       batch = new Map()
-      await new Promise(resolve => setImmediate(resolve))
+      await pause()
     }
     return this.#flush(batch)
   }

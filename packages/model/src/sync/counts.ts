@@ -1,0 +1,18 @@
+/** Objects that came or went, and mutations that were sent. */
+export interface Counts {
+  readonly received: number
+  readonly sent: number
+}
+
+export const NOTHING: Counts = { received: 0, sent: 0 }
+
+export const plus = (one: Counts, other: Counts): Counts => ({
+  received: one.received + other.received,
+  sent: one.sent + other.sent,
+})
+
+/** What came between two counts of the same source. */
+export const since = (now: Counts, before: Counts): Counts => ({
+  received: now.received - before.received,
+  sent: now.sent - before.sent,
+})
