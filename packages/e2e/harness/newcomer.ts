@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { AdminClient } from '@godwit/admin-client'
+import { freePort } from '@godwit/testing'
+import { afterAll, beforeAll } from '@jest/globals'
+import { installPackages } from './installed-packages.js'
+import { STORES, temporaryFolder } from './stores.js'
+import { Terminal } from './terminal.js'
+
+const PASSWORD = 'four words of a newcomer'
+const GODWIT = 'node_modules/.bin/godwit'
+
+/** The stores that a newcomer's programs run over. */
+export const KEPT_STORES = STORES.filter(({ name }) => name !== 'memory')
+
+/** The device's folder and the server's URL are given; `deeds` is what the app does when it is told. */
+const APP = `
+import { createInterface } from 'node:readline'
+const [directory, server] = process.argv.slice(2)
+const say = value => console.log(JSON.stringify(value))
+const failure = error => ({ failed: error.code ?? 'none', message: error.message })
+const { open } = await import('./devices.js')
+const { sdk, deeds } = await open({ directory, server })
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...given] = JSON.parse(line)
+  const answer = await Promise.resolve().then(() => deeds[name](...given)).catch(failure)
+  say({ did: name, answer: answer ?? null })
+  if (name === 'close') break
+}
+await sdk.close()
+process.exit(0)
+`
+
+/** A server that was started as its operator does, and the clients of that operator. */
+export interface NewcomerServer {
+  readonly url: string
+  readonly admin: AdminClient
+  /** The token of `admin`. */
+  readonly token: string
+  /** The lines of its log so far. */
+  readonly log: () => readonly LogLine[]
+  /** A command of the operator, with all that it printed. */
+  readonly godwit: (...words: readonly string[]) => string
+  /** Ends the process, and starts it again at the same address. */
+  readonly restart: () => Promise<void>
+}
+
+export interface LogLine {
+  readonly [name: string]: unknown
+}
+
+/** The process of an app; each call is one thing that it does, with its answer, one after the other. */
+export interface NewcomerDevice {
+  do<T>(name: string, ...given: readonly unknown[]): Promise<T>
+  /** Ends as the app does when its user leaves. */
+  close(): Promise<void>
+}
+
+export interface NewcomerOptions {
+  /** The text of `godwit.config.js`. */
+  readonly config: string
+  /** A module that exports `open({ directory, server })`, which resolves with `sdk` and `deeds`. */
+  readonly devices: string
+}
+
+/** A folder into which a newcomer installed the packages; what runs in it ends after the tests of the file. */
+export function newcomer({ config, devices }: NewcomerOptions) {
+  const folder = temporaryFolder()
+  const terminals: Terminal[] = []
+  const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text)
+  beforeAll(() => {
+    write('package.json', '{ "private": true, "type": "module" }\n')
+    write('godwit.config.js', config)
+    write('devices.js', devices)
+    write('app.js', APP)
+    installPackages(folder.path)
+  }, 600_000)
+  afterAll(async () => {
+    await Promise.all(terminals.map(terminal => terminal.end()))
+    folder.remove()
+  }, 60_000)
+
+  const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+    ...process.env,
+    NODE_ENV: '',
+    NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    XDG_CONFIG_HOME: folder.path,
+    ...more,
+  })
+
+  function begin(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Terminal {
+    const terminal = new Terminal(command, words, { cwd: folder.path, env })
+    terminals.push(terminal)
+    return terminal
+  }
+
+  return {
+    path: folder.path,
+
+    async serve(store: string, more: NodeJS.ProcessEnv = {}): Promise<NewcomerServer> {
+      const port = String(await freePort())
+      const url = `http://127.0.0.1:${port}`
+      const names = { PORT: port, SYNC_CONFIG: 'godwit.config.js', SYNC_STORE: store, SYNC_ADMIN_PASSWORD: PASSWORD }
+      const env = environment({ ...names, ...more })
+      const processes: Terminal[] = []
+      const start = async (): Promise<void> => {
+        const server = begin(GODWIT, ['start'], env)
+        await server.until(line => line === `godwit listening on ${url}`)
+        processes.push(server)
+      }
+      await start()
+      const { token } = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
+      const read = (): string => processes.map(server => server.read()).join('')
+      return {
+        url,
+        admin: new AdminClient({ url, token }),
+        token,
+        log: () => read().split('\n').flatMap(toLogLine),
+        godwit(...words) {
+          const { stdout, stderr } = spawnSync(GODWIT, words, { cwd: folder.path, env, encoding: 'utf8' })
+          return stdout + stderr
+        },
+        async restart() {
+          await processes.at(-1)?.end()
+          await start()
+        },
+      }
+    },
+
+    /** An app on a device of this name; several at once may share the name, and with it the device's files. */
+    device(name: string, url: string, more: NodeJS.ProcessEnv = {}): NewcomerDevice {
+      const app = begin(process.execPath, ['app.js', name, url], environment(more))
+      let last: Promise<unknown> = Promise.resolve()
+      const ask = async (named: string, given: readonly unknown[]): Promise<unknown> => {
+        app.child.stdin?.write(`${JSON.stringify([named, ...given])}\n`)
+        return JSON.parse(await app.until(line => line.startsWith(`{"did":"${named}"`))).answer
+      }
+      const deed = <T>(named: string, ...given: readonly unknown[]): Promise<T> => {
+        const answer = last.then(() => ask(named, given))
+        last = answer.catch(() => {})
+        return answer as Promise<T>
+      }
+      return {
+        do: deed,
+        async close() {
+          const isOver = new Promise(resolve => app.child.once('close', resolve))
+          await deed('close')
+          await isOver
+        },
+      }
+    },
+  }
+}
+
+const toLogLine = (line: string): readonly LogLine[] => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])
