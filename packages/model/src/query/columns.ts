@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
+import type { SqlValue } from '../database/driver.js'
 import { column, hasColumn, REST } from '../database/table-shape.js'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
@@ -73,10 +74,27 @@ export function fittingCell({ attributes }: Definition, attribute: string, row =
   return kind === 'wider' ? `CASE WHEN ${cell} IN (${values.map(literal).join(', ')}) THEN ${cell} END` : cell
 }
 
+/**
+ * The column alone, where a value is looked for that no row shows for want of one: SQLite then compares without `ifnull` for each row.
+ * Undefined where the two are not the same, or where an index has the whole expression.
+ */
+export function cellApartFromMissing(definition: Definition, attribute: string, sought: SqlValue): string | undefined {
+  const declared = definition.typed ? definition.attributes.get(attribute) : undefined
+  const missing = declared && missingValue(declared)
+  if (missing === undefined || declared?.column !== undefined || isIndexed(definition, attribute)) return undefined
+  const shown = typeof missing === 'number' ? missing : spelled(missing)
+  return typeof sought === typeof shown && sought !== shown ? column(attribute) : undefined
+}
+
+export const isIndexed = ({ indexes }: Definition, attribute: string): boolean =>
+  indexes.some(index => index.attributes.includes(attribute))
+
+const spelled = (value: AttributeValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 function sqlOf(value: AttributeValue): string {
   if (typeof value === 'number') return String(value)
   // NUL ends the text of a statement.
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = spelled(value)
   return text.includes('\0') ? `CAST(X'${hexOf(text)}' AS TEXT)` : literal(text)
 }
 

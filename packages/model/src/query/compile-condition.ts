@@ -3,7 +3,16 @@ import type { SqlValue } from '../database/driver.js'
 import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { spellsNumber } from '../definition/spelling.js'
-import { fittingCell, isKnown, isNumeric, pathOf, textExpression, valueExpression } from './columns.js'
+import {
+  cellApartFromMissing,
+  fittingCell,
+  isIndexed,
+  isKnown,
+  isNumeric,
+  pathOf,
+  textExpression,
+  valueExpression,
+} from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { linkedId, type TableScope } from './joins.js'
 import { merged, type RangeCondition } from './merge-conditions.js'
@@ -80,8 +89,11 @@ function comparison(definition: Definition, { attribute, operator, value, func }
     if (!ranges) return { sql: `${expression} LIKE ?`, values: [pattern] }
     return { sql: `(${ranges.sql} AND ${expression} LIKE ?)`, values: [...ranges.values, pattern] }
   }
-  if (operator === '=' && func === undefined && isScanned(definition, attribute))
-    return sameMember(attribute, textOf(value) ?? '')
+  if (operator === '=' && func === undefined) {
+    if (isScanned(definition, attribute)) return sameMember(attribute, textOf(value) ?? '')
+    const cell = cellApartFromMissing(definition, attribute, operand(value))
+    if (cell !== undefined) return { sql: `${cell} = ?`, values: [operand(value)] }
+  }
   return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
 }
 
@@ -125,7 +137,7 @@ const isScanned = (definition: Definition, attribute: string): boolean =>
   isKnown(definition, attribute) &&
   !hasColumn(definition, attribute) &&
   !isNumeric(definition, attribute) &&
-  !definition.indexes.some(index => index.attributes.includes(attribute))
+  !isIndexed(definition, attribute)
 
 /** What is no text in JSON can have just this text too: a number, a boolean, a list, an object. */
 const spellsJson = (text: string): boolean => /^(true$|false$|-?\d|[[{])/.test(text)

@@ -109,3 +109,23 @@ test.each(['__proto__', 'constructor', 'a.b', 'a"b', "a'b", 'a\\b', 'a\nb', '$',
     }
   },
 )
+
+test('a value that no row shows for want of one is compared with the column alone, unless it is indexed', () => {
+  const typed = (name: string, presence: 'required' | 'default' | 'optional') =>
+    [
+      name,
+      { name, type: 'String', option: null, presence, ...(presence === 'default' && { default: 'none' }) },
+    ] as const
+  const { definition: bare, table } = shapeOf('Bag')
+  const names = new Map([typed('name', 'default'), typed('note', 'default'), typed('city', 'required')])
+  const shape = { table, definition: { ...bare, typed: true, attributes: names } as typeof bare }
+  const asked = (attribute: string, value: string) =>
+    compileCount({ condition: { kind: 'compare', attribute, operator: '=', value }, order: [] }, shape).sql.replace(
+      /^.* WHERE /,
+      '',
+    )
+  expect(asked('note', 'x')).toBe('"a_note" = ?')
+  expect(asked('note', 'none')).toBe(`ifnull("a_note", 'none') = ?`)
+  expect(asked('city', '')).toBe(`ifnull("a_city", '') = ?`)
+  expect(asked('name', 'x')).toBe(`ifnull("a_name", 'none') = ?`)
+})
