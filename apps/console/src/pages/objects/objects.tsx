@@ -168,7 +168,10 @@ const None = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
   isSearch ? (
     <Nothing title="Nothing found" says="No object of this copy fits the filters." />
   ) : (
-    <Nothing title="No objects" says="The copy is empty: no query returned objects, and none were pushed." />
+    <Nothing
+      title="No objects"
+      says="The copy is empty. The first pull of a device asks its backend; pushes fill it too."
+    />
   )
 
 const MOST_COLUMNS = 4

@@ -28,16 +28,8 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
     <dl className="card stats">
       <Stat name="Devices" value={number(clients)} says={`${number(users)} users on record`} />
       <Stat name="Listening now" value={number(streams)} says="event streams of devices" />
-      <Stat
-        name="Pulls, 99 % within"
-        value={seconds(pull?.p99 ?? 0)}
-        says={`half ${seconds(pull?.p50 ?? 0)} · 95 % ${seconds(pull?.p95 ?? 0)} · ${number(pull?.count ?? 0)} in all`}
-      />
-      <Stat
-        name="Pushes, 99 % within"
-        value={seconds(push?.p99 ?? 0)}
-        says={`half ${seconds(push?.p50 ?? 0)} · 95 % ${seconds(push?.p95 ?? 0)} · ${number(push?.count ?? 0)} in all`}
-      />
+      <Stat name="Pulls, 99 % within" value={seconds(pull?.p99 ?? 0)} says={timesText(pull)} />
+      <Stat name="Pushes, 99 % within" value={seconds(push?.p99 ?? 0)} says={timesText(push)} />
       <Stat
         name="Mutations in doubt"
         value={number(undecided.in_doubt)}
@@ -49,6 +41,11 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
     </dl>
   )
 }
+
+const timesText = (times: ServerState['requests'][number] | undefined): string =>
+  times === undefined || times.count === 0
+    ? 'none so far'
+    : `half ${seconds(times.p50)} · 95 % ${seconds(times.p95)} · ${number(times.count)} in all`
 
 const storeSays = ({ bytes, persists }: ServerState['store']): string => {
   if (bytes === null) return 'in the memory of this process'
