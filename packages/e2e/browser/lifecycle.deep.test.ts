@@ -60,3 +60,21 @@ inBrowser('an owner that is hidden goes on for the tab that is seen', async () =
   expect([await roleOf(first), await roleOf(second)]).toEqual(['owner', 'guest'])
   expect(await texts(first)).toEqual(['a', 'b'])
 })
+
+inBrowser(
+  'the tab beside an owner that is frozen goes on, and the thawed one has what was stored meanwhile',
+  async () => {
+    context = await browser.newContext()
+    const [first, second] = [await openPage(), await openPage()]
+    await add(first, 'a')
+    expect(await texts(second)).toEqual(['a'])
+    const session = await context.newCDPSession(first)
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await add(second, 'b')
+    expect(await texts(second)).toEqual(['a', 'b'])
+    await session.send('Page.setWebLifecycleState', { state: 'active' })
+    await add(first, 'c')
+    expect(await texts(first)).toEqual(['a', 'b', 'c'])
+    expect(await texts(second)).toEqual(['a', 'b', 'c'])
+  },
+)

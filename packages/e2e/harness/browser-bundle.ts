@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { build, type Plugin } from 'esbuild'
 import { inRepository } from './process.js'
 
-/** What of Node a test runner names and never calls in a browser. */
+/** What of Node a test runner names and never calls in a browser. It is no promise: awaiting one would never end. */
 const emptyNode: Plugin = {
   name: 'empty-node',
   setup({ onResolve, onLoad }) {
     const builtins =
-      /^(node:)?(fs|path|os|url|util|module|stream|buffer|assert|events|tty|crypto|process|child_process|worker_threads|graceful-fs)(\/.*)?$/
+      /^(node:)?(fs|path|os|url|util|module|stream|buffer|assert|events|tty|crypto|process|child_process|worker_threads|http|net|zlib|graceful-fs)(\/.*)?$/
     onResolve({ filter: builtins }, ({ path }) => ({ path, namespace: 'empty' }))
     onLoad({ filter: /.*/, namespace: 'empty' }, () => ({
-      contents: `const nothing = new Proxy(function () {}, { get: (_, name) => name === Symbol.toPrimitive ? () => '' : name === '__esModule' ? true : nothing, apply: () => nothing, construct: () => nothing })
+      contents: `const nothing = new Proxy(function () {}, { get: (_, name) => name === Symbol.toPrimitive ? () => '' : name === '__esModule' ? true : name === 'then' ? undefined : nothing, apply: () => nothing, construct: () => nothing })
 module.exports = Object.create(nothing)`,
       loader: 'js',
     }))
@@ -21,7 +21,8 @@ module.exports = Object.create(nothing)`,
 
 /** Files of the repository that others take the place of, by how their paths end. */
 export interface BundleOptions {
-  readonly entry: string
+  /** A path in the repository, or a text that stands in a folder of it. */
+  readonly entry: string | { readonly text: string; readonly folder: string }
   readonly instead?: { readonly [ending: string]: string }
 }
 
@@ -29,16 +30,17 @@ export interface BundleOptions {
 export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): Promise<string> {
   const replace: Plugin = {
     name: 'replace',
-    setup({ onResolve, resolve }) {
+    setup({ onResolve }) {
       for (const [ending, path] of Object.entries(instead)) {
         const filter = new RegExp(`${ending.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
         onResolve({ filter }, () => ({ path: inRepository(path) }))
       }
-      void resolve
     },
   }
   const { outputFiles } = await build({
-    entryPoints: [inRepository(entry)],
+    ...(typeof entry === 'string'
+      ? { entryPoints: [inRepository(entry)] }
+      : { stdin: { contents: entry.text, resolveDir: inRepository(entry.folder), loader: 'ts' } }),
     absWorkingDir: inRepository('packages/e2e'),
     nodePaths: [inRepository('packages/e2e/node_modules')],
     bundle: true,

@@ -1,4 +1,5 @@
 import { expect } from 'expect'
+import { ModuleMocker } from 'jest-mock'
 
 type Body = () => unknown
 type Row = readonly unknown[] | unknown
@@ -25,7 +26,7 @@ export interface TestResult {
   readonly error?: string
 }
 
-const TEST_MILLISECONDS = 60_000
+const TEST_MILLISECONDS = 180_000
 
 const groupOf = (name: string, parent?: Group): Group => ({
   name,
@@ -40,6 +41,7 @@ let current = groupOf('')
 
 /** A test runner of one file after the other, with the names of Jest's. */
 export { expect }
+export const jest = new ModuleMocker(globalThis)
 export const beforeAll = (body: Body): void => void current.beforeAll.push(body)
 export const beforeEach = (body: Body): void => void current.beforeEach.push(body)
 export const afterEach = (body: Body): void => void current.afterEach.push(body)
@@ -114,4 +116,8 @@ async function inTime(body: Body): Promise<void> {
   }
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const own = error.stack?.includes(error.message) ? error.stack : `${error.message}\n${error.stack ?? ''}`
+  return error.cause === undefined ? own : `${own}\ncaused by ${textOf(error.cause)}`
+}

@@ -1,39 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Drive, Driver } from '../database/driver.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
-import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
 import { composeSdk, type Platform, type SdkOptions } from '../open-sdk.js'
 import type { SdkParts } from '../sdk/parts.js'
 import { Sdk } from '../sdk.js'
 import type { FakeServer } from './fake-server.js'
 import { ManualTimers } from './manual-timers.js'
 
-export const DRIVERS = ['better-sqlite3', 'node:sqlite'] as const
-export type DriverName = (typeof DRIVERS)[number]
-
-export async function driveOn(driver: DriverName, directory: string): Promise<Drive> {
-  const library = await loadBetterSqlite3()
-  if (driver === 'better-sqlite3' && library) return betterSqlite3Drive(library, directory)
-  return nodeSqliteDrive(await loadNodeSqlite(), directory)
-}
-
-/** Directories that go when the test is over. */
-export function temporaryDirectories(): { make(): string; removeAll(): void } {
-  const made: string[] = []
-  return {
-    make() {
-      const directory = mkdtempSync(join(tmpdir(), 'godwit-model-'))
-      made.push(directory)
-      return directory
-    },
-    removeAll() {
-      for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true })
-    },
-  }
-}
+export { DRIVERS, type DriverName, driveOn, temporaryDirectories } from './places.js'
 
 /** A definition with what matters; the rest as usual: a bag that syncs in the partition of its user. */
 export function definition(

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs'
+import { bundleForBrowser } from '../harness/browser-bundle.js'
+import { inRepository } from '../harness/process.js'
+
+const SOURCES = 'packages/model/src'
+
+/** Suites that do not run in a worker, and what they need that is not there. */
+export const NODE_SUITES: { readonly [suite: string]: string } = {
+  'browser/memory-drive.test.ts': 'reads sqlite3.wasm from a folder; driver-suite.test.ts has the driver in a worker',
+  'browser/sha256.test.ts': 'compares with node:crypto',
+  'browser/wasm-imports.test.ts': 'reads sqlite3.wasm from a folder',
+  'database/tables/entry-count.test.ts': 'opens a device in two processes: handles of the origin are exclusive',
+  'database/reopening.test.ts': 'opens a file twice: handles of the origin are exclusive',
+  'database/files.test.ts': 'reads the files of a device in a folder',
+  'drivers/conformance.test.ts': 'the drivers for Node; driver-suite.test.ts has the one of browsers',
+  'drivers/drivers.test.ts': 'the drivers for Node',
+  'drivers/encryption.test.ts': 'the driver that encrypts is for Node',
+  'drivers/node-fetch.test.ts': 'the fetch of Node and a server of node:http',
+  'drivers/own-files.test.ts': 'owners and modes of files',
+  'drivers/require-node.test.ts': 'versions of Node',
+  'engines-with-less.test.ts': 'bundles sources and runs them in node:vm',
+  'files/promised-files.test.ts': 'reads files in a folder',
+  'node-in-browsers.test.ts': 'the entry for Node, bundled by mistake',
+  'orm/records.test.ts': 'reads sources of the package',
+  'records/new-id.test.ts': 'random bytes of node:crypto',
+  'remote/actions.test.ts': 'ports of node:worker_threads',
+  'remote/calls.test.ts': 'reads sources of the package',
+  'remote/handshake.test.ts': 'ports of node:worker_threads',
+  'remote/remote.test.ts': 'ports of node:worker_threads',
+  'remote/remote.types.test.ts': 'types alone',
+  'sync/any-history.deep.test.ts': 'more histories of any-history.test.ts',
+  'sync/blob-asked-again.test.ts': 'blobs that are files in a folder',
+  'sync/bulk-client.test.ts': 'bulk data in a folder',
+  'sync/bulk-first-query.test.ts': 'bulk data in a folder',
+  'sync/bulk-in-parts.test.ts': 'bulk data in a folder',
+  'sync/bulk-went-back.test.ts': 'bulk data in a folder',
+  'sync/bulk.test.ts': 'bulk data in a folder',
+  'sync/answer-shapes.test.ts': 'blobs that are files in a folder',
+  'sync/full-disk.test.ts': 'bulk data in a folder; storage.deep.test.ts has the full disk of browsers',
+  'sync/quotas.test.ts': 'blobs that are files in a folder',
+  'sync/stop.test.ts': 'blobs that are files in a folder',
+  'sync/torn-commit.test.ts': 'cuts files in a folder short',
+  'typed/any-change.deep.test.ts': 'more histories of any-change.test.ts',
+  'typed/blobs.test.ts': 'blobs that are files in a folder',
+  'typed/language-service.types.test.ts': 'types alone',
+  'typed/time-limit.test.ts': 'reads sqlite3.wasm from a folder',
+  'typed/typed.types.test.ts': 'types alone',
+}
+
+/** Suites that a worker could run, and what keeps them from it so far. */
+export const OPEN_SUITES: { readonly [suite: string]: string } = {
+  'records/same-as-one-by-one.test.ts': 'takes minutes there',
+  'sync/automatic.test.ts': 'waits for turns of the event loop of Node',
+  'sync/sends-by-itself.test.ts': 'counts requests in a time that a busy worker does not keep',
+  'sync/sync.test.ts': 'opens a device in two processes',
+}
+
+/** Every suite of the engine, by its path in the sources of `@godwit/model`. */
+export const engineSuites = (): readonly string[] =>
+  readdirSync(inRepository(SOURCES), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.test.ts'))
+    .toSorted()
+
+/** Suites as one script for a worker: each is imported when it is run. */
+export function bundleSuites(suites: readonly string[]): Promise<string> {
+  const imports = suites.map(suite => `${JSON.stringify(suite)}: () => import('../../../${SOURCES}/${suite}'),`)
+  const text = `
+import './worker/suite-globals.js'
+import fc from 'fast-check'
+import { runAll } from './worker/runner.js'
+import { serve } from './worker/serve.js'
+const suites = { ${imports.join('\n')} }
+serve({
+  async run(suite, seed) {
+    fc.configureGlobal({ seed })
+    await suites[suite]()
+    return runAll()
+  },
+})`
+  return bundleForBrowser({
+    entry: { text, folder: 'packages/e2e/browser' },
+    instead: {
+      '@jest/globals': 'packages/e2e/browser/worker/runner.ts',
+      '@godwit/testing': 'packages/e2e/browser/worker/suite-testing.ts',
+      './places.js': 'packages/e2e/browser/worker/suite-places.ts',
+      '../node.js': 'packages/e2e/browser/worker/suite-sdk.ts',
+    },
+  })
+}
