@@ -2,7 +2,7 @@ import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { KEPT_STORES, newcomer } from '../harness/newcomer.js'
 
-/** A backend of payments whose line breaks at the first call for each, so that nobody knows what it did. */
+/** A backend of payments whose line breaks at the first call for each: what it did is not known. */
 const CONFIG = `
 const called = new Set()
 export default ({ defineSource, refusal }) => ({

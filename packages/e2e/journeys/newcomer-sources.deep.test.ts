@@ -126,7 +126,7 @@ describe.each(KEPT_STORES)("a newcomer's sources, over $name", ({ name, address 
     await Promise.all(devices.map(({ has }) => has('Product', 'a phone', 'a radio')))
     expect([pullsSince(before), queries('Weather')]).toEqual([[1, 2], before.weather])
 
-    // A server that was away asks nobody for what is there already.
+    // No device asks a server that was away for what it has already.
     const away = await settle()
     await server.restart()
     await until(() => devices.every(({ lines }) => lines('device.events') === 2))

@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
+import { ServerTimers } from '../server-timers.js'
 import { callSource } from './call-source.js'
 import { defineSource } from './define-source.js'
 import { loggedIn } from './logged-in.js'
@@ -8,9 +9,10 @@ const ALL = { user: 'ada', partition: 'user:ada', timeout: 60 }
 
 async function watchedEngine() {
   const stopping = new AbortController()
-  const engine = { ...(await testEngine([])), stopping: stopping.signal }
   const added = jest.spyOn(stopping.signal, 'addEventListener')
   const removed = jest.spyOn(stopping.signal, 'removeEventListener')
+  const timers = new ServerTimers(stopping.signal)
+  const engine = { ...(await testEngine([])), stopping: stopping.signal, timers }
   const listeners = () => added.mock.calls.length - new Set(removed.mock.calls.map(([, listener]) => listener)).size
   return { engine, stopping, added, listeners }
 }
