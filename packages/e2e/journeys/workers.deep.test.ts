@@ -85,7 +85,9 @@ else
 
       rmSync(join(folder.path, 'hold'))
       await work()
-      await until(async () => (await states('queued')) === 0 && (await states('in_doubt')) === 1)
+      // What the killed worker was at is free again when its lease is over.
+      const isFreed = async () => (await states('queued')) === 0 && (await states('in_doubt')) === 1
+      await until(isFreed, { every: 50, within: 110_000 })
       await until(() => calls('end').length === TEXTS.length - 1)
       expect([...calls('begin')].sort()).toEqual([...TEXTS].sort())
       // This device syncs without a call of sync.
