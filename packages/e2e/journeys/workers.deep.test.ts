@@ -66,12 +66,12 @@ else
       const [one, other] = await Promise.all([serve(), serve()])
       const first = await work()
       const [writer, listener] = [await deviceAt(one.url, 'writer'), await deviceAt(other.url, 'listener')]
-      // The very first pull waits for a worker's query.
-      await Promise.all([writer.sdk.sync(), listener.sdk.sync()])
       const heard: string[] = []
       void (async () => {
         for await (const { kind } of listener.sdk.events()) heard.push(kind)
       })()
+      // The very first pull waits for a worker's query.
+      await Promise.all([writer.sdk.sync(), listener.sdk.sync()])
       await until(() => heard.includes('complete'))
 
       writer.sdk.models.Note.createMany(TEXTS.map(text => ({ text })))
