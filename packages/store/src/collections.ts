@@ -263,7 +263,7 @@ export interface Collections {
   look(collection: CollectionId, id: ObjectId): Promise<Present>
 
   /**
-   * Who changed an object, and when, newest first. The change log has one row per commit: the last 1,000 of a collection, and one more for every 100 objects,
+   * Who changed an object, and when, newest first. The change log has one row per commit: the last 200 of a collection, and one more for every 100 objects,
    * for 90 days. A commit of more than 100 objects is logged without their ids, so that what was before it is forgotten.
    */
   history(collection: CollectionId, id: ObjectId, page: { readonly limit: number }): Promise<ObjectHistory>

@@ -7,7 +7,7 @@ import { script } from './script.js'
  */
 export const logging = `
 -- As commitsKept says it.
-local function commitsKept(count) return 1000 + math.floor(count / 100) end
+local function commitsKept(count) return 200 + math.floor(count / 100) end
 
 local function logCommit(rows, version, time, count, origin)
   local changes = #rows <= ${MOST_LISTED} and {}
