@@ -73,10 +73,7 @@ export class DeviceDatabase {
     const known = this.#statements.get(sql)
     if (known) return known
     this.checkOpen()
-    const statement = this.#watched(
-      sql,
-      lazyStatement(() => this.#compiled(sql)),
-    )
+    const statement = this.#watched(sql, () => this.#compiled(sql))
     this.#statements.set(sql, statement)
     return statement
   }
@@ -106,7 +103,8 @@ export class DeviceDatabase {
   /** Prepares a statement that is not cached: the caller frees it. */
   prepareForeign(sql: string): Statement {
     this.checkOpen()
-    return this.#watched(sql, this.#driver.prepare(sql))
+    const statement = this.#driver.prepare(sql)
+    return this.#watched(sql, () => statement, statement)
   }
 
   /** Runs what uses a statement once: of a text that users wrote, or that is not used again. */
@@ -209,44 +207,13 @@ export class DeviceDatabase {
     this.#driver.close()
   }
 
-  /** Notes which files a statement writes whenever it runs. */
-  #watched(sql: string, statement: Statement): Statement {
+  /** Notes which files a statement writes whenever it is used. */
+  #watched(sql: string, compile: () => Statement, given?: Statement): Statement {
     const files = writtenBy(sql)
-    const [first] = files
-    if (first === undefined) return statement
-    const note = (): void => {
+    const tell = (): void => {
       for (const file of files) this.#written.add(file)
     }
-    return {
-      get readonly() {
-        return statement.readonly
-      },
-      run: (...values) => {
-        note()
-        return statement.run(...values)
-      },
-      get: (...values) => {
-        note()
-        return statement.get(...values)
-      },
-      all: (...values) => {
-        note()
-        return statement.all(...values)
-      },
-      arrays: (...values) => {
-        note()
-        return statement.arrays(...values)
-      },
-      iterate: (...values) => {
-        note()
-        return statement.iterate(...values)
-      },
-      iterateArrays: (...values) => {
-        note()
-        return statement.iterateArrays(...values)
-      },
-      free: () => statement.free(),
-    }
+    return lazyStatement(compile, tell, given)
   }
 
   /** Maps the files into memory or unmaps them. Mapped pages stay resident until the memory is needed elsewhere. */

@@ -1,22 +1,14 @@
 import type { SqlValue, Statement } from './driver.js'
 
-/** A statement that is compiled at its first use: an opening prepares many, and uses few. */
-export function lazyStatement(compile: () => Statement): Statement {
-  let compiled: Statement | undefined
+/** A statement that is compiled at its first use, unless it is given: an opening prepares many, and uses few. Each use is told before it. */
+export function lazyStatement(compile: () => Statement, tell: () => void, given?: Statement): Statement {
+  let compiled = given
   const use = (): Statement => {
-    if (compiled) return compiled
-    const made = compile()
-    compiled = made
-    // Hot paths call the compiled one directly from here on.
-    lazy.run = made.run.bind(made)
-    lazy.get = made.get.bind(made)
-    lazy.all = made.all.bind(made)
-    lazy.arrays = made.arrays.bind(made)
-    lazy.iterate = made.iterate.bind(made)
-    lazy.iterateArrays = made.iterateArrays.bind(made)
-    return made
+    tell()
+    compiled ??= compile()
+    return compiled
   }
-  const lazy = {
+  return {
     run: (...values: readonly SqlValue[]) => use().run(...values),
     get: (...values: readonly SqlValue[]) => use().get(...values),
     all: (...values: readonly SqlValue[]) => use().all(...values),
@@ -24,9 +16,9 @@ export function lazyStatement(compile: () => Statement): Statement {
     iterate: (...values: readonly SqlValue[]) => use().iterate(...values),
     iterateArrays: (...values: readonly SqlValue[]) => use().iterateArrays(...values),
     get readonly() {
-      return use().readonly
+      compiled ??= compile()
+      return compiled.readonly
     },
     free: () => compiled?.free(),
   }
-  return lazy
 }
