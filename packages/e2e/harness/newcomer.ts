@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { freePort } from '@godwit/testing'
-import { afterAll, beforeAll } from '@jest/globals'
-import { installPackages } from './installed-packages.js'
-import { STORES, temporaryFolder } from './stores.js'
-import { Terminal } from './terminal.js'
-
-const PASSWORD = 'four words of a newcomer'
-const GODWIT = 'node_modules/.bin/godwit'
+import { GODWIT, newcomerFolder, PASSWORD } from './newcomer-folder.js'
+import { STORES } from './stores.js'
+import type { Terminal } from './terminal.js'
 
 /** The stores that a newcomer's programs run over. */
 export const KEPT_STORES = STORES.filter(({ name }) => name !== 'memory')
@@ -66,38 +60,14 @@ export interface NewcomerOptions {
 
 /** A folder into which a newcomer installed the packages; what runs in it ends after the tests of the file. */
 export function newcomer({ config, devices }: NewcomerOptions) {
-  const folder = temporaryFolder()
-  const terminals: Terminal[] = []
-  const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text)
-  beforeAll(() => {
-    write('package.json', '{ "private": true, "type": "module" }\n')
-    write('godwit.config.js', config)
-    write('devices.js', devices)
-    write('app.js', APP)
-    installPackages(folder.path)
-  }, 600_000)
-  afterAll(async () => {
-    await Promise.all(terminals.map(terminal => terminal.end()))
-    folder.remove()
-  }, 60_000)
-
-  const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-    ...process.env,
-    NODE_ENV: '',
-    NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
-    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-    XDG_CONFIG_HOME: folder.path,
-    ...more,
+  const { path, begin, environment } = newcomerFolder({
+    'godwit.config.js': config,
+    'devices.js': devices,
+    'app.js': APP,
   })
 
-  function begin(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Terminal {
-    const terminal = new Terminal(command, words, { cwd: folder.path, env })
-    terminals.push(terminal)
-    return terminal
-  }
-
   return {
-    path: folder.path,
+    path,
 
     async serve(store: string, more: NodeJS.ProcessEnv = {}): Promise<NewcomerServer> {
       const port = String(await freePort())
@@ -119,7 +89,7 @@ export function newcomer({ config, devices }: NewcomerOptions) {
         token,
         log: () => read().split('\n').flatMap(toLogLine),
         godwit(...words) {
-          const { stdout, stderr } = spawnSync(GODWIT, words, { cwd: folder.path, env, encoding: 'utf8' })
+          const { stdout, stderr } = spawnSync(GODWIT, words, { cwd: path, env, encoding: 'utf8' })
           return stdout + stderr
         },
         async restart() {

@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { freePort } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { installPackages } from '../harness/installed-packages.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
-import { Terminal } from '../harness/terminal.js'
-
-const PASSWORD = 'four words of a newcomer'
+import { KEPT_STORES } from '../harness/newcomer.js'
+import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
+import type { Terminal } from '../harness/terminal.js'
 
 /** Sources of every kind, one that fails, and one that answers what is no JSON. Each query is written down. */
 const CONFIG = `
@@ -119,204 +117,167 @@ await sdk.close()
 process.exit(0)
 `
 
-const folder = temporaryFolder()
-const terminals: Terminal[] = []
-const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text)
-beforeAll(() => {
-  write('package.json', '{ "private": true, "type": "module" }\n')
-  write('godwit.config.js', CONFIG)
-  write('app.js', APP)
-  installPackages(folder.path)
-}, 240_000)
-afterAll(async () => {
-  await Promise.all(terminals.map(terminal => terminal.end()))
-  folder.remove()
-})
-
-const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...process.env,
-  NODE_ENV: '',
-  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
-  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-  XDG_CONFIG_HOME: folder.path,
-  ...more,
-})
-
-function begin(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Terminal {
-  const terminal = new Terminal(command, words, { cwd: folder.path, env })
-  terminals.push(terminal)
-  return terminal
-}
-
-const GODWIT = 'node_modules/.bin/godwit'
+const { path, write, environment, begin } = newcomerFolder({ 'godwit.config.js': CONFIG, 'app.js': APP })
 
 /** A command of the operator, with all that it printed. */
 function run(
   env: NodeJS.ProcessEnv,
   ...words: readonly string[]
 ): { readonly code: number | null; readonly text: string } {
-  const { status, stdout, stderr } = spawnSync(GODWIT, words, { cwd: folder.path, env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(GODWIT, words, { cwd: path, env, encoding: 'utf8' })
   return { code: status, text: stdout + stderr }
 }
 
-describe.each(STORES.filter(({ name }) => name !== 'memory'))(
-  'a newcomer who asks, over $name',
-  ({ name, address }) => {
-    test('gets a true answer, and what to do', async () => {
-      const port = String(await freePort())
-      const asked = join(folder.path, `asked-${name}`)
-      const settings = environment({
-        PORT: port,
-        ASKED: asked,
-        SYNC_CONFIG: 'godwit.config.js',
-        SYNC_STORE: await address(folder.path),
-        SYNC_ADMIN_PASSWORD: PASSWORD,
-        SYNC_LOG_LEVEL: 'warn',
-      })
-      const url = `http://127.0.0.1:${port}`
-      const serve = async (more: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
-        const server = begin(GODWIT, ['start'], { ...settings, ...more })
-        await server.until(line => line === `godwit listening on ${url}`)
-        return server
-      }
-      const godwit = (...words: readonly string[]): string => run(settings, ...words).text
-      const queries = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('Price').length - 1 : 0)
-      let server = await serve()
-      const { token } = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
-      const admin = new AdminClient({ url, token })
-      const app = begin(process.execPath, ['app.js', `device-${name}`, url], environment({}))
-      const make = async <T>(deed: string, ...given: unknown[]): Promise<T> => {
-        app.child.stdin?.write(`${JSON.stringify([deed, ...given])}\n`)
-        return JSON.parse(await app.until(line => line.startsWith(`{"did":"${deed}"`))).answer as T
-      }
+describe.each(KEPT_STORES)('a newcomer who asks, over $name', ({ name, address }) => {
+  test('gets a true answer, and what to do', async () => {
+    const port = String(await freePort())
+    const asked = join(path, `asked-${name}`)
+    const settings = environment({
+      PORT: port,
+      ASKED: asked,
+      SYNC_CONFIG: 'godwit.config.js',
+      SYNC_STORE: await address(path),
+      SYNC_ADMIN_PASSWORD: PASSWORD,
+      SYNC_LOG_LEVEL: 'warn',
+    })
+    const url = `http://127.0.0.1:${port}`
+    const serve = async (more: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
+      const server = begin(GODWIT, ['start'], { ...settings, ...more })
+      await server.until(line => line === `godwit listening on ${url}`)
+      return server
+    }
+    const godwit = (...words: readonly string[]): string => run(settings, ...words).text
+    const queries = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('Price').length - 1 : 0)
+    let server = await serve()
+    const { token } = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
+    const admin = new AdminClient({ url, token })
+    const app = begin(process.execPath, ['app.js', `device-${name}`, url], environment({}))
+    const make = async <T>(deed: string, ...given: unknown[]): Promise<T> => {
+      app.child.stdin?.write(`${JSON.stringify([deed, ...given])}\n`)
+      return JSON.parse(await app.until(line => line.startsWith(`{"did":"${deed}"`))).answer as T
+    }
 
-      // No server is needed where nothing syncs, and one that is no address is refused when the device is opened.
-      expect(await make('withoutServer')).toBe(1)
-      expect(await make('wrongServer')).toMatchObject({ message: expect.stringContaining('nope') })
+    // No server is needed where nothing syncs, and one that is no address is refused when the device is opened.
+    expect(await make('withoutServer')).toBe(1)
+    expect(await make('wrongServer')).toMatchObject({ message: expect.stringContaining('nope') })
 
-      // In the first pass, only what the device confirmed counts.
-      expect(await make('clientId')).toBeNull()
-      await make('login', 'ada')
-      await make('pullsOfPrice', 1, 2)
-      expect(await make('sync', 'Price')).toMatchObject([{ message: expect.stringContaining('cannot be reached') }])
-      const client = await make<string>('clientId')
-      expect(client).toEqual(expect.any(String))
-      const confirmed = async (): Promise<number> =>
-        Number(await admin.clients.readDocument(client, 'Price', 'cd_size'))
-      expect(await confirmed()).toBeLessThanOrEqual(await make<number>('prices'))
-      expect(godwit('explain', 'Price', 'p5', '--user', 'ada')).toContain(client)
-      await make('pullsOfPrice', null)
-      await make('sync', 'Price')
-      await make('sync', 'Price')
-      expect([await make('prices'), await confirmed()]).toEqual([5, 5])
+    // In the first pass, only what the device confirmed counts.
+    expect(await make('clientId')).toBeNull()
+    await make('login', 'ada')
+    await make('pullsOfPrice', 1, 2)
+    expect(await make('sync', 'Price')).toMatchObject([{ message: expect.stringContaining('cannot be reached') }])
+    const client = await make<string>('clientId')
+    expect(client).toEqual(expect.any(String))
+    const confirmed = async (): Promise<number> => Number(await admin.clients.readDocument(client, 'Price', 'cd_size'))
+    expect(await confirmed()).toBeLessThanOrEqual(await make<number>('prices'))
+    expect(godwit('explain', 'Price', 'p5', '--user', 'ada')).toContain(client)
+    await make('pullsOfPrice', null)
+    await make('sync', 'Price')
+    await make('sync', 'Price')
+    expect([await make('prices'), await confirmed()]).toEqual([5, 5])
 
-      // From −1 on nothing is asked by time, from 0 on at every pull; a write of settings makes nothing due.
-      const before = queries()
-      godwit('sources', 'set', 'Price', 'poll_interval=-1')
-      await make('sync', 'Price')
-      expect(queries()).toBe(before)
-      godwit('sources', 'set', 'Price', 'poll_interval=0')
-      await make('sync', 'Price')
-      expect(queries()).toBe(before + 1)
-      godwit('sources', 'set', 'Price', 'poll_interval=3600')
-      await make('sync', 'Price')
-      expect(queries()).toBe(before + 1)
+    // From −1 on nothing is asked by time, from 0 on at every pull; a write of settings makes nothing due.
+    const before = queries()
+    godwit('sources', 'set', 'Price', 'poll_interval=-1')
+    await make('sync', 'Price')
+    expect(queries()).toBe(before)
+    godwit('sources', 'set', 'Price', 'poll_interval=0')
+    await make('sync', 'Price')
+    expect(queries()).toBe(before + 1)
+    godwit('sources', 'set', 'Price', 'poll_interval=3600')
+    await make('sync', 'Price')
+    expect(queries()).toBe(before + 1)
 
-      // Who pushes into a source with a query is told when it replaces that; where pushes alone fill a source nothing does.
-      const pushed = { one: { amount: 1 } }
-      const told = await admin.push.objects('Price', '*', pushed)
-      expect(Date.parse(String(told.replaced_at))).toBeGreaterThan(Date.now())
-      expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
-      expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
+    // Who pushes into a source with a query is told when it replaces that; where pushes alone fill a source nothing does.
+    const pushed = { one: { amount: 1 } }
+    const told = await admin.push.objects('Price', '*', pushed)
+    expect(Date.parse(String(told.replaced_at))).toBeGreaterThan(Date.now())
+    expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
+    expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
-      // An address that nothing would ask is refused, and says what to do.
-      expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toMatch(/backend: \{ secret \}/)
-      expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
+    // An address that nothing would ask is refused, and says what to do.
+    expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toMatch(/backend: \{ secret \}/)
+    expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
 
-      // What a backend throws stays in the log, under an id that the device is told; what is no JSON is named.
-      const [broken] = await make<readonly { message: string }[]>('sync', 'Broken')
-      const id = /under the id (\S+)\.$/.exec(broken?.message ?? '')?.[1] ?? 'none'
-      expect(broken?.message).not.toContain('hunter2')
-      expect(await server.until(line => line.includes(id))).toContain('hunter2')
-      const [wrong] = await make<readonly { message: string }[]>('sync', 'Wrong')
-      const said = /under the id (\S+)\.$/.exec(wrong?.message ?? '')?.[1]
-      const why = said === undefined ? wrong?.message : await server.until(line => line.includes(said))
-      expect(why).toMatch(/w1.*photo.*Buffer/)
+    // What a backend throws stays in the log, under an id that the device is told; what is no JSON is named.
+    const [broken] = await make<readonly { message: string }[]>('sync', 'Broken')
+    const id = /under the id (\S+)\.$/.exec(broken?.message ?? '')?.[1] ?? 'none'
+    expect(broken?.message).not.toContain('hunter2')
+    expect(await server.until(line => line.includes(id))).toContain('hunter2')
+    const [wrong] = await make<readonly { message: string }[]>('sync', 'Wrong')
+    const said = /under the id (\S+)\.$/.exec(wrong?.message ?? '')?.[1]
+    const why = said === undefined ? wrong?.message : await server.until(line => line.includes(said))
+    expect(why).toMatch(/w1.*photo.*Buffer/)
 
-      // The model API.
-      expect(await make('settings')).toEqual(['true', true, 'false'])
-      expect(await make('owners')).toEqual(['Product', 'Order'])
-      expect(await make('readerLeaves')).toBe(true)
-      expect(await make('localReset')).toEqual([1, 0])
-      expect(await make('changesOfLocal')).toBe(false)
-      expect(await make('recreate')).toEqual(['kept'])
-      expect(await make('lenient')).toEqual(['12', 'true', 1])
-      expect(await make('clientId')).toBe(client)
+    // The model API.
+    expect(await make('settings')).toEqual(['true', true, 'false'])
+    expect(await make('owners')).toEqual(['Product', 'Order'])
+    expect(await make('readerLeaves')).toBe(true)
+    expect(await make('localReset')).toEqual([1, 0])
+    expect(await make('changesOfLocal')).toBe(false)
+    expect(await make('recreate')).toEqual(['kept'])
+    expect(await make('lenient')).toEqual(['12', 'true', 1])
+    expect(await make('clientId')).toBe(client)
 
-      // Operators' scripts: many users at once, who may be there already, and lists of any length.
-      const hash = `scrypt$16$8$1$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`
-      const people = Array.from({ length: 1000 }, (_, n) =>
-        JSON.stringify({ login: `person-${n}`, password_hash: hash }),
-      )
-      write('people.ndjson', `${people.join('\n')}\n`)
-      expect(godwit('login')).toContain('Logged in')
-      expect(godwit('users', 'import', 'people.ndjson')).toContain('1000 created; 0 existed already')
-      expect(godwit('users', 'import', 'people.ndjson')).toContain('0 created; 1000 existed already')
-      const logins = new Set<string>()
-      for await (const { login } of admin.users.details()) logins.add(login)
-      expect(logins).toEqual(
-        new Set(['ada', 'grace', 'linus', ...Array.from({ length: 1000 }, (_, n) => `person-${n}`)]),
-      )
+    // Operators' scripts: many users at once, who may be there already, and lists of any length.
+    const hash = `scrypt$16$8$1$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`
+    const people = Array.from({ length: 1000 }, (_, n) => JSON.stringify({ login: `person-${n}`, password_hash: hash }))
+    write('people.ndjson', `${people.join('\n')}\n`)
+    expect(godwit('login')).toContain('Logged in')
+    expect(godwit('users', 'import', 'people.ndjson')).toContain('1000 created; 0 existed already')
+    expect(godwit('users', 'import', 'people.ndjson')).toContain('0 created; 1000 existed already')
+    const logins = new Set<string>()
+    for await (const { login } of admin.users.details()) logins.add(login)
+    expect(logins).toEqual(new Set(['ada', 'grace', 'linus', ...Array.from({ length: 1000 }, (_, n) => `person-${n}`)]))
 
-      // With a secret the address is taken, and its sources are asked at once, however long ago they were.
-      await server.end()
-      server = await serve({ SECRET: 'a secret of thirty two characters' })
-      const backends = await Promise.all(['first', 'second'].map(backendOf))
-      const [first, second] = backends as [Backend, Backend]
-      expect(run({ ...settings, SECRET: 'a secret of thirty two characters' }, 'doctor').text).toMatch(
-        /backend address: none is set/,
-      )
-      for (const [backend, other] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        const others = other.asked()
-        expect(godwit('sources', 'backend', backend.url)).toContain(backend.url)
-        await make('sync', 'Remote')
-        expect([backend.asked(), other.asked()]).toEqual([1, others])
-      }
-      for (const { close } of backends) close()
+    // With a secret the address is taken, and its sources are asked at once, however long ago they were.
+    await server.end()
+    server = await serve({ SECRET: 'a secret of thirty two characters' })
+    const backends = await Promise.all(['first', 'second'].map(backendOf))
+    const [first, second] = backends as [Backend, Backend]
+    expect(run({ ...settings, SECRET: 'a secret of thirty two characters' }, 'doctor').text).toMatch(
+      /backend address: none is set/,
+    )
+    for (const [backend, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const others = other.asked()
+      expect(godwit('sources', 'backend', backend.url)).toContain(backend.url)
+      await make('sync', 'Remote')
+      expect([backend.asked(), other.asked()]).toEqual([1, others])
+    }
+    for (const { close } of backends) close()
 
-      // Demo logins are printed only where they work, and users without a password are made only where something else decides.
-      await server.end()
-      const without = { ...settings, SYNC_STORE: 'memory:', XDG_CONFIG_HOME: join(folder.path, 'nobody') }
-      const create = () => run(without, 'users', 'create', 'eve', '--no-password')
-      const demo = begin(GODWIT, ['start'], { ...without, SYNC_CONFIG: '' })
-      expect(await demo.until(line => line.startsWith('Demo logins'))).toContain('ada')
-      expect(create()).toMatchObject({ code: 1, text: expect.stringMatching(/password/) })
-      await demo.end()
-      write('strict.config.js', 'export default { authenticate: () => false, sources: [] }')
-      const strict = begin(GODWIT, ['start'], { ...without, SYNC_CONFIG: 'strict.config.js' })
-      await strict.until(line => line.startsWith('godwit listening'))
-      expect(create()).toEqual({ code: 0, text: 'eve\n' })
-      expect(strict.read()).not.toContain('Demo logins')
-      await strict.end()
+    // Demo logins are printed only where they work, and users without a password are made only where something else decides.
+    await server.end()
+    const without = { ...settings, SYNC_STORE: 'memory:', XDG_CONFIG_HOME: join(path, 'nobody') }
+    const create = () => run(without, 'users', 'create', 'eve', '--no-password')
+    const demo = begin(GODWIT, ['start'], { ...without, SYNC_CONFIG: '' })
+    expect(await demo.until(line => line.startsWith('Demo logins'))).toContain('ada')
+    expect(create()).toMatchObject({ code: 1, text: expect.stringMatching(/password/) })
+    await demo.end()
+    write('strict.config.js', 'export default { authenticate: () => false, sources: [] }')
+    const strict = begin(GODWIT, ['start'], { ...without, SYNC_CONFIG: 'strict.config.js' })
+    await strict.until(line => line.startsWith('godwit listening'))
+    expect(create()).toEqual({ code: 0, text: 'eve\n' })
+    expect(strict.read()).not.toContain('Demo logins')
+    await strict.end()
 
-      // A common password is none in production.
-      const production = run({ ...settings, NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'password1234' }, 'start')
-      expect(production.code).not.toBe(0)
-      expect(production.text).toMatch(/common password/)
-    }, 600_000)
-  },
-)
+    // A common password is none in production.
+    const production = run({ ...settings, NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'password1234' }, 'start')
+    expect(production.code).not.toBe(0)
+    expect(production.text).toMatch(/common password/)
+  }, 600_000)
+})
 
 test('a browser bundle of the entry for Node fails with one sentence', async () => {
   write(
     'page.js',
     "import { openSdk } from '@godwit/model/node'\nopenSdk({}).catch(error => console.log(error.message))\n",
   )
-  const outfile = join(folder.path, 'bundle.mjs')
-  const entryPoints = [join(folder.path, 'page.js')]
+  const outfile = join(path, 'bundle.mjs')
+  const entryPoints = [join(path, 'page.js')]
   await build({ entryPoints, outfile, bundle: true, platform: 'browser', format: 'esm', logLevel: 'error' })
   const { stdout } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' })
   expect(stdout).toMatch(/^@godwit\/model\/node opens devices in Node.*\n$/)

@@ -1,14 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { join } from 'node:path'
 import { freePort } from '@godwit/testing'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { installPackages } from '../harness/installed-packages.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
-
-const PASSWORD = 'four words of a newcomer'
+import { describe, expect, test } from '@jest/globals'
+import { KEPT_STORES } from '../harness/newcomer.js'
+import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
+import type { Terminal } from '../harness/terminal.js'
 
 /** Products that everybody reads, and orders of each user, in files of the backend. */
 const CONFIG = `
@@ -89,60 +86,14 @@ await sdk.close()
 process.exit(0)
 `
 
-const folder = temporaryFolder()
-const children: ChildProcess[] = []
-beforeAll(() => {
-  writeFileSync(join(folder.path, 'package.json'), '{ "private": true, "type": "module" }\n')
-  writeFileSync(join(folder.path, 'godwit.config.js'), CONFIG)
-  writeFileSync(join(folder.path, 'app.js'), APP)
-  installPackages(folder.path)
-}, 120_000)
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await Promise.all(children.map(child => child.exitCode ?? child.signalCode ?? once(child, 'close')))
-  folder.remove()
-})
-
-/** Lines of a program, each taken once, in their order. */
-class Terminal {
-  readonly child: ChildProcess
-  readonly #lines: string[] = []
-  #wake: () => void = () => {}
-
-  constructor(command: string, words: readonly string[], environment: NodeJS.ProcessEnv) {
-    this.child = spawn(command, words, { cwd: folder.path, env: environment, stdio: ['pipe', 'pipe', 'inherit'] })
-    children.push(this.child)
-    this.child.once('exit', () => this.#wake())
-    createInterface({ input: this.child.stdout as NodeJS.ReadableStream }).on('line', line => {
-      this.#lines.push(line)
-      this.#wake()
-    })
-  }
-
-  /** The next line that fits; those before it are gone. */
-  async until(fits: (line: string) => boolean): Promise<string> {
-    for (;;) {
-      const at = this.#lines.findIndex(fits)
-      if (at >= 0) return this.#lines.splice(0, at + 1).at(-1) ?? ''
-      if (this.child.exitCode !== null) throw new Error(`the program ended with ${this.child.exitCode}`)
-      await new Promise<void>(resolve => {
-        this.#wake = resolve
-      })
-    }
-  }
-
-  async end(): Promise<void> {
-    this.child.kill('SIGTERM')
-    if (this.child.exitCode === null) await once(this.child, 'close')
-  }
-}
+const { path, write, environment, begin } = newcomerFolder({ 'godwit.config.js': CONFIG, 'app.js': APP })
 
 /** A device whose app runs. */
 class Device {
   readonly #terminal: Terminal
 
   constructor(name: string, url: string) {
-    this.#terminal = new Terminal(process.execPath, ['app.js', name, url], environment({}))
+    this.#terminal = begin(process.execPath, ['app.js', name, url], environment({}))
   }
 
   async do<T>(name: string, ...given: unknown[]): Promise<T> {
@@ -161,42 +112,33 @@ class Device {
   }
 }
 
-const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...process.env,
-  NODE_ENV: '',
-  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
-  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-  XDG_CONFIG_HOME: folder.path,
-  ...more,
-})
-
-describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over $name', ({ name, address }) => {
+describe.each(KEPT_STORES)('a newcomer, over $name', ({ name, address }) => {
   test('installs, writes a source, starts a server, and has apps that sync by themselves', async () => {
     const port = String(await freePort())
-    const orders = join(folder.path, `orders-${name}.json`)
+    const orders = join(path, `orders-${name}.json`)
     const settings = environment({
       PORT: port,
       ORDERS: orders,
       SYNC_CONFIG: 'godwit.config.js',
-      SYNC_STORE: await address(join(folder.path)),
+      SYNC_STORE: await address(path),
       SYNC_ADMIN_PASSWORD: PASSWORD,
       SYNC_LOG_LEVEL: 'error',
     })
     const url = `http://127.0.0.1:${port}`
     const serve = async (): Promise<Terminal> => {
-      const server = new Terminal('node_modules/.bin/godwit', ['start'], settings)
+      const server = begin(GODWIT, ['start'], settings)
       await server.until(line => line === `godwit listening on ${url}`)
       return server
     }
     const godwit = (...words: readonly string[]): string =>
-      execFileSync('node_modules/.bin/godwit', words, { cwd: folder.path, env: settings, encoding: 'utf8' })
+      execFileSync(GODWIT, words, { cwd: path, env: settings, encoding: 'utf8' })
     const inBackend = (): string => readFileSync(orders, 'utf8')
     writeFileSync(orders, JSON.stringify({ first: { text: 'kept by the backend' } }))
     const server = await serve()
 
     // A login is kept, and the commands that follow ask for no password.
     expect(godwit('login')).toContain('Logged in')
-    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p1: { text: 'a phone' } }))
+    write('products.json', JSON.stringify({ p1: { text: 'a phone' } }))
     godwit('push', 'Product', '*', 'products.json')
 
     // What is written before the first login stays; rows appear by themselves after it.
@@ -241,13 +183,9 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over 
     expect(await one.do('refused')).toBe(1)
 
     // What a backend pushes is on devices by itself, and operators see it happen.
-    const watching = new Terminal(
-      'node_modules/.bin/godwit',
-      ['events', '--kind', 'objects_written', '--json'],
-      settings,
-    )
+    const watching = begin(GODWIT, ['events', '--kind', 'objects_written', '--json'], settings)
     await watching.until(line => line.includes('"stream_started"'))
-    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p2: { text: 'a watch' } }))
+    write('products.json', JSON.stringify({ p2: { text: 'a watch' } }))
     godwit('push', 'Product', '*', 'products.json')
     expect(JSON.parse(await watching.until(line => line.includes('"objects_written"')))).toMatchObject({
       source: 'Product',
@@ -264,7 +202,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('a newcomer, over 
 
     // An app that is opened again syncs by itself, as its session is kept.
     await one.end()
-    writeFileSync(join(folder.path, 'products.json'), JSON.stringify({ p3: { text: 'a camera' } }))
+    write('products.json', JSON.stringify({ p3: { text: 'a camera' } }))
     godwit('push', 'Product', '*', 'products.json')
     await new Device(`one-${name}`, url).shows('["a camera","a phone","a watch"]', '"while the server is away"')
     expect(godwit('logout')).toContain('Logged out')
