@@ -9,6 +9,8 @@ export interface CrowdOptions {
   readonly duration: number
   /** Devices that do something at the same time. */
   readonly busy: number
+  /** The longest pause of a lane between two actions, in milliseconds. */
+  readonly pause: number
   readonly random: () => number
 }
 
@@ -28,7 +30,8 @@ export interface CrowdReport {
 const LISTENING = 10
 
 /** Many devices, a few of them busy at a time: they sync, edit, search, listen, log out and come back. At the end each compares what was confirmed to it with what the server has. */
-export async function runCrowd({ url, devices: count, duration, busy, random }: CrowdOptions): Promise<CrowdReport> {
+export async function runCrowd(options: CrowdOptions): Promise<CrowdReport> {
+  const { url, devices: count, duration, busy, pause, random } = options
   const latencies = new Latencies()
   const failures: string[] = []
   const devices = Array.from({ length: count }, (_, n) => new SoakDevice(url, `soak-${n}`, latencies))
@@ -49,7 +52,7 @@ export async function runCrowd({ url, devices: count, duration, busy, random }: 
       if (device === undefined) throw new Error('expected more devices than are busy at a time')
       await attempt(() => act(device, random, listeners.has(device)))
       free.push(device)
-      await after(random() * 10)
+      await after(random() * pause)
     }
   }
   await Promise.all(Array.from({ length: busy }, worker))

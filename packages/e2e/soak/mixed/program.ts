@@ -4,18 +4,24 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runSoak } from './run-soak.js'
 
-// A mixed load of many devices for minutes or hours; prints its report as JSON. --minutes 120 --devices 2000 --seed 7
+// A mixed load of many devices for minutes or hours; prints its report as JSON. --minutes 120 --devices 2000 --seed 7 --pause 500
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '3' },
     devices: { type: 'string', default: '2000' },
+    pause: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'godwit-soak-'))
 try {
-  const [minutes, devices, seed] = [values.minutes, values.devices, values.seed].map(Number) as [number, number, number]
-  const report = await runSoak({ store: join(folder, 'soak.sqlite'), minutes, devices, seed })
+  const [minutes, devices, pause, seed] = [values.minutes, values.devices, values.pause, values.seed].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const report = await runSoak({ store: join(folder, 'soak.sqlite'), minutes, devices, pause, seed })
   process.stdout.write(`${JSON.stringify({ seed, ...report, samples: report.samples.length }, null, 2)}\n`)
   if (report.failures.length + report.lost.length + report.errors.length > 0) process.exitCode = 1
 } finally {

@@ -11,6 +11,8 @@ export interface SoakOptions {
   readonly minutes: number
   readonly devices: number
   readonly seed: number
+  /** The longest pause of a lane between two actions, in milliseconds. Default 10. */
+  readonly pause?: number | undefined
 }
 
 export interface SoakReport extends CrowdReport {
@@ -34,7 +36,7 @@ const COLLECTED = 5
 const COLLECTIONS = 60
 
 /** A server as its own process, and a crowd of devices in this one. */
-export async function runSoak({ store, minutes, devices, seed }: SoakOptions): Promise<SoakReport> {
+export async function runSoak({ store, minutes, devices, seed, pause = 10 }: SoakOptions): Promise<SoakReport> {
   mkdirSync(dirname(store), { recursive: true })
   const heapLog = join(dirname(store), 'heap.jsonl')
   const seconds = Math.max(COLLECTED, (minutes * 60) / COLLECTIONS)
@@ -45,7 +47,8 @@ export async function runSoak({ store, minutes, devices, seed }: SoakOptions): P
   try {
     const dice = new Dice(seed)
     const duration = minutes * 60_000
-    const report = await runCrowd({ url: server.url, devices, duration, busy: BUSY, random: () => dice.next() })
+    const random = () => dice.next()
+    const report = await runCrowd({ url: server.url, devices, duration, busy: BUSY, pause, random })
     clearInterval(sampling)
     const { samples } = gauge
     const heap = heapSamples(heapLog)
