@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Pushed } from '@godwit/protocol'
+import { defineSource } from '@godwit/server'
 import { openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
+import { until } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { FILLER, fill, isPossible, smallDisks } from '../harness/small-disk.js'
-import { type AttackWorld, openOn, read } from './world.js'
+import { type AttackOptions, type AttackWorld, openOn, read } from './world.js'
 
 const disks = smallDisks()
 const worlds: AttackWorld[] = []
@@ -17,10 +19,13 @@ afterEach(async () => {
 if (!isPossible) process.stderr.write('Attacks on a full disk are skipped: they mount a small one, as root on Linux.\n')
 const testHere = isPossible ? test : test.skip
 
-async function open(folder: string): Promise<{ readonly world: AttackWorld; readonly store: SqliteStore }> {
+async function open(
+  folder: string,
+  options: Pick<AttackOptions, 'sources'> = {},
+): Promise<{ readonly world: AttackWorld; readonly store: SqliteStore }> {
   const store = await openSqliteStore(join(folder, 'store.sqlite'))
   const close = () => store.close().catch(() => undefined)
-  const world = await openOn(store, close, { limits: { readerNote: 0, unnamedBlobBytes: 1024 ** 3 } })
+  const world = await openOn(store, close, { ...options, limits: { readerNote: 0, unnamedBlobBytes: 1024 ** 3 } })
   worlds.push(world)
   return { world, store }
 }
@@ -75,4 +80,31 @@ testHere('a user who fills the disk causes no loss, and service goes on once the
     expect((await push(number)).status).toBe(200)
   expect([await held(), await world.serves()]).toEqual([acknowledged + 3, true])
   expect(await store.checkIntegrity()).toMatchObject({ intact: true, problems: [] })
+})
+
+testHere('a disk that fills while the backend makes a change leaves no doubt about it', async () => {
+  const folder = disks.make()
+  let calls = 0
+  const create = async (): Promise<void> => {
+    calls++
+    fill(folder)
+  }
+  const { world } = await open(folder, { sources: [defineSource({ name: 'Note', pollInterval: -1, create })] })
+  const { headers } = await world.caller('ada')
+  const { epoch } = await read<Page>(await world.call('GET', '/app/v1/Note', headers))
+  const mutation = {
+    ...{ number: 1, key: 'the key of the change', operation: 'create', object: 'n1' },
+    attributes: { text: 'x'.repeat(100_000) },
+  }
+  const push = () =>
+    world.call('POST', '/app/v1/Note', headers, {
+      epoch,
+      acknowledged: 0,
+      mutations: [{ ...mutation, sent: calls > 0 }],
+    })
+  expect([(await push()).status, calls]).toEqual([503, 1])
+  rmSync(join(folder, FILLER))
+  await until(async () => (await read<Page>(await world.call('GET', '/app/v1/Note', headers))).count === 1)
+  expect((await read<Pushed>(await push())).outcomes).toMatchObject([{ number: 1, status: 'applied' }])
+  expect(calls).toBe(1)
 })

@@ -5,16 +5,18 @@ import { ReaderNotes } from './pull/reader-notes.js'
 import { AbandonedCalls } from './push/abandoned-calls.js'
 import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
+import { UnsettledAnswers } from './push/unsettled-answers.js'
 import { QueryRuns } from './query/query-runs.js'
 import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
 
-/** What one process remembers between requests. Losing it costs a call or a write, not a fact. */
+/** What one process remembers between requests. Losing it costs a call, a write or a doubt, not a fact. */
 export interface ProcessMemory {
   readonly readerNotes: ReaderNotes
   readonly abandonedCalls: AbandonedCalls
   readonly callConcurrency: CallConcurrency
   readonly eventLoopShare: EventLoopShare
+  readonly unsettledAnswers: UnsettledAnswers
   readonly queryRuns: QueryRuns
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
@@ -33,6 +35,7 @@ export const processMemory = (options: {
   abandonedCalls: new AbandonedCalls(options.clock),
   callConcurrency: new CallConcurrency(),
   eventLoopShare: new EventLoopShare(),
+  unsettledAnswers: new UnsettledAnswers(options),
   queryRuns: new QueryRuns(options.stopping),
   timers: new ServerTimers(options.stopping),
   changes: new ChangeAnnouncer(options),

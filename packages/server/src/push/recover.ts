@@ -6,15 +6,15 @@ import { reportDoubt } from './reports.js'
 
 const PAGE = 200
 
-/** Starts whose lease ran out: the process that made them is gone, and what the backend did is unknown. */
+/** Starts whose lease ran out: the process that made them is gone, and what the backend did is unknown. Where this process knows it, it is about to be settled. */
 export async function giveUpExpired(engine: Engine): Promise<void> {
-  const { store, sources } = engine
+  const { store, sources, unsettledAnswers } = engine
   for (let after: UndecidedCursor | undefined; ; ) {
     const page = await store.journal.undecided({ state: 'started', after, limit: PAGE })
     for (const entry of page) {
       const { collection, mutation, fence, attempts } = entry
       const source = sources.find(collection.source)
-      if (source === undefined) continue
+      if (source === undefined || unsettledAnswers.has(entry)) continue
       const release = source.idempotent
         ? { fence, to: 'queued' as const, retryIn: Math.min(60_000, 500 * 2 ** Math.min(attempts, 10)) }
         : {

@@ -1,9 +1,10 @@
 import type { Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
-import { type BackendVerdict, callBackend } from './call-backend.js'
+import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { settleMutation } from './settle-mutation.js'
@@ -45,10 +46,7 @@ export async function runMutation(
   const verdict = await engine.callConcurrency.observe(source, call.inTime)
   if (verdict.said !== 'nothing')
     return settle(engine, started, settlementOf(source, verdict, started), { heard, waiting })
-  await giveUp(engine, source, started, verdict.error)
-  call.ever
-    .then(late => settleLate(engine, source, started, late))
-    .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
+  await giveUp(engine, source, started, verdict.error).finally(() => awaitLate(engine, source, started, call))
   return 'waiting'
 }
 
@@ -126,6 +124,24 @@ function settlementOf(
 
 async function settle(
   engine: Engine,
+  started: StartedMutation,
+  result: MutationResult,
+  hearing?: Pick<MutationRun, 'heard' | 'waiting'>,
+): Promise<RunResult> {
+  try {
+    return await settleOnce(engine, started, result, hearing)
+  } catch (error) {
+    const { entry, fence } = started
+    engine.unsettledAnswers.keep({ ...entry, fence }, error, async () => {
+      await settleOnce(engine, started, result)
+      await engine.store.events.publish(DRAIN_CHANNEL, { ...entry.collection })
+    })
+    throw error
+  }
+}
+
+async function settleOnce(
+  engine: Engine,
   { entry, epoch, fence }: StartedMutation,
   result: MutationResult,
   { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
@@ -173,6 +189,12 @@ async function giveUp(
     ? { fence, to: 'queued' as const, retryIn }
     : { fence, to: 'in_doubt' as const, error }
   await engine.store.journal.release(entry.collection, entry.mutation.key, release)
+}
+
+function awaitLate(engine: Engine, source: Source, started: StartedMutation, { ever }: MutationCall): void {
+  ever
+    .then(late => settleLate(engine, source, started, late))
+    .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
 }
 
 /** Settles with a result that came after the time-out, unless the mutation was decided meanwhile. */

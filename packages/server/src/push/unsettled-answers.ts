@@ -1,0 +1,77 @@
+import { isSyncError } from '@godwit/protocol'
+import type { JournalEntry } from '@godwit/store'
+import type { Log } from '../log.js'
+import { pause } from '../pause.js'
+import { messageOf } from '../sources/refusal.js'
+
+/** Milliseconds before the first attempt; each further one waits twice as long. */
+const BACK_OFF = 100
+const LONGEST_BACK_OFF = 2000
+const MOST = 10_000
+
+type StartOfMutation = Pick<JournalEntry, 'collection' | 'mutation'> & { readonly fence: number }
+
+interface UnsettledAnswersOptions {
+  readonly log: Log
+  readonly stopping: AbortSignal
+}
+
+/** Answers of backends that the store could not take. This process alone knows them, so it settles them once the store can. */
+export class UnsettledAnswers {
+  readonly #log: Log
+  readonly #stopping: AbortSignal
+  readonly #settles = new Map<string, () => Promise<void>>()
+  #isRunning = false
+
+  constructor({ log, stopping }: UnsettledAnswersOptions) {
+    this.#log = log
+    this.#stopping = stopping
+  }
+
+  /** True while this process has the answer to this start, and settles it. */
+  has(start: StartOfMutation): boolean {
+    return this.#settles.has(nameOf(start))
+  }
+
+  /** Keeps an answer that was not settled because the store was unavailable. Beyond 10,000 of them, or after any other error, the start's lease runs out. */
+  keep(start: StartOfMutation, error: unknown, settle: () => Promise<void>): void {
+    if (!isUnavailable(error) || this.#settles.size >= MOST || this.#stopping.aborted) return
+    this.#settles.set(nameOf(start), settle)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    this.#log.warn({}, 'the store does not take what backends answered: it is tried again until it does')
+    for (let failures = 0; this.#settles.size > 0 && !this.#stopping.aborted; ) {
+      await pause(Math.min(BACK_OFF * 2 ** failures, LONGEST_BACK_OFF), this.#stopping)
+      failures = (await this.#settleAll()) ? 0 : failures + 1
+    }
+    this.#isRunning = false
+    const { size } = this.#settles
+    if (size > 0) this.#log.error({ answers: size }, 'this server stopped before the store took what backends answered')
+    else this.#log.info({}, 'the store has what backends answered')
+  }
+
+  /** Until the store refuses one, which then goes last: it may be the only one for which there is no room. */
+  async #settleAll(): Promise<boolean> {
+    for (const [name, settle] of [...this.#settles]) {
+      const error = await settle().then(
+        () => undefined,
+        (thrown: unknown) => thrown ?? new Error('unknown'),
+      )
+      this.#settles.delete(name)
+      if (isUnavailable(error)) {
+        this.#settles.set(name, settle)
+        return false
+      }
+      if (error !== undefined) this.#log.error({ error: messageOf(error) }, 'an answer of a backend was not settled')
+    }
+    return true
+  }
+}
+
+const nameOf = ({ collection: { source, partition }, mutation: { key }, fence }: StartOfMutation): string =>
+  JSON.stringify([source, partition, key, fence])
+
+const isUnavailable = (error: unknown): boolean => isSyncError(error) && error.code === 'store_unavailable'
