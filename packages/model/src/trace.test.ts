@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import type { SdkEvent } from './index.js'
 import { openSdkOn } from './open-sdk.js'
 import { FakeServer } from './testing/fake-server.js'
@@ -55,6 +55,20 @@ test('a trace tells of requests with their bytes, of the rows that transactions 
   stop()
   expect(sdk.trace()).toEqual([])
   await sdk.close()
+})
+
+test('a transaction is timed from its own begin', async () => {
+  const { sdk, told } = await device()
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1000)
+  sdk.trace()
+  now.mockReturnValue(3000)
+  sdk.transaction(() => {
+    sdk.models.Shop.create({ name: 'Baker' })
+    now.mockReturnValue(3005)
+  })
+  now.mockRestore()
+  await sdk.close()
+  expect(told('transaction')).toEqual([{ kind: 'transaction', rows: { Shop: 1 }, milliseconds: 5 }])
 })
 
 test('live SQL is traced too', async () => {

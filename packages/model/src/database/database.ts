@@ -1,5 +1,4 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import { moment } from '../live/trace.js'
 import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { lazyStatement } from './lazy-statement.js'
@@ -10,28 +9,25 @@ import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
 
-/** Hears how transactions end: outermost ones, when they are over. */
+/** Hears how outermost transactions begin and end. */
 export interface TransactionListener {
-  /** `milliseconds`: how long it took. */
-  committed(milliseconds: number): void
+  begun?(): void
+  /** After it is over. */
+  committed(): void
   rolledBack(): void
 }
 
 /** `FULL`: a commit survives a power cut. */
 type SyncLevel = 'FULL' | 'NORMAL'
 
-interface TransactionOptions {
-  readonly begin?: 'BEGIN' | 'BEGIN IMMEDIATE'
-  readonly level?: SyncLevel
-}
-
 /** One connection with the file of every partition: prepared statements and transactions. */
 export class DeviceDatabase {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
   readonly #undos = new Undos()
-  readonly #endings: TransactionListener[] = []
-  readonly #written = new Set<File>()
+  readonly #listeners: TransactionListener[] = []
+  /** The files that the open transaction wrote, one bit each. */
+  #written = 0
   #unmapping = 0
   /** The level of every file; undefined before it is set. */
   #level: SyncLevel | undefined
@@ -64,8 +60,8 @@ export class DeviceDatabase {
     if (this.isOpen && this.#depth === 0) this.#driver.rest?.()
   }
 
-  listen(ending: TransactionListener): void {
-    this.#endings.push(ending)
+  listen(listener: TransactionListener): void {
+    this.#listeners.push(listener)
   }
 
   /** Prepared once per text, when it is first used. */
@@ -123,7 +119,7 @@ export class DeviceDatabase {
   }
 
   exec(sql: string): void {
-    for (const file of writtenBy(sql)) this.#written.add(file)
+    this.#written |= writtenBits(sql)
     this.#driver.exec(sql)
   }
 
@@ -133,8 +129,8 @@ export class DeviceDatabase {
   }
 
   /** The files that the open transaction wrote so far: maybe one more, where a part of it was undone; never one less. */
-  get writtenFiles(): ReadonlySet<File> {
-    return this.#written
+  get writtenFiles(): readonly File[] {
+    return FILES.filter((_, at) => this.#written & (1 << at))
   }
 
   get inTransaction(): boolean {
@@ -148,7 +144,7 @@ export class DeviceDatabase {
   write<T>(run: () => T): T {
     if (this.#depth > 0) return run()
     try {
-      return this.#outermost(run, { begin: 'BEGIN' })
+      return this.#outermost(run, 'BEGIN')
     } catch (error) {
       if (!isBusy(error)) throw error
       return this.#outermost(run)
@@ -167,7 +163,7 @@ export class DeviceDatabase {
 
   /** On disk when it returns, with everything committed before: also a power cut keeps it. */
   durable<T>(run: () => T): T {
-    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run, { level: 'FULL' })
+    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run, 'BEGIN IMMEDIATE', 'FULL')
   }
 
   /** While it runs, a file that others made is there under a schema name. */
@@ -209,9 +205,9 @@ export class DeviceDatabase {
 
   /** Notes which files a statement writes whenever it is used. */
   #watched(sql: string, compile: () => Statement, given?: Statement): Statement {
-    const files = writtenBy(sql)
+    const bits = writtenBits(sql)
     const tell = (): void => {
-      for (const file of files) this.#written.add(file)
+      this.#written |= bits
     }
     return lazyStatement(compile, tell, given)
   }
@@ -238,18 +234,17 @@ export class DeviceDatabase {
     this.#level = level
   }
 
-  #outermost<T>(run: () => T, { begin = 'BEGIN IMMEDIATE', level = 'NORMAL' }: TransactionOptions = {}): T {
+  #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE', level: SyncLevel = 'NORMAL'): T {
     this.#synchronize(level)
-    const began = moment()
+    for (const listener of this.#listeners) listener.begun?.()
     const result = this.#committed(run, begin)
-    const took = moment() - began
-    for (const ending of this.#endings) ending.committed(took)
+    for (const listener of this.#listeners) listener.committed()
     return result
   }
 
   #committed<T>(run: () => T, begin: string): T {
     this.prepare(begin).run()
-    this.#written.clear()
+    this.#written = 0
     this.#depth++
     this.#transactions++
     this.#undos.begun()
@@ -261,7 +256,7 @@ export class DeviceDatabase {
     } catch (error) {
       this.#undo('ROLLBACK')
       this.#undos.rolledBack()
-      for (const ending of this.#endings) ending.rolledBack()
+      for (const listener of this.#listeners) listener.rolledBack()
       throw error
     } finally {
       this.#depth--
@@ -302,5 +297,8 @@ export class DeviceDatabase {
  */
 const plannedOnce = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
+
+/** The files that a statement writes, one bit each. */
+const writtenBits = (sql: string): number => writtenBy(sql).reduce((bits, file) => bits | (1 << FILES.indexOf(file)), 0)
 
 const isBusy = (error: unknown): boolean => isSyncError(error) && /locked|busy/i.test(error.message)

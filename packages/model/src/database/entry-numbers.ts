@@ -1,4 +1,5 @@
 import type { DeviceDatabase } from './database.js'
+import type { Statement } from './driver.js'
 import { SCHEMAS, type SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
@@ -8,6 +9,7 @@ import { quote } from './table-shape.js'
  */
 export class EntryNumbers {
   readonly #database: DeviceDatabase
+  readonly #highestOf: ReadonlyMap<SchemaName, Statement>
   /** The highest that this process gave; undefined before the first. */
   #last: number | undefined
   /** Files whose highest number is known to the open transaction. */
@@ -16,6 +18,9 @@ export class EntryNumbers {
 
   constructor(database: DeviceDatabase) {
     this.#database = database
+    this.#highestOf = new Map(
+      SCHEMAS.map(schema => [schema, database.prepare(`SELECT max(entry) FROM ${quote(schema)}.outbox`)]),
+    )
   }
 
   /** The first of as many. */
@@ -39,7 +44,6 @@ export class EntryNumbers {
   #highest(schema: SchemaName): number {
     if (this.#known.has(schema)) return 0
     this.#known.add(schema)
-    const highest = this.#database.prepare(`SELECT max(entry) FROM ${quote(schema)}.outbox`).arrays()[0]?.[0]
-    return (highest as number | null | undefined) ?? 0
+    return (this.#highestOf.get(schema)?.arrays()[0]?.[0] ?? 0) as number
   }
 }

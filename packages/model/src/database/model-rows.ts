@@ -62,6 +62,7 @@ export class ModelRows {
   readonly #term: (attribute: string) => string
   readonly #insert: Statement
   readonly #update: Statement
+  readonly #updates = new Map<string, Statement>()
   readonly #get: Statement
   readonly #shown: { readonly codec: ShownCodec; readonly get: Statement } | undefined
   readonly #stamp: Statement
@@ -114,12 +115,20 @@ export class ModelRows {
     this.#watch.touch(object)
     const values = this.codec.encode(row.attributes)
     const places = this.codec.changed(names)
-    const columns = places.map(place => `, ${this.codec.columns[place]} = ?`)
-    const statement = this.#sql(
-      `UPDATE $table SET version = ?, pass = ?, entry = ?${columns.join('')} WHERE object = ?`,
-    )
     const cells = places.map(place => values[place] as SqlValue)
-    return statement.run(row.version, row.pass, row.entry ?? null, ...cells, object) > 0
+    return this.#updateOf(places).run(row.version, row.pass, row.entry ?? null, ...cells, object) > 0
+  }
+
+  /** The statement that writes these columns alone. */
+  #updateOf(places: readonly number[]): Statement {
+    const key = places.join()
+    const known = this.#updates.get(key)
+    if (known) return known
+    const columns = places.map(place => `, ${this.codec.columns[place]} = ?`)
+    const sql = `UPDATE $table SET version = ?, pass = ?, entry = ?${columns.join('')} WHERE object = ?`
+    const statement = this.#sql(sql)
+    this.#updates.set(key, statement)
+    return statement
   }
 
   put(object: ObjectId, row: NewRow): void {

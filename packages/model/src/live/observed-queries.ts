@@ -87,14 +87,18 @@ export class ObservedQueries implements TransactionListener {
     for (const one of this.#all()) one.stale ||= one.observer.names(owner, ids)
   }
 
+  begun(): void {
+    this.trace.begun()
+  }
+
   rolledBack(): void {
     this.trace.rolledBack()
     for (const one of this.#all()) clean(one)
   }
 
   /** Asks what was touched, once per transaction. What callbacks write in turn is told after them. */
-  committed(milliseconds: number): void {
-    this.trace.committed(milliseconds)
+  committed(): void {
+    this.trace.committed()
     if (this.#watched.size === 0) return
     for (const one of this.#all()) judge(one)
     if (this.#asking) return

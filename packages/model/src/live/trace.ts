@@ -47,16 +47,23 @@ export class Trace {
   readonly #written = new Map<string, number>()
   #last = 0
   #until = 0
+  /** When the open transaction began, where it is told. */
+  #began = 0
 
   /** Tells from now on, for ten seconds. Returns the live queries that run. */
   ask(): readonly LiveQueryFacts[] {
-    this.#until = moment() + TOLD
+    this.#began = moment()
+    this.#until = this.#began + TOLD
     return [...this.#queries.values()]
   }
 
   get isOn(): boolean {
     if (this.#until !== 0 && moment() > this.#until) this.#until = 0
     return this.#until !== 0
+  }
+
+  begun(): void {
+    if (this.isOn) this.#began = moment()
   }
 
   /** Rows of a model are written. */
@@ -68,11 +75,11 @@ export class Trace {
     this.#written.clear()
   }
 
-  committed(milliseconds: number): void {
+  committed(): void {
     if (this.#written.size === 0) return
     const rows = Object.fromEntries(this.#written)
     this.#written.clear()
-    this.tell({ kind: 'transaction', rows, milliseconds })
+    this.tell({ kind: 'transaction', rows, milliseconds: moment() - this.#began })
   }
 
   /** A live query begins. Answers that it counts are told; call `end` when it is over. */

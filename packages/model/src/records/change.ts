@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import { isEmpty, merged, same, valueIn } from '../database/attributes.js'
+import { isEmpty, merged, recordFor, same, valueIn } from '../database/attributes.js'
 import { shownValue } from '../database/shown-codec.js'
+import type { Definition } from '../definition/definition.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/temporary-owners.js'
@@ -25,17 +26,7 @@ export function change(
   const fitting = fit(model.definition, changes, rules)
   if (rules.areBound) checkKept(model.definition, fitting)
   const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
-  const wanted = withRealIds(models, model, kept)
-  // What shows already is no change, whatever is stored; null takes away what is stored.
-  const isKept = (name: string, value: AttributeValue) => {
-    const there =
-      model.definition.typed && value !== null
-        ? shownValue(model.definition, before.attributes, name)
-        : valueIn(before.attributes, name)
-    return same(there, value) || isSameId(model.definition, name, there, value)
-  }
-  const differing = Object.entries(wanted).filter(([name, value]) => !isKept(name, value))
-  const fitted: Attributes = Object.fromEntries(differing)
+  const fitted = differing(model.definition, before.attributes, withRealIds(models, model, kept))
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = merged(before.attributes, fitted)
   checkUnique(database, model, { object, attributes, changed: fitted })
@@ -44,4 +35,16 @@ export function change(
   engine.blobs?.forget(object, fitted)
   if (entry !== null) addUpdate({ models, model, object }, before, fitted, entry)
   return rowOf(engine, object, attributes)
+}
+
+/** What shows already is no change, whatever is stored; null takes away what is stored. */
+function differing(definition: Definition, stored: Attributes, wanted: Attributes): Attributes {
+  const result = recordFor(wanted)
+  for (const name of Object.keys(wanted)) {
+    const value = wanted[name] as AttributeValue
+    const isShown = definition.typed && value !== null
+    const there = isShown ? shownValue(definition, stored, name) : valueIn(stored, name)
+    if (!same(there, value) && !isSameId(definition, name, there, value)) result[name] = value
+  }
+  return result
 }

@@ -97,7 +97,7 @@ export class NotedCalls implements CallNotes {
 
   /** What it gives back is for after the commit. */
   #note(call: NotedCall, reply: string): () => void {
-    const files = [...this.#database.writtenFiles]
+    const files = this.#database.writtenFiles
     if (files.length === 0) return () => {}
     const at = this.#clock()
     const over = [...this.#due.values()].filter(one => this.#files.get(keyOf(one))?.every(file => files.includes(file)))
