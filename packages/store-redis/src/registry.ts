@@ -42,7 +42,7 @@ export function redisRegistry(connection: RedisConnection): Registry {
   }
 }
 
-const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'count'> => ({
+const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'count' | 'countEach'> => ({
   deleteOwned: async (kind, owner) => {
     for (let gone = 0; ; ) {
       const step = await untilPurged(() => run(kind, deleteOwnedScript, [...rangeOf(owner), STEP]))
@@ -61,17 +61,21 @@ const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'c
       from = records.at(-1)?.id
     }
   },
-  count: async (kind, owner) => {
-    for (let count = 0, from: string | undefined; ; ) {
-      const bounds = owner === undefined ? ['', ''] : rangeOf(owner, from)
-      const answer = await untilPurged(() => run(kind, countRecordsScript, [...bounds, COUNTED]))
-      const [counted, last] = answer as readonly [number, string | null]
-      count += counted
-      if (last === null) return count
-      from = last
-    }
-  },
+  count: (kind, owner) => count(run, kind, owner),
+  // Sent together: one way to Redis and back.
+  countEach: (kind, owners) => Promise.all(owners.map(owner => count(run, kind, owner))),
 })
+
+async function count(run: RunScript, kind: RecordKind, owner: string | undefined): Promise<number> {
+  for (let count = 0, from: string | undefined; ; ) {
+    const bounds = owner === undefined ? ['', ''] : rangeOf(owner, from)
+    const answer = await untilPurged(() => run(kind, countRecordsScript, [...bounds, COUNTED]))
+    const [counted, last] = answer as readonly [number, string | null]
+    count += counted
+    if (last === null) return count
+    from = last
+  }
+}
 
 const rangeOf = (owner: string | undefined, after?: string): readonly [first: string, last: string] =>
   owner === undefined ? boundsOf('i', { min: afterText(after), max: '+' }) : boundsOf('o', pairRange(owner, after))

@@ -15,6 +15,8 @@ interface RecordRow {
 const LIVES = '(expiresAt IS NULL OR expiresAt > ?)'
 const COUNT = 'SELECT count(*) AS count FROM record'
 export const COUNT_RECORDS = `${COUNT} WHERE kind = ? AND ${LIVES}`
+export const COUNT_EACH = `SELECT owner, count(*) AS count FROM record
+  WHERE kind = ? AND owner IN (SELECT value FROM json_each(?)) AND ${LIVES} GROUP BY owner`
 export const SELECT_RECORD = `SELECT id, value, owner, expiresAt FROM record WHERE kind = ? AND id = ? AND ${LIVES}`
 const PUT = 'INSERT OR REPLACE INTO record (kind, id, value, owner, expiresAt) VALUES (?, ?, ?, ?, ?)'
 const UPDATE = 'UPDATE record SET value = ?, expiresAt = ? WHERE kind = ? AND id = ?'
@@ -83,7 +85,7 @@ function merge(connection: SqliteConnection, kind: RecordKind, { row, change, ex
   return recordOf({ ...row, value, expiresAt })
 }
 
-const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
+const listing = (database: Database): Pick<Registry, 'list' | 'count' | 'countEach'> => ({
   list: (kind, { owner, after, limit }) =>
     database.read(connection => {
       const { where, values } = conditions(database.now(), { kind, owner, after })
@@ -99,7 +101,19 @@ const listing = (database: Database): Pick<Registry, 'list' | 'count'> => ({
       const sql = `${COUNT} WHERE ${where}`
       return connection.statement<{ readonly count: number }>(sql).get(...values)?.count ?? 0
     }),
+  countEach: (kind, owners) =>
+    database.read(connection => {
+      const named = owners.map(owner => owner.toWellFormed())
+      const rows = connection.statement<OwnerCount>(COUNT_EACH).all(kind, JSON.stringify(named), database.now())
+      const counts = new Map(rows.map(({ owner, count }) => [owner, count]))
+      return named.map(owner => counts.get(owner) ?? 0)
+    }),
 })
+
+interface OwnerCount {
+  readonly owner: string
+  readonly count: number
+}
 
 interface RecordFilter {
   readonly kind: RecordKind

@@ -46,4 +46,7 @@ export interface Registry {
 
   /** How many, of one owner if given. */
   count(kind: RecordKind, owner?: string): Promise<number>
+
+  /** How many each of these owners has, in their order. */
+  countEach(kind: RecordKind, owners: readonly string[]): Promise<readonly number[]>
 }

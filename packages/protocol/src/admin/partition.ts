@@ -7,6 +7,8 @@ export interface PartitionState {
   readonly partition: string
   /** Counts the writes that changed something; 0: there was none. */
   readonly version: number
+  /** When the last of them was, to the second, ISO 8601 UTC; null: there was none, or longer ago than the history of the document reaches. */
+  readonly changed_at: string | null
   /** How many objects there are. */
   readonly count: number
   /** When a query last succeeded, ISO 8601 UTC; null: never. */
@@ -22,6 +24,7 @@ export interface PartitionState {
 export const partitionStateSchema: Schema<PartitionState> = object<PartitionState>({
   partition: string(),
   version: integer({ minimum: 0 }),
+  changed_at: nullable(string()),
   count: integer({ minimum: 0 }),
   queried_at: nullable(string()),
   next_query: nullable(string()),

@@ -76,7 +76,7 @@ export interface ServerState {
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
   /** What these processes were asked since each of them started. */
   readonly requests: readonly RequestSummary[]
-  /** What they answered with an error. */
+  /** What they answered with an error; a console that asks who is signed in before anybody is does not count. */
   readonly failures: readonly FailureCount[]
   /** What should be looked after. */
   readonly warnings: readonly Warning[]

@@ -68,11 +68,14 @@ test('a read returns the state of a partition, and does not create it', async ()
   verifies('behaviour.objects.partition')
 
   const { get, on } = await world({})
-  const empty = { partition: '*', version: 0, count: 0, queried_at: null, next_query: null, asked: false, error: null }
+  const never = { changed_at: null, queried_at: null, next_query: null, error: null }
+  const empty = { partition: '*', version: 0, count: 0, asked: false, ...never }
   expect(await json<PartitionState>(await get(''))).toEqual(empty)
   expect(await on.store.collections.head({ source: 'City', partition: '*' })).toBeUndefined()
   const filled = await world(CITIES)
-  expect(await json<PartitionState>(await filled.get(''))).toMatchObject({ version: 1, count: 3 })
+  const state = await json<PartitionState>(await filled.get(''))
+  expect(state).toMatchObject({ version: 1, count: 3 })
+  expect(Math.abs(Date.parse(state.changed_at ?? '') - Date.now())).toBeLessThan(60_000)
 })
 
 test('a source that passes through shows ids alone, also of one object', async () => {

@@ -58,7 +58,8 @@ async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog |
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await recordInAudit(engine, recorded, seen => handle(engine, recorded, seen))
   } catch (error) {
-    engine.metrics.failures.inc({ route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' })
+    const failure = { route: match.endpoint.name, code: isSyncError(error) ? error.code : 'internal' }
+    if (!isFirstLook(failure)) engine.metrics.failures.inc(failure)
     throw error
   } finally {
     const seconds = (performance.now() - begun) / 1000
@@ -66,6 +67,10 @@ async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog |
     engine.metrics.requests.observe({ route: match.endpoint.name }, seconds)
   }
 }
+
+/** Whether a console asked who is signed in, and nobody is yet: it learns that from the answer, and nothing failed. */
+const isFirstLook = ({ route, code }: { readonly route: string; readonly code: string }): boolean =>
+  route === 'system.session' && code === 'token_missing'
 
 /** Who calls is known: allowed → read → handle → reply. */
 function handle(

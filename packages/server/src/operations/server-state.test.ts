@@ -29,6 +29,18 @@ test('the server reports its contents and what needs attention', async () => {
   expect(state.store.persists).toBeNull()
 })
 
+test('the first look of a console, before anybody signs in, counts as no error', async () => {
+  verifies('behaviour.system.state')
+
+  const on = openServer()
+  expect((await on.call('GET', '/rc/v1/system/session')).status).toBe(401)
+  const read = async () =>
+    (await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))).failures
+  expect(await read()).toEqual([])
+  await on.call('GET', '/rc/v1/system/session', { headers: { cookie: 'sync_console=unknown' } })
+  expect(await read()).toEqual([{ route: 'system.session', code: 'token_invalid', count: 1 }])
+})
+
 test('a server without sources reports that', async () => {
   verifies('behaviour.system.state')
 

@@ -1,17 +1,21 @@
 import type { PartitionState } from '@godwit/protocol'
+import { versionTime } from '../documents/version-time.js'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 
 /** Returns the state of a user's copy of a source. It only reads: a copy that does not exist is not created. */
 export async function partitionState(
-  engine: Pick<Engine, 'store' | 'sources'>,
+  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
   name: CollectionPath,
 ): Promise<PartitionState> {
   const { collection } = await resolveCollection(engine, name)
-  const head = await engine.store.collections.head(collection)
+  const { collections } = engine.store
+  const head = await collections.head(collection)
+  const changed = head && (await versionTime(collections, collection, { version: head.version, now: engine.clock() }))
   return {
     partition: collection.partition,
     version: head?.version ?? 0,
+    changed_at: timeOf(changed),
     count: head?.count ?? 0,
     queried_at: timeOf(head?.queriedAt),
     next_query: timeOf(head?.nextQuery),

@@ -83,6 +83,30 @@ describe.each(EDGES)('users, %s', (_, open) => {
     expect((await page('?role=admin')).map(({ login }) => login)).toEqual(['admin'])
   })
 
+  test('come in a page whose devices are counted with one question to the store', async () => {
+    verifies('behaviour.users.pages')
+
+    for (const login of ['ada', 'grace', 'linus']) await create({ login, password: 'secret' })
+    for (const login of ['ada', 'ada', 'linus']) await on.device(login)
+    const asked: string[] = []
+    const { registry } = on.store
+    for (const name of ['count', 'countEach'] as const) {
+      const original = registry[name] as (...given: unknown[]) => Promise<unknown>
+      const counted = (...given: unknown[]) => {
+        asked.push(name)
+        return original(...given)
+      }
+      Object.assign(registry, { [name]: counted })
+    }
+    const page = await json<User[]>(await on.call('GET', '/rc/v1/system/users', { headers }))
+    expect(page.map(({ login, clients }) => [login, clients])).toEqual([
+      ['ada', 2],
+      ['grace', 0],
+      ['linus', 1],
+    ])
+    expect(asked).toEqual(['countEach'])
+  })
+
   test('are created once', async () => {
     verifies('behaviour.problems.user-exists', 'behaviour.users.create.exists')
 

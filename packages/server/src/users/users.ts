@@ -1,5 +1,5 @@
 import { SyncError, type User, type UserList, type UserUpdate } from '@godwit/protocol'
-import type { RegistryRecord, Store } from '@godwit/store'
+import type { RegistryRecord } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
@@ -33,7 +33,7 @@ async function recordsOf(
 
 /** A user as others may see it. */
 export async function readUser({ store: { registry } }: EngineWith<'store'>, login: string): Promise<User> {
-  return shown(registry, await getUser(registry, login))
+  return shown(await getUser(registry, login), await registry.count('client', login))
 }
 
 /** The users of one role, sorted by login: those behind `after`, at most `limit`. */
@@ -41,14 +41,20 @@ export async function pageOfUsers(
   engine: EngineWith<'store'>,
   { limit = DEFAULT_PAGE, ...page }: UserList,
 ): Promise<readonly User[]> {
-  const records = await recordsOf(engine, { ...page, limit })
-  return Promise.all(records.map(record => shown(engine.store.registry, userOf(record))))
+  const users = (await recordsOf(engine, { ...page, limit })).map(userOf)
+  const logins = users.map(({ login }) => login)
+  const counts = await engine.store.registry.countEach('client', logins)
+  return users.map((user, place) => shown(user, counts[place] ?? 0))
 }
 
-async function shown(registry: Store['registry'], user: UserRecord): Promise<User> {
-  const { login, role, locked, attributes, createdAt } = user
-  return { login, role, locked, attributes, clients: await registry.count('client', login), created_at: createdAt }
-}
+const shown = ({ login, role, locked, attributes, createdAt }: UserRecord, clients: number): User => ({
+  login,
+  role,
+  locked,
+  attributes,
+  clients,
+  created_at: createdAt,
+})
 
 /** Ends every session and token of a user. Devices keep what they have, and ask for a login before they sync again. */
 export async function endSessions(engine: EngineWith<'store'>, login: string): Promise<void> {

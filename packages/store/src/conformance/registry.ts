@@ -143,4 +143,20 @@ function describeLists({ fact, expect }: Suite): void {
       expect(await registry.count('client', 'even')).toBe(even.length)
     },
   )
+
+  fact('counts the records of many owners at once, expired ones left out', async ({ store: { registry }, clock }) => {
+    const owners = ['ada', '', ...HOSTILE, 'nobody', 'a\ud800', 'ada']
+    for (const [place, owner] of [...new Set(owners)].entries()) {
+      const many = owner === 'nobody' ? 0 : (place % 3) + 1
+      for (let n = 0; n < many; n++) await registry.create('client', { id: `${place} ${n}`, value: {}, owner })
+    }
+    await registry.create('client', { id: 'of nobody', value: {} })
+    await registry.create('credential', { id: 'of another kind', value: {}, owner: 'ada' })
+    await registry.create('client', { id: 'old', value: {}, owner: 'ada', expiresAt: clock.now + 10 })
+    clock.now += 10
+    const counts = await Promise.all(owners.map(owner => registry.count('client', owner)))
+    expect(await registry.countEach('client', owners)).toEqual(counts)
+    expect(counts.slice(0, 2)).toEqual([1, 2])
+    expect(await registry.countEach('client', [])).toEqual([])
+  })
 }

@@ -55,6 +55,16 @@ export class RecordTable {
     return [...this.#records.keys()].filter(id => isOwned(id) && this.#present(id)).sort(compareIds)
   }
 
+  /** How many records each owner has. */
+  countEach(owners: readonly string[]): readonly number[] {
+    const counts = new Map(owners.map(owner => [owner.toWellFormed(), 0]))
+    for (const [id, { owner = '' }] of this.#records) {
+      const count = counts.get(owner)
+      if (count !== undefined && this.#present(id)?.owner !== undefined) counts.set(owner, count + 1)
+    }
+    return owners.map(owner => counts.get(owner.toWellFormed()) ?? 0)
+  }
+
   #present(id: string): StoredRecord | undefined {
     const record = this.#records.get(id)
     if (record?.expiresAt === undefined || record.expiresAt > this.#clock()) return record

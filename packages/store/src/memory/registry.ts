@@ -30,6 +30,7 @@ export function memoryRegistry(clock: () => number): MemoryRegistry {
         .slice(0, limit)
         .flatMap(id => of(kind).get(id) ?? []),
     count: async (kind, owner) => of(kind).ids(owner).length,
+    countEach: async (kind, owners) => of(kind).countEach(owners),
     clear: keep => {
       for (const kind of tables.keys()) if (!keep.includes(kind)) tables.delete(kind)
     },

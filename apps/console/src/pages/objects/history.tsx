@@ -29,7 +29,10 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
         {found => (
           <>
             {found.versions.length > 0 && <Versions versions={found.versions} />}
-            <p className="soft">{EARLIER[reachOf(found)]}</p>
+            <p className="soft">
+              {EARLIER[reachOf(found)]}
+              {found.versions.length > 0 && ' Only the present content is kept: of earlier versions, who and when.'}
+            </p>
             {found.earlier === 'more' && limit < MOST && (
               <button type="button" className="button" onClick={() => setLimit(MOST)}>
                 Show more versions
@@ -43,7 +46,7 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
 }
 
 const EARLIER = {
-  none: 'That is all. Who and when is kept, what the object contained is not.',
+  none: 'That is all.',
   more: 'There are earlier versions.',
   first: 'That is all: this version is the first of the copy.',
   many: 'What was before is not known: the last change that is shown wrote many objects at once.',

@@ -51,7 +51,14 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dt>Objects</dt>
             <dd className="number">{number(now.count)}</dd>
             <dt>Position</dt>
-            <dd className="number">version {number(now.version)}</dd>
+            <dd>
+              <span className="number">version {number(now.version)}</span>
+              {now.version > 0 && (
+                <>
+                  , written <Ago time={now.changed_at ?? null} never="longer ago than its history reaches" />
+                </>
+              )}
+            </dd>
             <dt>Last query</dt>
             <dd>
               <Ago time={now.queried_at} />
@@ -72,8 +79,8 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dd className="mono break">{now.partition}</dd>
           </dl>
           <p className="soft">
-            Each query reads the whole copy: the server keeps no cursor of the backend. Devices go on from their last
-            version.
+            A query reads everything again, and a push says what changed: there is no cursor of the backend to go on
+            from. Devices go on from the version that they have.
           </p>
           <div className="buttons">
             {may('readState.set') && (
