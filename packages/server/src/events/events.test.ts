@@ -219,6 +219,17 @@ test('a client is not told of changes that it made or pulled', async () => {
   expect([await changed(other), await changed(own)]).toEqual(['City', 'City'])
 })
 
+test('the end of a first query is told, though it found nothing', async () => {
+  const Empty = defineSource<Attributes>({ name: 'Empty', pollInterval: 3600, query: () => ({}) })
+  const on = await openListening({ sources: [Empty, City], limits: LIMITS })
+  open.on = on
+  const [one, other] = [await on.device('ada'), await on.device('ada')]
+  const events = await listen(on, other.headers)
+  await on.call('GET', '/app/v1/Empty', { headers: one.headers })
+  await push(on, 'City', '*')
+  expect([await changed(events), await changed(events)].sort()).toEqual(['City', 'Empty'])
+})
+
 test('a pull after a hint begins no query, so that no loop of changes arises', async () => {
   verifies('behaviour.pull.hint')
 

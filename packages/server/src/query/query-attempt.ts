@@ -97,8 +97,10 @@ async function announce(
   before: Head,
   { changed, removed, by }: ReplaceResult & Pick<QueryRun, 'by'>,
 ): Promise<void> {
-  if (changed + removed > 0) await announceChange(store, collection, by)
-  if (before.queriedAt === undefined) await store.events.publish(DRAIN_CHANNEL, { ...collection })
+  const isFirst = before.queriedAt === undefined
+  // Devices wait for the end of a first query, though it found nothing.
+  if (isFirst || changed + removed > 0) await announceChange(store, collection, by)
+  if (isFirst) await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
 export const secondsSince = (time: number): number => (performance.now() - time) / 1000
