@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { runHistories } from './run-histories.js'
 
-test.each(['blobs', 'bulk', 'searches', 'operations'])(
+test.each(['blobs', 'bulk', 'searches', 'operations', 'quotas'])(
   'every promise is kept in the histories 1 to 40 of the scenario %s',
   about => {
     const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '40'])

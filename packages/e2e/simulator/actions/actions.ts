@@ -7,6 +7,7 @@ import { compactLate } from './compact-late.js'
 import { deviceActions } from './device-actions.js'
 import { dropCalled, dropQueried } from './drop-during.js'
 import { editMany } from './edit-many.js'
+import { foreignActions } from './foreign-actions.js'
 import { operationsActions } from './operations-actions.js'
 import { overtake, overtakeDoubt } from './overtake-query.js'
 import { photoActions } from './photo-actions.js'
@@ -25,6 +26,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...searchActions,
   ...administrationActions,
   ...operationsActions,
+  ...foreignActions,
   rewind,
   editDuringCall,
   takeBack,

@@ -52,6 +52,9 @@ export const WEIGHTS = {
   readDevice: 0,
   ping: 0,
   renewClient: 0,
+  pushAbroad: 0,
+  takeClients: 0,
+  sendPhotos: 0,
 }
 
 export type ActionName = keyof typeof WEIGHTS
@@ -267,6 +270,22 @@ export const THEMES: Weights = {
     ask: 3,
     operator: 2,
     editMany: 3,
+  },
+  quotas: {
+    ...ONLY,
+    pushAbroad: 40,
+    takeClients: 6,
+    sendPhotos: 8,
+    edit: 8,
+    sync: 10,
+    backend: 6,
+    wait: 8,
+    longWait: 3,
+    meanwhile: 10,
+    killServer: 3,
+    killDevice: 2,
+    compact: 1,
+    operator: 3,
   },
   unpolled: { ...ONLY, edit: 20, sync: 25, editDuringCall: 10, takeBack: 8, drop: 3, ask: 5, meanwhile: 8 },
 }

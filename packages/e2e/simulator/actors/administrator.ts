@@ -1,3 +1,4 @@
+import { CLIENT_ID_HEADER } from '@godwit/protocol'
 import type { World } from '../world/world.js'
 import type { Answered } from './servers.js'
 
@@ -5,23 +6,29 @@ interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: object
+  /** Instead of a body. */
+  readonly bytes?: Uint8Array
   /** Whose request it is; without one, the administrator's. */
   readonly session?: string
+  /** The client of a session. */
+  readonly client?: string | undefined
 }
 
 /** Sends a request of the administrator to the REST API once; undefined if no server answers it, or one fails. */
 export async function attempt(
   world: World,
-  { method, path, body, session }: AdminRequest,
+  { method, path, body, bytes, session, client }: AdminRequest,
 ): Promise<Answered | undefined> {
   await world.scheduler.delay(`admin: ${method} ${path}`)
   const sent = new Request(`http://sync.test${path}`, {
     method,
     headers: {
-      'content-type': 'application/json',
+      'content-type': bytes ? 'application/octet-stream' : 'application/json',
       ...(session === undefined ? { 'x-sync-api-token': world.servers.token } : { authorization: `Bearer ${session}` }),
+      ...(client !== undefined && { [CLIENT_ID_HEADER]: client }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(bytes && { body: Uint8Array.from(bytes) }),
   })
   const answer = await world.servers.fetch(sent, world.dice).catch(() => undefined)
   return answer && answer.status < 500 ? answer : undefined

@@ -11,6 +11,7 @@ import { everyEditHasItsEnd } from './edits-end.js'
 import { everyPhotoIsEverywhere, noPhotoIsGivenUp, outwaitAbsent, unnamedPhotosGo } from './final-photos.js'
 import { equalEverywhere, lookAtStore, noTemporaryIdIsLeft, nothingIsUndecided } from './final-state.js'
 import { look } from './invariants.js'
+import { changesCameInOrder } from './quotas.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
@@ -38,6 +39,7 @@ export async function settleAndCheck(world: World): Promise<void> {
   for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
   for (const device of world.devices) everyEditHasItsEnd(world, device)
   noTemporaryIdIsLeft(world)
+  changesCameInOrder(world)
   await everyPhotoIsEverywhere(world)
   await unnamedPhotosGo(world)
   for (const device of world.devices) noPhotoIsGivenUp(world, device)

@@ -1,5 +1,5 @@
 import type { Dice } from './dice.js'
-import { type Feature, LOGINS, type Plan, type SourcePlan, type Theme } from './plan.js'
+import { type Feature, LOGINS, type Plan, type Quotas, type SourcePlan, type Theme } from './plan.js'
 
 type Make = (plan: Plan, dice: Dice) => Plan
 
@@ -151,6 +151,33 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       readerNote: dice.any([0, 1]) as number,
     },
   }),
+  /** A device of another make, which sends several changes of an object at once, and goes beyond what a user may have. */
+  quotas: (plan, dice) => {
+    const quotas: Quotas = {
+      clientsPerUser: dice.between(10, 14),
+      outcomesPerClient: dice.any([1, 3, 8]) as number,
+      unnamedBlobBytes: dice.any([1, 2500, 6000]) as number,
+      blobLife: dice.any([600, 86_400]) as number,
+    }
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      belongsTo: {},
+      conflict: 'client-wins',
+      passThrough: false,
+      merges: false,
+      ...(dice.chance(0.3) && { queue: 'work' }),
+    }
+    return {
+      ...plan,
+      theme: 'quotas',
+      crowd: false,
+      sources: [item],
+      devices: plan.devices.slice(0, 2),
+      troubles: { ...plan.troubles, backend: dice.any([0, 0.2, 0.5]) as number },
+      limits: { ...quotas },
+      quotas,
+    }
+  },
   /** Whole sources as files; of some nothing else brings rows. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const

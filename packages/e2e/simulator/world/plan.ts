@@ -89,6 +89,7 @@ export type Feature =
   | 'searches'
   | 'administration'
   | 'operations'
+  | 'quotas'
 
 export type Theme =
   | 'everything'
@@ -100,6 +101,15 @@ export type Theme =
   | 'late'
   | Scenario
   | Feature
+
+/** Limits of servers. */
+export interface Quotas {
+  readonly clientsPerUser: number
+  readonly outcomesPerClient: number
+  readonly unnamedBlobBytes: number
+  /** Seconds. */
+  readonly blobLife: number
+}
 
 export interface Plan {
   readonly theme: Theme
@@ -123,6 +133,8 @@ export interface Plan {
   readonly farewell: boolean
   /** What of the servers' limits is another than usual. */
   readonly limits?: { readonly [name: string]: number }
+  /** What a user may have, where a device of another make goes beyond. */
+  readonly quotas?: Quotas
   /** Devices load files, in the end too. */
   readonly hasBulk?: true
   /** Automatic sync of devices: seconds between syncs, and whether they listen to their server. */

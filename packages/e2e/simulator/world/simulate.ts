@@ -1,4 +1,5 @@
 import { actions } from '../actions/actions.js'
+import { stockAbroad } from '../actions/foreign-actions.js'
 import { stock } from '../actors/backend-people.js'
 import { look } from '../checks/invariants.js'
 import { settleAndCheck } from '../checks/settle-and-check.js'
@@ -23,6 +24,7 @@ export async function simulate({ seed, plan, steps }: History, machine: Machine)
   try {
     await world.open()
     await stock(world)
+    await stockAbroad(world)
     for (const step of steps) {
       world.dice = new Dice(step.salt)
       world.note(`${step.do}`)

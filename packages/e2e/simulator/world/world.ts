@@ -1,6 +1,7 @@
 import { Backend } from '../actors/backend.js'
 import { Device } from '../actors/device.js'
 import type { DeviceParts } from '../actors/device-parts.js'
+import { ForeignDevice } from '../actors/foreign-device.js'
 import { Servers } from '../actors/servers.js'
 import type { DeviceView } from '../checks/device-view.js'
 import { Observations } from '../checks/observations.js'
@@ -31,6 +32,8 @@ export class World {
   readonly servers: Servers
   readonly network: Network
   readonly devices: readonly Device[]
+  /** Used where the plan has quotas. */
+  readonly foreign = new ForeignDevice()
   readonly trace: string[] = []
   readonly photos = new Photos()
   /** What the app of each process showed last, and how often its disk had changed by then. */

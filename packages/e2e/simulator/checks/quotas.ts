@@ -1,0 +1,68 @@
+import type { Answered } from '../actors/servers.js'
+import type { Quotas } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { Violation } from './violation.js'
+
+/** What each blob counts beside its bytes. */
+const OVERHEAD = 1024
+
+/** A user has no more clients than allowed, and who asks for another is told why not. */
+export const clientsFit = (world: World, answer: Answered): void =>
+  fits(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
+
+/** Of photos that nothing names the server holds no more than allowed for a user; those of long ago may be gone. */
+export function photosFit(world: World, answer: Answered): void {
+  const { blobLife, unnamedBlobBytes } = quotasOf(world)
+  const since = world.time.now() - blobLife * 1000
+  const count = world.foreign.uploads.filter(at => at > since).length
+  fits(answer, { limit: 'unnamedBlobBytes', isOver: count > 1 && count * OVERHEAD > unnamedBlobBytes })
+}
+
+/** Who leaves too many outcomes unacknowledged sends no more changes. */
+export function outcomesFit(world: World, answer: Answered): void {
+  const { told, acknowledged } = world.foreign
+  const isOver = answer.status === 200 && told - acknowledged > quotasOf(world).outcomesPerClient
+  fits(answer, { limit: 'outcomesPerClient', isOver })
+}
+
+interface Fit {
+  readonly limit: keyof Quotas
+  /** The server gave more than it may. */
+  readonly isOver: boolean
+}
+
+function fits({ status, text, headers }: Answered, { limit, isOver }: Fit): void {
+  if (isOver) throw new Violation('no user has more than allowed', `${limit} is exceeded: ${status} ${text}`)
+  if (status !== 429) return
+  const problem = JSON.parse(text) as { readonly code: string; readonly limit?: string }
+  const isNamed = problem.code === 'quota_exceeded' && problem.limit === limit
+  if (isNamed && Number(headers.get('retry-after')) > 0) return
+  throw new Violation('a refusal names the quota, and when to ask again', `expected ${limit}, got ${text}`)
+}
+
+const quotasOf = ({ plan }: World): Quotas => {
+  if (plan.quotas === undefined) throw new Error('expected a plan with quotas')
+  return plan.quotas
+}
+
+/** The backend was made to do the changes of one object in the order in which its device made them. */
+export function changesCameInOrder({ backends, foreign, observations }: World): void {
+  for (const { effects, plan } of backends.values()) {
+    const last = new Map<string, number>()
+    const seen = new Set<string>()
+    for (const { key, object, partition } of effects) {
+      const sent = observations.key(key)
+      if (partition !== foreign.login || sent?.outcome?.status !== 'applied' || seen.has(key)) continue
+      seen.add(key)
+      const { number } = sent.mutation
+      const [client] = [...sent.clients]
+      const line = JSON.stringify([client, object])
+      if (number < (last.get(line) ?? 0))
+        throw new Violation(
+          'changes of one object are made in their order',
+          `${plan.name} ${object}: ${key} came after ${last.get(line)}`,
+        )
+      last.set(line, number)
+    }
+  }
+}
