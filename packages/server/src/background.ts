@@ -6,6 +6,7 @@ import { queryAwaited } from './query/query-if-due.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
 import { messageOf } from './sources/refusal.js'
+import { isUnavailable } from './store-health.js'
 
 const COMPACTION = 10 * 60_000
 
@@ -19,9 +20,13 @@ export interface Background {
 export function startBackground(engine: Engine): Background {
   const { clock, limits, log, store } = engine
   let compactedAt = clock()
+  let wasUnavailable = false
   const sweep = async (): Promise<void> => {
     await engine.sources.refresh()
-    await giveUpExpired(engine)
+    // Processes that know what backends answered settle it before others give their starts up.
+    if (wasUnavailable) await store.check()
+    else await giveUpExpired(engine)
+    wasUnavailable = false
     await drainQueued(engine)
     const since = clock() - compactedAt
     // A time ahead of the clock is one of before it was set back.
@@ -33,7 +38,14 @@ export function startBackground(engine: Engine): Background {
   }
   const run = (task: () => Promise<void>): Promise<void> =>
     task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))
-  const sweeps = inTurn(() => run(sweep))
+  const sweeps = inTurn(() =>
+    run(() =>
+      sweep().catch(error => {
+        wasUnavailable = isUnavailable(error)
+        throw error
+      }),
+    ),
+  )
   // A backend may take minutes for a query: the other work does not wait.
   const queries = inTurn(() => run(() => queryAwaited(engine)))
   const timer = setInterval(() => {

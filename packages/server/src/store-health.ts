@@ -1,4 +1,4 @@
-import { SyncError } from '@godwit/protocol'
+import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { Log } from './log.js'
 import { wasIssued } from './operations/license.js'
@@ -51,3 +51,7 @@ export class StoreHealth {
     return this.#warnings
   }
 }
+
+/** True where the store could not do what was asked of it: it is full, or away. */
+export const isUnavailable = (error: unknown): error is SyncError =>
+  isSyncError(error) && error.code === 'store_unavailable'

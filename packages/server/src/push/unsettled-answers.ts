@@ -1,8 +1,8 @@
-import { isSyncError } from '@godwit/protocol'
 import type { JournalEntry } from '@godwit/store'
 import type { Log } from '../log.js'
 import { pause } from '../pause.js'
 import { messageOf } from '../sources/refusal.js'
+import { isUnavailable } from '../store-health.js'
 
 /** Milliseconds before the first attempt; each further one waits twice as long. */
 const BACK_OFF = 100
@@ -73,5 +73,3 @@ export class UnsettledAnswers {
 
 const nameOf = ({ collection: { source, partition }, mutation: { key }, fence }: StartOfMutation): string =>
   JSON.stringify([source, partition, key, fence])
-
-const isUnavailable = (error: unknown): boolean => isSyncError(error) && error.code === 'store_unavailable'
