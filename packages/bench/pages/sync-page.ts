@@ -1,4 +1,5 @@
 import { openDevice } from '@godwit/model/browser'
+import { pause, whileAsked } from './asking.js'
 import { cities } from './cities.js'
 
 const server = new URLSearchParams(location.search).get('server') ?? location.origin
@@ -12,51 +13,21 @@ const { City, Visit } = device.models
 
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Keeps the page busy with frames, as an app that moves. */
-function animate(): void {
-  const ball = document.getElementById('ball')
-  requestAnimationFrame(function frame(at) {
-    if (ball) ball.style.transform = `translateX(${(at / 5) % 400}px)`
-    requestAnimationFrame(frame)
-  })
-}
-
-/** Milliseconds of each task of the page that took over 50. */
-const long: number[] = []
-new PerformanceObserver(list => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-  type: 'longtask',
-})
-
-const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
-
 Object.assign(globalThis, {
   bench: {
     now,
     ready: () => City.count(),
     /** Login and a whole first sync while the page moves and asks: seconds, the longest task, what calls waited. */
     async sync() {
-      animate()
-      long.length = 0
-      const waits: number[] = []
-      const began = performance.now()
-      let isOver = false
-      const asking = (async () => {
-        while (!isOver) {
-          const asked = performance.now()
-          await City.count()
-          waits.push(performance.now() - asked)
-          await pause(10)
-        }
-      })()
-      await device.login('ada', 'ada')
-      await device.sync()
-      const count = await City.count()
-      if (count !== 135_233) throw new Error(`${count} cities of 135,233`)
-      const seconds = (performance.now() - began) / 1000
-      isOver = true
-      await asking
-      await pause(100)
-      return { seconds, longest: Math.max(0, ...long), waits }
+      return await whileAsked(
+        () => City.count(),
+        async () => {
+          await device.login('ada', 'ada')
+          await device.sync()
+          const count = await City.count()
+          if (count !== 135_233) throw new Error(`${count} cities of 135,233`)
+        },
+      )
     },
     async find(times: number) {
       const took: number[] = []

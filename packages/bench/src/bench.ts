@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { noise } from './measure.js'
 import { rounded, table } from './table.js'
 import { atOnce } from './workloads/at-once.js'
+import { browserBulk } from './workloads/browser-bulk.js'
 import { browserLibraries } from './workloads/browser-libraries.js'
 import { browserSync } from './workloads/browser-sync.js'
 import { bulkSync } from './workloads/bulk-sync.js'
@@ -33,6 +34,7 @@ const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
   atOnce,
   browserLibraries,
   browserSync,
+  browserBulk,
 ]
 const QUICK = { objects: [1_000, 100_000], large: 200_000, runs: 3, requests: 200 }
 const FULL = { objects: [1_000, 10_000, 100_000], large: 1_000_000, runs: 5, requests: 500 }

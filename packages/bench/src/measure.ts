@@ -28,3 +28,9 @@ export function noise(): number {
   for (let turn = 0; turn < 2e7; turn++) sum = (sum + Math.imul(turn, 31)) | 0
   return sum === 1 ? 0 : performance.now() - began
 }
+
+/** One percentile of what single measurements took, beside the least and the most. */
+export function share(measure: string, took: readonly number[], part: number) {
+  const sorted = took.toSorted((a, b) => a - b)
+  return { measure, median: percentile(sorted, part), least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 }
+}

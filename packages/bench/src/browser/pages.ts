@@ -30,7 +30,7 @@ export async function servePages(): Promise<ServedPages> {
     resolve: { conditions: ['source', 'module', 'browser'] },
     worker: { format: 'es' },
     build: {
-      rolldownOptions: { input: ['index.html', 'sync.html'].map(name => join(root, name)) },
+      rolldownOptions: { input: ['index.html', 'sync.html', 'bulk.html'].map(name => join(root, name)) },
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',

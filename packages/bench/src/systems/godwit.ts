@@ -27,7 +27,7 @@ const redis: OpenStore = async () => {
 const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
   name,
   writes: ['once', 'again'],
-  async start(folder) {
+  async start(folder, origin) {
     const store = await openStore(folder)
     const program = fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url))
     const started = await startProgram(program, ['start'], {
@@ -37,6 +37,7 @@ const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
       SYNC_CONFIG: fileURLToPath(new URL('../server-config.mjs', import.meta.url)),
       SYNC_ADMIN_PASSWORD: PASSWORD,
       SYNC_LOG_LEVEL: 'error',
+      ...(origin !== undefined && { SYNC_ORIGINS: origin }),
     })
     const { token } = await AdminClient.login({ url: started.url, login: 'admin', password: PASSWORD })
     const admin = new AdminClient({ url: started.url, token })

@@ -33,7 +33,8 @@ export interface SystemKind {
   readonly name: string
   /** The kinds of writes that differ in it. */
   readonly writes: readonly WriteKind[]
-  start(folder: string): Promise<System>
+  /** `origin`: whose pages may ask it, where it can be asked by pages. */
+  start(folder: string, origin?: string): Promise<System>
 }
 
 /** Resident memory of a process, in bytes. */

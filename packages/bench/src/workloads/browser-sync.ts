@@ -7,7 +7,7 @@ import { openSdk } from '@godwit/model/node'
 import type { BrowserContext, Page } from 'playwright-core'
 import { withChromium } from '../browser/chromium.js'
 import { servePages } from '../browser/pages.js'
-import { figure, percentile, seconds } from '../measure.js'
+import { figure, seconds, share } from '../measure.js'
 import { startProgram } from '../systems/system.js'
 import type { Result, Workload } from './workload.js'
 
@@ -31,11 +31,6 @@ const City = defineModel('City', {
   indexes: { byName: ['name'] },
   textSearch: ['name'],
 })
-
-const share = (measure: string, took: readonly number[], part: number): Figures => {
-  const sorted = took.toSorted((a, b) => a - b)
-  return { measure, median: percentile(sorted, part), least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 }
-}
 
 /** The demo, which pages of another origin may ask. */
 async function withDemo<T>(origin: string, run: (url: string) => Promise<T>): Promise<T> {
@@ -78,7 +73,8 @@ async function syncInNode(server: string): Promise<number> {
   }
 }
 
-interface SyncFigures {
+/** What a page measured while it was asked. */
+export interface WhileAsked {
   readonly seconds: number
   readonly longest: number
   readonly waits: readonly number[]
@@ -123,7 +119,7 @@ export const browserSync: Workload<{ readonly name: string }> = {
           const node = await syncInNode(server)
           await withChromium(async context => {
             const page = await opened(context, url)
-            const synced = (await page.evaluate('bench.sync()')) as SyncFigures
+            const synced = (await page.evaluate('bench.sync()')) as WhileAsked
             inNode?.push(node)
             inBrowser?.push(synced.seconds)
             ratio?.push(synced.seconds / node)

@@ -5,9 +5,13 @@ import { items } from '../objects.js'
 import type { System, SystemKind } from '../systems/system.js'
 
 /** A fresh server in a fresh folder, ended afterwards. */
-export async function withSystem<T>(kind: SystemKind, use: (system: System, folder: string) => Promise<T>): Promise<T> {
+export async function withSystem<T>(
+  kind: SystemKind,
+  use: (system: System, folder: string) => Promise<T>,
+  origin?: string,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-bench-'))
-  const system = await kind.start(folder)
+  const system = await kind.start(folder, origin)
   try {
     return await use(system, folder)
   } finally {

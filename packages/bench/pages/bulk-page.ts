@@ -1,0 +1,25 @@
+import { openDevice } from '@godwit/model/browser'
+import { whileAsked } from './asking.js'
+import { items } from './items.js'
+
+const device = openDevice({
+  name: 'items',
+  server: new URLSearchParams(location.search).get('server') ?? location.origin,
+  models: items,
+  worker: () => new Worker(new URL('./items.worker.ts', import.meta.url), { type: 'module' }),
+})
+const { Item } = device.models
+
+Object.assign(globalThis, {
+  bench: {
+    /** Login and bulk data while the page moves and asks for 20 rows, one call after the other. */
+    async bulk() {
+      await device.login('ada', 'ada')
+      const measured = await whileAsked(
+        () => Item.find({ limit: 20 }),
+        () => device.bulkSync(),
+      )
+      return { ...measured, objects: await Item.count() }
+    },
+  },
+})
