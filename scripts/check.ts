@@ -11,6 +11,7 @@ const steps: readonly (readonly [name: string, command: string, ...parameters: s
   ['titles of tests', 'node', 'scripts/titles.ts'],
   ['documents', 'node', 'scripts/documents.ts'],
   ['wording', 'node', 'scripts/wording.ts'],
+  ['messages of errors', 'node', 'scripts/error-messages.ts'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],
   ['size', 'node', 'scripts/size.ts'],

@@ -59,6 +59,6 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
 
 export function useSession(): SignedIn {
   const value = useContext(Context)
-  if (!value) throw new Error('Expected somebody who is signed in.')
+  if (!value) throw new Error('expected a signed-in user, got none. Render it inside Session.')
   return value
 }

@@ -32,7 +32,10 @@ export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: 
 
 function withPatience(closing: Promise<void>, patience: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`still busy after ${patience} ms`)), patience)
+    const timer = setTimeout(
+      () => reject(new Error(`expected work to end within ${patience} ms, got no end of it`)),
+      patience,
+    )
     closing.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -103,7 +103,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   } catch (cause) {
     throw new SyncError(
       'internal',
-      `Expected JSON from ${response.url}, got "${text.slice(0, 80)}". Check that the address is that of a Godwit server.`,
+      `expected JSON from ${response.url}, got "${text.slice(0, 80)}". Check that the address is that of a Godwit server.`,
       { cause },
     )
   }

@@ -36,7 +36,7 @@ async function* objectsOf(
   if (response.body === null) return
   if (isText(response)) {
     await response.body.cancel()
-    throw new SyncError('kind_differs', 'Expected a document of objects, got text. Read it without `stream`.')
+    throw new SyncError('kind_differs', 'expected a document of objects, got text. Read it without `stream`.')
   }
   yield* membersOf(response.body, values.signal)
 }

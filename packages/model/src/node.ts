@@ -61,7 +61,7 @@ async function encryptedDrive(directory: string, encryptionKey: string, driver: 
   if (library) return betterSqlite3Drive(library, directory, encryptionKey)
   throw new SyncError(
     'value_not_allowed',
-    'encryptionKey: expected the package better-sqlite3-multiple-ciphers, which encrypts; it is not installed. Run npm install better-sqlite3-multiple-ciphers.',
+    'encryptionKey: the package better-sqlite3-multiple-ciphers, which encrypts, is not installed. Run npm install better-sqlite3-multiple-ciphers.',
   )
 }
 

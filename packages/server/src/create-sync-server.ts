@@ -142,7 +142,8 @@ class LazyServer implements SyncServer {
 
   /** Starts once; after a failure the next call tries again. */
   #start(): Promise<RunningServer> {
-    if (this.#closing) return Promise.reject(new SyncError('store_unavailable', 'The server was closed.'))
+    if (this.#closing)
+      return Promise.reject(new SyncError('store_unavailable', 'The server was closed: create another one.'))
     this.#starting ??= this.#begin().catch(error => {
       this.#starting = undefined
       throw error

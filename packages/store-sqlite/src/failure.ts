@@ -25,4 +25,5 @@ function codeOf(error: unknown): string | undefined {
   return isSyncError(error) && isSqliteError(error.cause) ? error.cause.code : undefined
 }
 
-export const closedError = () => new SyncError('store_unavailable', 'The store was closed.', { retryable: false })
+export const closedError = () =>
+  new SyncError('store_unavailable', 'The store was closed. Open it again.', { retryable: false })

@@ -34,5 +34,5 @@ export const mergeOf = (found: readonly Difference[]): Attributes =>
 export function attributesOf(text: string): Attributes {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Attributes
-  throw new Error('Expected an object of attributes: { "name": "value" }.')
+  throw new Error('expected attributes as { "name": "value" }, got JSON of another kind.')
 }

@@ -32,10 +32,13 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
 export async function newPassword(host: Terminal, { fromInput }: { readonly fromInput: boolean }): Promise<string> {
   if (fromInput) return firstLine(host)
   if (!isAttended(host))
-    throw new UsageError('Nobody can be asked for the password: write it to standard input and say --password-stdin.')
+    throw new UsageError(
+      'There is no terminal to ask for the password: write it to standard input and say --password-stdin.',
+    )
   const password = await ask(host, 'New password: ', { secret: true })
-  if (password === '') throw new UsageError('Expected a password, got an empty one.')
-  if ((await ask(host, 'Once more: ', { secret: true })) !== password) throw new UsageError('The two passwords differ.')
+  if (password === '') throw new UsageError('expected a password, got an empty one.')
+  if ((await ask(host, 'Once more: ', { secret: true })) !== password)
+    throw new UsageError('The two passwords differ: begin again.')
   return password
 }
 
@@ -43,6 +46,6 @@ async function firstLine({ stdin }: Terminal): Promise<string> {
   let text = ''
   for await (const part of stdin) text += String(part)
   const line = text.split(/\r?\n/, 1)[0] ?? ''
-  if (line === '') throw new UsageError('Expected a password on standard input, got none.')
+  if (line === '') throw new UsageError('expected a password on standard input, got none.')
   return line
 }

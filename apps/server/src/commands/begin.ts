@@ -12,7 +12,7 @@ export const begin = command({
   async run({ host, print }) {
     if (!mayBeEmptied(host))
       throw new UsageError(
-        'godwit begin: expected a redis: store in SYNC_STORE. Others begin when their server starts.',
+        'godwit begin: expected a redis: store in SYNC_STORE, got another. Others begin when their server starts.',
       )
     const begun = await beginStore(host)
     print({ begun }, () =>

@@ -16,7 +16,7 @@ export interface AdminConnection {
 export function addressOf({ url }: RemoteServer, { env }: Pick<CommandHost, 'env'>): string {
   const address = url ?? (env['GODWIT_URL'] || localAddress(env))
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
-  throw new UsageError(`Expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
+  throw new UsageError(`expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
 }
 
 /** By a token that is given, else by a login that the environment names, else by the token that `godwit login` keeps, else by a password of the server's environment or one that is typed. */
@@ -55,7 +55,9 @@ export async function passwordOf(given: RemoteServer, host: CommandHost, questio
   const password = host.env['GODWIT_PASSWORD'] || (isAdmin && secretOf(host.env, 'SYNC_ADMIN_PASSWORD'))
   if (password) return password
   if (isAttended(host)) return ask(host, question, { secret: true })
-  throw new UsageError('Nobody can be asked for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.')
+  throw new UsageError(
+    'There is no terminal to ask for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.',
+  )
 }
 
 /** The environment says who logs in, or by which password. */

@@ -10,7 +10,7 @@ export const reset = command({
     if (yes !== true && !isAttended(host))
       throw new UsageError('godwit reset: expected a terminal to confirm on, got none. Say --yes.')
     if (yes !== true && (await ask(host, `Everything at ${url} goes. Type reset if that is meant: `)) !== 'reset')
-      throw new UsageError('Nothing was reset.')
+      throw new UsageError('Nothing was reset: expected the word reset, got another answer.')
     await (await admin()).system.reset()
     print({ reset: true }, () => 'The server was reset.\n')
   },

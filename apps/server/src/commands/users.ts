@@ -91,7 +91,7 @@ const set = command({
   ],
   async run({ words: [login = ''], options, admin, print }) {
     if (options.role === undefined && options.attribute === undefined)
-      throw new UsageError('godwit users set expects --role or --attribute.')
+      throw new UsageError('godwit users set: expected --role or --attribute, got neither.')
     const attributes = options.attribute && { attributes: assignments('--attribute', options.attribute) }
     const { users } = await admin()
     await users.update(login, { ...attributes, ...oneOf('role', options.role, ROLES) })

@@ -45,7 +45,7 @@ export function wasmStatement(connection: WasmConnection, sql: string): Statemen
   let names: readonly string[] | undefined
 
   const begin = (values: readonly SqlValue[]): void => {
-    if (!open.has(pointer)) throw databaseError(new Error('the statement was freed'), sql)
+    if (!open.has(pointer)) throw databaseError(new Error('The statement was freed: prepare it again.'), sql)
     if (values.length !== parameters)
       throw databaseError(new Error(`expected ${parameters} values, got ${values.length}`), sql)
     for (let at = 0; at < parameters; at++)

@@ -192,8 +192,7 @@ export class DeviceDatabase {
 
   /** Throws `sdk_closed` once it is closed: statements that others hold tell it in words of their driver. */
   checkOpen(): void {
-    if (this.#closed)
-      throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
+    if (this.#closed) throw new SyncError('sdk_closed', 'This SDK was closed. Open the device again.')
   }
 
   close(): void {

@@ -190,7 +190,7 @@ export class OpenModels {
     if (name === '' || name.includes('\0') || /^sqlite_/i.test(name)) {
       throw new SyncError(
         'name_not_allowed',
-        `A model cannot be called ${JSON.stringify(name)}: expected a name without NUL that does not begin with sqlite_.`,
+        `expected a name of a model without NUL that does not begin with sqlite_, got ${JSON.stringify(name)}.`,
       )
     }
   }

@@ -28,7 +28,7 @@ function checkIndex(
   { name, attributes: columns }: Definition['indexes'][number],
 ): void {
   if (name.includes('\0')) throw invalid(`The index ${JSON.stringify(name)} of ${model} must not hold NUL.`)
-  if (columns.length === 0) throw invalid(`The index ${name} of ${model} needs a list of attribute names.`)
+  if (columns.length === 0) throw invalid(`The index ${name} of ${model} is empty: expected attribute names, got none.`)
   const unknown = columns.filter(column => freezed && column !== 'object' && !attributes.has(column))
   if (unknown.length === 0) return
   const known = [...attributes.keys()].join(', ')

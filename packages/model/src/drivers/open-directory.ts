@@ -9,7 +9,7 @@ export function openDirectory<Result>(directory: string, open: () => Result): Re
     const message = cause instanceof Error ? cause.message : String((cause as { message?: unknown }).message ?? cause)
     throw new SyncError(
       'database_failed',
-      `cannot open ${directory === '' ? "''" : directory} as a device: ${message}. Expected a directory that can be written.`,
+      `cannot open ${directory === '' ? "''" : directory} as a device: ${message}. Use a directory that can be written.`,
       { cause },
     )
   }

@@ -46,8 +46,8 @@ export function compileSelect(
 /** The tokens of one SELECT that calls nothing but what computes. */
 export function readOnlyTokens(given: string): readonly Token[] {
   const tokens = withoutEnd(tokensOf(given))
-  if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'it must be one SELECT')
-  if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'it must be one statement')
+  if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'expected one SELECT')
+  if (tokens.some(token => is(token, ';'))) throw invalidSql(given, 'expected one statement')
   for (const [at, token] of tokens.entries()) checkCall(given, tokens, at, token)
   return tokens
 }

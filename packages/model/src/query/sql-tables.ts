@@ -14,7 +14,7 @@ export function modelsNamed(sql: string, tokens: readonly Token[], all: readonly
     if (model) used.add(model)
     else if (!own.has(name.toLowerCase())) {
       const names = all.map(({ definition }) => definition.name)
-      throw invalidSql(sql, `${JSON.stringify(name)} is no model; it may read ${names.join(', ')}`)
+      throw invalidSql(sql, `${JSON.stringify(name)} is not a model; it may read ${names.join(', ')}`)
     }
   }
   return [...used]
@@ -52,7 +52,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
         level.isNext = false
         continue
       }
-      if (is(tokens[at + 1], '.', '(')) throw invalidSql(sql, `${JSON.stringify(token.text)} is no model`)
+      if (is(tokens[at + 1], '.', '(')) throw invalidSql(sql, `${JSON.stringify(token.text)} is not a model`)
       tables.push(token.text)
       level.isNext = false
     } else step(sql, tokens, at, level)

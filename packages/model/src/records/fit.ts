@@ -59,7 +59,7 @@ export function fitId(object: string): string {
     return object
   throw new SyncError(
     'name_not_allowed',
-    `Expected an id of 1 to ${MAX_ID_BYTES} bytes of well-formed text, got ${JSON.stringify(object)?.slice(0, 80)}.`,
+    `expected an id of 1 to ${MAX_ID_BYTES} bytes of well-formed text, got ${JSON.stringify(object)?.slice(0, 80)}.`,
   )
 }
 

@@ -119,8 +119,7 @@ export class NotedCalls implements CallNotes {
 const keyOf = ({ page, number }: CallId): string => `${number} ${page}`
 const describe = ({ number }: CallId): string => `call ${number} of this page`
 
-const moved = (): SyncError =>
-  new SyncError('device_moved', 'Another thread has the device now: expected to be its owner. Nothing was stored.')
+const moved = (): SyncError => new SyncError('device_moved', 'Another thread has the device now. Nothing was stored.')
 
 const forgotten = (call: CallId): SyncError =>
   new SyncError(

@@ -177,7 +177,7 @@ export class Connection {
 
   #perform(message: CallMessage, args: readonly unknown[], { kind, run }: Performance, page: string): unknown {
     const { sdk, generation, lookSoon, isOver } = this.#host
-    if (isOver()) throw new SyncError('device_moved', 'The device was let go: expected its owner.')
+    if (isOver()) throw new SyncError('device_moved', 'The device was let go; ask its owner.')
     checkUser(message, sdk)
     if (kind !== 'write') return run(args)
     const { number, made, repeat } = message
@@ -193,7 +193,7 @@ export class Connection {
     try {
       this.post({ godwit: 'reply', number, result })
     } catch (cause) {
-      const message = 'expected a result that a message can carry: plain data, Dates, bytes, no functions.'
+      const message = 'The result cannot be sent: return plain data, Dates and bytes, no functions.'
       this.#refuse(number, new SyncError('value_not_allowed', message, { cause }))
     }
   }
@@ -209,9 +209,7 @@ export class Connection {
 function checkUser({ user }: CallMessage, { device }: Sdk<unknown>): void {
   const now = device.userId()
   if (user === null || user === now) return
-  throw new SyncError(
-    'user_changed',
-    'Another user logged in on this device: expected the one whom this page shows. Show the page again, then call.',
-    { details: { expected: user, got: now } },
-  )
+  throw new SyncError('user_changed', 'Another user logged in on this device. Show the page again, then call.', {
+    details: { expected: user, got: now },
+  })
 }

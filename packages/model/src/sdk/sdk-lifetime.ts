@@ -12,8 +12,7 @@ export class SdkLifetime<Ms> {
 
   /** What it is made of. Throws `sdk_closed` once it is closed. */
   get parts(): SdkParts<Ms> {
-    if (this.#closed)
-      throw new SyncError('sdk_closed', 'This SDK was closed: expected an open one. Open the device again.')
+    if (this.#closed) throw new SyncError('sdk_closed', 'This SDK was closed. Open the device again.')
     return this.#parts
   }
 

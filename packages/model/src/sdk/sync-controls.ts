@@ -122,7 +122,7 @@ export class SyncControls<Ms> {
 function checkQuery(query: { readonly [name: string]: string }): void {
   const taken = ['token', 'p_size', 'acknowledged', 'pass_through'].find(name => Object.hasOwn(query, name))
   if (taken !== undefined)
-    throw new SyncError('query_invalid', `The parameter ${taken} is the pull's own: expected another name.`)
+    throw new SyncError('query_invalid', `The parameter ${taken} is reserved for the pull. Choose another name.`)
 }
 
 function oneOf(models: readonly OpenModel[], name: string): OpenModel {

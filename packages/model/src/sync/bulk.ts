@@ -74,7 +74,10 @@ const partitionOnServer = ({ definition }: OpenModel): BulkRequest['partition'] 
 
 function filesOf({ files }: SyncContext): DeviceFiles {
   if (files) return files
-  throw new SyncError('value_not_allowed', 'Bulk data comes as files: expected a platform that keeps some.')
+  throw new SyncError(
+    'value_not_allowed',
+    'Bulk sync needs file storage, which this platform does not provide. Use sync instead.',
+  )
 }
 
 interface BulkLoad {

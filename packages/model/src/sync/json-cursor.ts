@@ -134,6 +134,6 @@ export class JsonCursor {
   }
 
   #unexpected(): SyntaxError {
-    return new SyntaxError(`Unexpected JSON at byte ${this.#at}.`)
+    return new SyntaxError(`expected JSON, got something else at byte ${this.#at}.`)
   }
 }

@@ -40,7 +40,7 @@ export async function search(
   })
   const found = database.transaction(() => {
     if (session.token !== token)
-      throw new SyncError('logged_out', 'Another user logged in while the search was under way.')
+      throw new SyncError('logged_out', 'Another user logged in during the search. Search again.')
     return {
       sources: models.map(model => {
         const { objects = emptyRecord<Attributes>(), error } = results[model.name] ?? {}

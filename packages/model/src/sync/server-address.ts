@@ -18,5 +18,5 @@ const withoutLogin = (text: string): string => text.replace(/\/\/[^/@]*@/, '//â€
 export const noServer = (): SyncError =>
   new SyncError(
     'value_not_allowed',
-    'This device was opened without a server: expected the option `server`, the address of the sync server. Open it again with one.',
+    'This device was opened without a server. Open it again with the option `server`, the address of the sync server.',
   )

@@ -42,7 +42,7 @@ export class Session {
   required(): string {
     const token = this.token
     if (token) return token
-    throw new SyncError('logged_out', 'Expected a session, got a device without a logged-in user. Call login first.')
+    throw new SyncError('logged_out', 'expected a session, got a device without a logged-in user. Call login first.')
   }
 
   /** Another user's undecided changes are dropped only when asked to. Rows made before the first login belong to the first. */

@@ -82,10 +82,7 @@ async function pushWhileFull(
 /** Throws `storage_full` where there is no room for what the server has. */
 export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promise<void> {
   if (!(await isFull())) return
-  throw new SyncError(
-    'storage_full',
-    'The storage of this device is full: expected room for what the server has. Free some space and sync again.',
-  )
+  throw new SyncError('storage_full', 'The storage of this device is full. Free some space and sync again.')
 }
 
 /** Numbers and token belong to one client id: under another one they start over. */
@@ -150,6 +147,6 @@ export async function newClient(
   const before = session.clientId
   const { client } = await transport.createClient({ session: session.required(), signal })
   if (typeof client?.client_id !== 'string')
-    throw new SyncError('internal', 'The server answered a new client without an id.')
+    throw new SyncError('internal', 'expected an id of the new client from the server, got none.')
   if (session.clientId === before) session.setClientId(client.client_id)
 }

@@ -42,7 +42,7 @@ export function definitionOf(model: Model): Definition {
   if (definition) return definition
   throw new SyncError(
     'definition_invalid',
-    'models: expected what defineModel gave. Define each model with defineModel.',
+    'models: expected models of defineModel, got something else. Define each model with defineModel.',
   )
 }
 

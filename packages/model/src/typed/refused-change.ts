@@ -40,7 +40,7 @@ export class RefusedChange<Name extends string = string, Edit = Attributes> impl
   /** Makes the change again with these changes to it. Throws `action_unknown` for a refused delete. */
   edit(changes: Edit): void {
     if (this.operation === 'delete')
-      throw new SyncError('action_unknown', 'A refused delete has nothing to edit: expected retry or dismiss.')
+      throw new SyncError('action_unknown', 'A refused delete has nothing to edit: retry or dismiss it.')
     const records = this.#device.find(this.model)
     if (!records) return
     const declared = [...records.definition.attributes.values()]

@@ -85,6 +85,6 @@ export function keyOfHolder(holder: string): string | undefined {
 const blobMissing = (hashes: readonly string[]): SyncError =>
   new SyncError(
     'blob_missing',
-    `Expected the bytes of ${hashes.length} blobs to be on the server before the mutations that name them, got none. Send them and repeat the push.`,
+    `expected the bytes of ${hashes.length} blobs to be on the server before the mutations that name them, got none. Send them and repeat the push.`,
     { details: { hashes } },
   )

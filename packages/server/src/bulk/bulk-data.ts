@@ -60,7 +60,7 @@ async function missingOf(
 function checkPartition({ partition }: BulkRequest, { parts }: BulkContents): void {
   const others = parts.filter(({ source }) => source.partition !== partition).map(({ source }) => source.name)
   if (others.length === 0) return
-  const message = `Sources of the partition ${partition} were expected; ${others.join(', ')} have another. Ask for each partition by itself.`
+  const message = `expected sources of the partition ${partition}, got ${others.join(', ')} of another. Ask for each partition by itself.`
   throw new SyncError('value_not_allowed', message)
 }
 

@@ -29,8 +29,8 @@ export async function writeObjects(
 /** Throws `body_invalid` for a text where a document holds objects. */
 export function refuseText(doc: string, data: DocumentContent): asserts data is ObjectMap {
   if (typeof data !== 'string') return
-  const message = 'must be a map of object ids to objects, got a text'
-  throw new SyncError('body_invalid', `The document ${doc} ${message}.`, {
+  const message = 'expected a map of object ids to objects, got a text'
+  throw new SyncError('body_invalid', `The document ${doc}: ${message}.`, {
     details: { errors: [{ path: '/data', message }] },
   })
 }

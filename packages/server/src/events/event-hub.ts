@@ -51,7 +51,7 @@ export class EventHub implements EventStreams, StreamHost {
 
   /** A stream that joins when it is first read. */
   open(listener: StreamOwner): EventStream {
-    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping.')
+    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new EventStream(this, listener)
   }
 

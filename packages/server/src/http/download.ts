@@ -41,6 +41,6 @@ function partOf(range: string | undefined, size: number): ByteRange | undefined 
       : { start: Number(from), end: to === '' ? size : Math.min(size, Number(to) + 1) }
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   if (part.start < part.end) return part
-  const message = `Bytes of a file of ${size} were expected; the range ${JSON.stringify(range?.slice(0, 60))} has none of them.`
+  const message = `expected a range within ${size} bytes, got ${JSON.stringify(range?.slice(0, 60))}.`
   throw new SyncError('range_invalid', message, { details: { size } })
 }

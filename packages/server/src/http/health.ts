@@ -17,7 +17,7 @@ export function health(edge: EdgeContext, { path, method }: HttpRequest): Promis
 
 async function readiness({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
-    if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping.')
+    if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping: ask another one.')
     await inTime(engine.store.check(), CHECK_WAIT, tooLate)
     const warnings = await engine.storeHealth.check()
     return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
@@ -26,4 +26,5 @@ async function readiness({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   }
 }
 
-const tooLate = (): SyncError => new SyncError('store_unavailable', `The store did not answer within ${CHECK_WAIT} ms.`)
+const tooLate = (): SyncError =>
+  new SyncError('store_unavailable', `expected an answer of the store within ${CHECK_WAIT} ms, got none.`)

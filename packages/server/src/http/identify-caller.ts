@@ -77,7 +77,11 @@ function apiSecret(
   const token = call.headers[TOKEN]
   if (token) return { secret: token, purpose: 'token' }
   const secret = cookieOf(call.headers['cookie'], CONSOLE_COOKIE)
-  if (!secret) throw new SyncError('token_missing', `The header ${API_TOKEN_HEADER} is missing.`)
+  if (!secret)
+    throw new SyncError(
+      'token_missing',
+      `The header ${API_TOKEN_HEADER} is missing. Log in with POST /rc/v1/system/login.`,
+    )
   checkOrigin(call, origins)
   return { secret, purpose: 'console' }
 }

@@ -89,6 +89,6 @@ export async function serveState(edge: EdgeContext, request: IncomingMessage, re
 
 const nothingElse = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): Promise<HttpReply> =>
   problemReply(
-    new SyncError('route_not_found', `This process works on jobs and has no route ${path.slice(0, 200)}.`),
+    new SyncError('route_not_found', `There is no route ${path.slice(0, 200)} here: this process works on jobs.`),
     engine,
   )

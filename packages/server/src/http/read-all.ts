@@ -27,7 +27,7 @@ export function readAll(request: IncomingMessage, limit: number): Promise<Buffer
 }
 
 const endedEarly = (cause?: Error): SyncError =>
-  new SyncError('malformed_json', 'The connection ended before the body.', { cause })
+  new SyncError('malformed_json', 'expected the whole body, got the end of the connection first.', { cause })
 
 /** Its end would be waited for in vain. */
 const alreadyRead = (): SyncError =>

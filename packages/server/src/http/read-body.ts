@@ -23,8 +23,8 @@ export async function readBody(
   const text = bytes.toString('utf8')
   if (isDeeper(text, MAX_BODY_DEPTH)) throw tooDeep()
   const value = parse(text)
-  if (hasBeyond(text)) throw invalid(BEYOND, `In the body ${BEYOND}.`)
-  if (!isWellFormedJson(text, value)) throw invalid(HALF_PAIR, `In the body is ${HALF_PAIR}.`)
+  if (hasBeyond(text)) throw invalid(BEYOND, `The body cannot be read: ${BEYOND}.`)
+  if (!isWellFormedJson(text, value)) throw invalid(HALF_PAIR, `The body cannot be read: ${HALF_PAIR}.`)
   return value
 }
 
@@ -67,8 +67,8 @@ export const tooLarge = (limit: number): SyncError =>
 
 /** What is nested deeper than this can be parsed, but not be written again. */
 function tooDeep(): SyncError {
-  const message = `may be nested ${MAX_BODY_DEPTH} deep; it is deeper`
-  return invalid(message, `The body ${message}.`)
+  const message = `expected at most ${MAX_BODY_DEPTH} levels of nesting, got more`
+  return invalid(message, `The body: ${message}.`)
 }
 
 const invalid = (message: string, whole: string): SyncError =>

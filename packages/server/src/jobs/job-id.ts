@@ -12,6 +12,6 @@ export function jobNamed(text: string): Pick<Job, 'queue' | 'id'> {
   } catch {}
   throw new SyncError(
     'value_not_allowed',
-    `${JSON.stringify(text)} is no id of a job: expected one that GET /rc/v1/system/jobs lists.`,
+    `${JSON.stringify(text)} does not name a job. GET /rc/v1/system/jobs lists them.`,
   )
 }

@@ -19,7 +19,11 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
   const { queue, id, kind, attempts } = job
   try {
     const known = Object.hasOwn(jobHandlers, kind) ? jobHandlers[kind] : undefined
-    if (!known) throw new SyncError('internal', `No worker of this version knows jobs of the kind ${kind}.`)
+    if (!known)
+      throw new SyncError(
+        'internal',
+        `No worker of this version runs jobs of the kind ${kind}: start the newer version.`,
+      )
     await known(engine, job.data, context)
   } catch (error) {
     engine.log.warn({ queue, job: id, kind, attempts, error: messageOf(error) }, 'a job failed')

@@ -76,4 +76,5 @@ async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise
 
 const none = () => ({ waiting: 0, running: 0, dead: 0 })
 
-const tooLate = (): SyncError => new SyncError('store_unavailable', `The store did not answer within ${WAIT} ms.`)
+const tooLate = (): SyncError =>
+  new SyncError('store_unavailable', `expected an answer of the store within ${WAIT} ms, got none.`)

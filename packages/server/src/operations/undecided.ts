@@ -89,7 +89,10 @@ export async function found(
 }
 
 export const notInDoubt = ({ state }: JournalEntry): SyncError =>
-  new SyncError('value_not_allowed', `Expected a mutation that is in doubt; this one is ${state}. Nothing was changed.`)
+  new SyncError(
+    'value_not_allowed',
+    `expected a mutation that is in doubt, got one that is ${state}. Nothing was changed.`,
+  )
 
 /** The members that tell of a mutation without its content. */
 export function shown<State extends JournalEntry['state']>(
@@ -124,6 +127,6 @@ function placeOf(id: string): MutationPosition {
   } catch {}
   throw new SyncError(
     'mutation_not_found',
-    `${JSON.stringify(id)} is no id of a mutation: expected one that GET /rc/v1/mutations lists.`,
+    `${JSON.stringify(id)} does not name a mutation. GET /rc/v1/mutations lists them.`,
   )
 }

@@ -37,7 +37,8 @@ async function inTime(
   const timer = setTimeout(ended.end, limits.pushTimeout * 1000)
   try {
     return await new Promise((resolve, reject) => {
-      const late = (): void => reject(new SyncError('backend_timeout', 'The provider did not answer in time.'))
+      const late = (): void =>
+        reject(new SyncError('backend_timeout', 'expected an answer of the provider in time, got none.'))
       const { signal } = ended
       if (signal.aborted) return late()
       signal.addEventListener('abort', late)

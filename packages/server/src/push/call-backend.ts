@@ -77,7 +77,7 @@ const blobsLost = (hash: string): BackendVerdict => ({
   said: 'refused',
   error: {
     code: 'blobs_lost',
-    message: `Expected the bytes of the blob ${hash} to be on the server, got none, and the device cannot send them. Make the change again.`,
+    message: `expected the bytes of the blob ${hash} to be on the server, got none, and the device cannot send them. Make the change again.`,
   },
 })
 

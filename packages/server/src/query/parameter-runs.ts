@@ -107,4 +107,4 @@ export function untilGone<T>(work: Promise<T>, caller: WaitingCaller | undefined
 
 /** The error that ends the work of a request whose caller is gone. It is never sent. */
 export const callerGone = (): SyncError =>
-  new SyncError('backend_timeout', 'The caller left before the query was over.')
+  new SyncError('backend_timeout', 'expected the caller to wait for the query, got its end before.')

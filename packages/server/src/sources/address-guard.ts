@@ -78,5 +78,5 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 const notAllowed = (why: string): SyncError =>
   new SyncError(
     'url_not_allowed',
-    `expected an http or https address of a public host, without credentials, query or fragment: ${why}.`,
+    `The address is not allowed: ${why}. Give an http or https address of a public host, without credentials, query or fragment.`,
   )

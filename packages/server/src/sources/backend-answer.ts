@@ -86,16 +86,17 @@ async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of response) yield chunk as Buffer
   } catch (cause) {
-    throw new SyncError('backend_failed', 'The answer of the backend was cut off.', { cause })
+    throw new SyncError('backend_failed', 'expected a whole answer of the backend, got a part of it.', { cause })
   }
 }
 
 /** Text → JSON. Throws `backend_failed` when it is none, is nested deeper than anything sensible, or has a number that would be lost. */
 export function parseJson(text: string): JsonValue {
-  if (isDeeper(text, MAX_DEPTH)) throw new SyncError('backend_failed', `The answer is nested over ${MAX_DEPTH} deep.`)
+  if (isDeeper(text, MAX_DEPTH))
+    throw new SyncError('backend_failed', `expected an answer nested at most ${MAX_DEPTH} deep, got a deeper one.`)
   const value = parsed(text)
-  if (hasBeyond(text)) throw new SyncError('backend_failed', `In the answer ${BEYOND}.`)
-  if (!isWellFormedJson(text, value)) throw new SyncError('backend_failed', `In the answer is ${HALF_PAIR}.`)
+  if (hasBeyond(text)) throw new SyncError('backend_failed', `The answer cannot be kept: ${BEYOND}.`)
+  if (!isWellFormedJson(text, value)) throw new SyncError('backend_failed', `The answer cannot be kept: ${HALF_PAIR}.`)
   return value
 }
 

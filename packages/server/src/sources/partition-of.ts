@@ -14,7 +14,7 @@ export function partitionOf(source: PartitionedSource, login: string): string {
 /** Nothing but text: users would share what only looks like one name, as promises do. */
 function computedName({ name: source, methods }: PartitionedSource, login: string): string | undefined {
   const failed = (why: string, cause?: unknown): SyncError => {
-    const message = `The partitionName of ${source} must give text at once, or undefined: ${why}.`
+    const message = `expected partitionName of ${source} to return text or undefined at once, got: ${why}.`
     return new SyncError('backend_failed', message, { cause })
   }
   let name: unknown

@@ -119,4 +119,4 @@ export const signatureOf = (secret: string, time: number, body: string): string 
 
 /** Where it is and what went wrong there is for the log: devices are told of this. */
 const unreachable = (cause: unknown): Error =>
-  new SyncError('backend_failed', 'The backend could not be reached.', { cause })
+  new SyncError('backend_failed', 'The backend could not be reached: check that it runs.', { cause })

@@ -27,5 +27,5 @@ async function makeDue({ store, sources }: Pick<SetAppServerEngine, 'store' | 's
 const nothingAsks = (): SyncError =>
   new SyncError(
     'value_not_allowed',
-    'Expected a server with a secret that it shares with its backend; none is configured, so that nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',
+    'expected a secret that the server shares with its backend, got none: nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',
   )

@@ -83,7 +83,10 @@ export async function deleteClient(
   await getUser(store.registry, login)
   const record = await store.registry.get('client', id)
   if (record?.owner !== login) {
-    throw new SyncError('client_not_found', `The user ${JSON.stringify(login)} has no client ${JSON.stringify(id)}.`)
+    throw new SyncError(
+      'client_not_found',
+      `There is no client ${JSON.stringify(id)} of the user ${JSON.stringify(login)}.`,
+    )
   }
   await removeClient({ store, sources, reporter }, id)
 }

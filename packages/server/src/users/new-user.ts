@@ -48,15 +48,18 @@ export async function makeUser(
 
 export function checkedPassword(password: unknown, path = ''): string {
   if (typeof password === 'string' && password !== '' && password.length <= MAX_PASSWORD) return password
-  throw invalid(`${path}/attributes/password`, `A password is a text of 1 to ${MAX_PASSWORD} characters.`)
+  throw invalid(
+    `${path}/attributes/password`,
+    `expected a password of 1 to ${MAX_PASSWORD} characters, got another value.`,
+  )
 }
 
 const passwordMissing = (role: UserRole, path: string): SyncError =>
   invalid(
     `${path}/attributes/password`,
     role === 'device'
-      ? 'Expected a password, got none: this server decides on logins itself, as no `authenticate` is configured and no plugin backend has an address. Send a password, or set one of these first (POST /rc/v1/system/appserver).'
-      : `Expected a password, got none: users of the role ${role} log in with one.`,
+      ? 'expected a password, got none: this server decides on logins itself, as no `authenticate` is configured and no plugin backend has an address. Send a password, or set one of these first (POST /rc/v1/system/appserver).'
+      : `expected a password, got none: users of the role ${role} log in with one.`,
   )
 
 interface ImportedHash {
@@ -67,11 +70,11 @@ interface ImportedHash {
 
 function adopted({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: ImportedHash): string {
   if (password !== undefined)
-    throw invalid(`${path}/password_hash`, 'A user has a password or a password_hash; both were given.')
+    throw invalid(`${path}/password_hash`, 'expected a password or a password_hash, got both.')
   const known = passwords.adopt(hash)
   if (known !== undefined) return known
   const message =
-    'A password_hash is scrypt$N$r$p$salt$key or $scrypt$ln=…,r=…,p=…$salt$key, with a key of 32 bytes, a salt of 8 or more, at most 128 MiB of memory (N·r ≤ 2^20) and N·r·p ≤ 2^23.'
+    'expected a password_hash as scrypt$N$r$p$salt$key or $scrypt$ln=…,r=…,p=…$salt$key, with a key of 32 bytes, a salt of 8 or more, at most 128 MiB of memory (N·r ≤ 2^20) and N·r·p ≤ 2^23, got another text.'
   throw invalid(`${path}/password_hash`, message)
 }
 

@@ -85,7 +85,8 @@ export async function updateUser(
     ...(passwordHash && { password: passwordHash }),
   }
   const after = await registry.merge('user', login, change)
-  if (!after || isBarred(after)) throw new SyncError('user_not_found', `The user ${JSON.stringify(login)} was deleted.`)
+  if (!after || isBarred(after))
+    throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)} any more.`)
   if (isDemoted) await keepAnAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
   if (locked || userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)

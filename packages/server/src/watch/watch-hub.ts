@@ -40,7 +40,7 @@ export class WatchHub implements WatchHost, WatchStreams {
 
   /** A stream that joins when it is first read. */
   open(watcher: Watcher): WatchStream {
-    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping.')
+    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new WatchStream(this, watcher)
   }
 

@@ -120,7 +120,7 @@ export class RenewableConnection {
     opened = handle
     try {
       const ends = await answerInTime(this.#subscriptions.on(handle), CONNECT_TIMEOUT)
-      if (isLost) throw new SyncError('store_unavailable', 'Redis broke the connection at once.')
+      if (isLost) throw new SyncError('store_unavailable', 'Redis broke the connection at once. Try again.')
       if (this.#isClosed) throw closedError()
       this.#subscriptions.move(ends)
     } catch (error) {

@@ -39,5 +39,6 @@ async function openPrimary(address: RedisAddress, opening: OpenContext): Promise
 /** Sentinels name a server until they agree that it is gone, and one that is to become the primary before it is. */
 async function assertPrimary(handle: RedisHandle): Promise<void> {
   const [role] = (await handle.send('', ['ROLE'])) as readonly string[]
-  if (role !== 'master') throw new SyncError('store_unavailable', 'The server that sentinels name is no primary yet.')
+  if (role !== 'master')
+    throw new SyncError('store_unavailable', 'expected a primary where the sentinels say, got a replica. Try again.')
 }

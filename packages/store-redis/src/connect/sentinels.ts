@@ -53,7 +53,11 @@ export class Sentinels {
     await listens
     const name = this.#address.service ?? ''
     const answer = await client.sendCommand<[string, string] | null>(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name])
-    if (answer === null) throw new SyncError('store_unavailable', `A sentinel knows no primary of the name ${name}.`)
+    if (answer === null)
+      throw new SyncError(
+        'store_unavailable',
+        `A sentinel knows no primary of the name ${name}: name one that it watches.`,
+      )
     const [host, port] = answer
     return { host, port: Number(port) }
   }

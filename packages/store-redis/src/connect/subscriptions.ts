@@ -40,7 +40,9 @@ export class Subscriptions {
   /** From now on they are on that connection. Throws where one is not, which came meanwhile. */
   move(ends: Ends): void {
     if ([...this.#all].some(one => !ends.has(one)))
-      throw new SyncError('store_unavailable', 'Somebody subscribed while the connection changed.', { retryable: true })
+      throw new SyncError('store_unavailable', 'The connection changed during a subscription. Try again.', {
+        retryable: true,
+      })
     for (const [one, end] of ends) {
       if (this.#all.has(one)) one.end = end
       else void end().catch(() => undefined)

@@ -36,7 +36,9 @@ type ClientUsedByBull = Pick<
 
 /** Every part of it that is not used here says so. */
 const refuse = (): never => {
-  throw new Error('BullMQ asked its client for something that Godwit does not use.')
+  throw new Error(
+    'BullMQ called a method of its client that Godwit does not provide: expected the version in pnpm-workspace.yaml, got another.',
+  )
 }
 
 /** BullMQ's view of a connection of ours: so it reaches one server, Sentinel and Cluster alike, whose keys it keeps in one hash tag. */

@@ -3,9 +3,9 @@ import { refusal } from './open-file.js'
 
 /** Throws unless a copy of `store` may take this name: it is free, or belongs to a file other than the store. */
 export function assertWritablePath(path: string, store: string): void {
-  if (path === '') throw refusal('Expected the name of a file for the backup, got an empty one.')
+  if (path === '') throw refusal('expected the name of a file for the backup, got an empty one.')
   const own = ['', '-wal', '-shm', '-journal'].some(end => isSameFile(path, store + end))
-  if (own) throw refusal(`Expected another file for the backup, got the store itself: ${path}.`)
+  if (own) throw refusal(`expected another file for the backup, got the store itself: ${path}.`)
   const there = fileErrors(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (there !== undefined && !there.isFile())
     throw refusal(`A backup replaces files alone, and ${path} is ${kindOf(there)}. Name a file.`)

@@ -38,7 +38,7 @@ export async function restoreSqliteStore(
   to: string,
   options: RestoreOptions = {},
 ): Promise<RestoredStore> {
-  if (isSameFile(from, to)) throw refusal(`Expected a backup, got the store itself: ${from}.`)
+  if (isSameFile(from, to)) throw refusal(`expected a backup, got the store itself: ${from}.`)
   fileErrors(to, () => ownFolderOf(to))
   const former = existsSync(to) ? look(to) : {}
   const copy = fileErrors(to, () => placeBeside(to))

@@ -4,7 +4,8 @@ import type { UserCreate } from '@godwit/admin-client'
 export function usersOfCsv(text: string): readonly UserCreate[] {
   const [head = [], ...rows] = rowsOf(text)
   const names = head.map(name => name.trim())
-  if (!names.includes('login')) throw new Error('Expected a first line that names the columns, login among them.')
+  if (!names.includes('login'))
+    throw new Error(`expected a first line that names the columns, login among them, got: ${names.join(', ')}`)
   return rows.map((row, place) => {
     if (row.length !== names.length)
       throw new Error(`Line ${place + 2}: expected ${names.length} values, got ${row.length}.`)

@@ -1,0 +1,45 @@
+const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [/^Expected /, 'expected …, in small letters'],
+  [/\bmust\b|\bshould\b/i, 'expected X, got Y'],
+  [/; [^;`]* came\b/, 'expected X, got Y'],
+  [/\b(?:somebody|nobody|whoever)\b/i, 'the user, the client, the process: which one'],
+  [/\b(?:invalid|illegal|please|sorry|oops)\b/i, 'what is wrong, then what to do'],
+  [/(?<!\bthere )\bis no (?!longer\b)/i, 'is not a …'],
+  [/!(?!=)/, 'no exclamation mark'],
+]
+
+/** Texts that stay: a test holds them as users know them, or a library compares them. */
+const kept: readonly string[] = [
+  'Expected a token as `godwit token create` prints it,',
+  'This file is no picture that this browser can read.',
+  'sources: expected an array of what defineSource makes.',
+  'origins: expected an array of texts.',
+  'godwit … has no option ….',
+  'godwit … expects …',
+  'The backend answered …….',
+  'must not hold NUL.',
+  'must differ by more than case.',
+  'Connection is closed.',
+]
+
+/**
+ * What is wrong with the message of an error: it says "expected X, got Y", or what is wrong and then what to do.
+ * A fragment, which stands inside another message, is held to the words alone.
+ */
+export function flawsOf(message: string, { isFragment = false } = {}): readonly string[] {
+  if (kept.some(text => message.includes(text))) return []
+  const flaws = habits.flatMap(([pattern, write]) => {
+    const found = pattern.exec(message)?.[0].trim()
+    return found === undefined ? [] : [`${JSON.stringify(found)}: write ${write}`]
+  })
+  const flaw = isFragment ? undefined : shapeFlaw(message)
+  return flaw === undefined ? flaws : [...flaws, flaw]
+}
+
+function shapeFlaw(message: string): string | undefined {
+  if (/\bexpected\b/i.test(message))
+    return /\b(?:got|found)\b|: expected (?:one|some) of\b/.test(message)
+      ? undefined
+      : 'say what came: expected X, got Y'
+  return /^There is no |[.:;,] \S/.test(message) ? undefined : 'say what to do: what is wrong, then what to do'
+}

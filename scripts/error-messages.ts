@@ -1,0 +1,80 @@
+/** Fails where the message of an error departs from the grammar of `error-grammar.ts`. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { flawsOf } from './error-grammar.ts'
+import { mustRun } from './run.ts'
+import { root } from './workspace.ts'
+
+interface Text {
+  readonly node: ts.Node
+  /** With `…` for what is put in. */
+  readonly text: string
+}
+
+interface Message extends Text {
+  readonly isFragment: boolean
+}
+
+/** Tests, and what only they run, fail for those who develop Godwit. */
+const isForUsers = (file: string): boolean =>
+  /^(?:apps|packages)\//.test(file) &&
+  !/\.(?:test|fixture)\.tsx?$|\/(?:testing|conformance|suite)\/|^packages\/(?:bench|e2e|testing)\//.test(file)
+
+/** The texts that an expression can be; none where another file or function decides. */
+function textsOf(node: ts.Node, scope: ReadonlyMap<string, ts.Expression>): readonly Text[] {
+  if (ts.isStringLiteralLike(node)) return [{ node, text: node.text }]
+  if (ts.isTemplateExpression(node)) {
+    const text = node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
+    return [{ node, text }]
+  }
+  if (ts.isParenthesizedExpression(node)) return textsOf(node.expression, scope)
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue, scope), ...textsOf(node.whenFalse, scope)]
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [textsOf(node.left, scope)[0], textsOf(node.right, scope)[0]]
+    return [{ node, text: `${left?.text ?? '…'}${right?.text ?? '…'}` }]
+  }
+  const value = ts.isIdentifier(node) ? scope.get(node.text) : undefined
+  return value === undefined || ts.isIdentifier(value) ? [] : textsOf(value, scope)
+}
+
+/** Functions that make an error of a text: they may put it into a longer one. */
+const MAKERS = /^(?:invalid\w*|refusal|refused|failed|unexpected)$/
+
+/** Where the message of an error stands, and whether it may be a part of one. */
+function messageIn(node: ts.Node, source: ts.SourceFile): readonly (readonly [ts.Expression, boolean])[] {
+  if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText(source))) {
+    const message = node.arguments?.[node.expression.getText(source) === 'SyncError' ? 1 : 0]
+    return message ? [[message, false]] : []
+  }
+  if (!ts.isCallExpression(node) || !MAKERS.test(node.expression.getText(source))) return []
+  return node.arguments.map(argument => [argument, true])
+}
+
+function messagesOf(source: ts.SourceFile): readonly Message[] {
+  const scope = new Map<string, ts.Expression>()
+  const messages: Message[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      scope.set(node.name.text, node.initializer)
+    for (const [message, isPart] of messageIn(node, source))
+      for (const { node: at, text } of textsOf(message, scope))
+        messages.push({ node: at, text, isFragment: isPart || text.startsWith('…') })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return messages
+}
+
+async function problemsIn(file: string): Promise<readonly string[]> {
+  const source = ts.createSourceFile(file, await readFile(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+  return messagesOf(source).flatMap(({ node, text, isFragment }) => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+    return flawsOf(text, { isFragment }).map(flaw => `${file}:${line}: ${flaw}: ${text}`)
+  })
+}
+
+const files = (await mustRun('git', ['ls-files', '*.ts', '*.tsx'])).split('\n').filter(isForUsers)
+const problems = (await Promise.all(files.map(problemsIn))).flat()
+if (problems.length > 0) process.exitCode = 1
+process.stdout.write(`${[...problems, `${problems.length} messages of errors to reword`].join('\n')}\n`)
