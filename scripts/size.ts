@@ -7,7 +7,7 @@ import { root } from './workspace.ts'
 
 const KIB = 1024
 
-interface Loaded {
+interface SizeLimit {
   readonly name: string
   readonly file: string
   /** What is imported of it. Default: everything. */
@@ -19,7 +19,7 @@ interface Loaded {
   readonly isWorker?: true
 }
 
-const LOADED: readonly Loaded[] = [
+const LOADED: readonly SizeLimit[] = [
   { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 8 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },

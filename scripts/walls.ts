@@ -54,12 +54,12 @@ const violations: Record<string, Violation> = {
   'declared-dependencies': ['packages/server/src/planted-undeclared.ts', 'fast-check'],
 }
 
-interface Found {
+interface RuleViolation {
   readonly rule: string
   readonly file: string
 }
 
-async function cruise(folder: string): Promise<readonly Found[]> {
+async function cruise(folder: string): Promise<readonly RuleViolation[]> {
   const { output } = await run('depcruise', ['packages', 'apps', '--output-type', 'json'], { folder })
   const { summary } = JSON.parse(output) as {
     summary: { violations: readonly { from: string; rule: { name: string } }[] }

@@ -20,7 +20,7 @@ const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
 ]
 
 const isProse = (file: string): boolean =>
-  /\.(ts|tsx|js|mjs|md)$/.test(file) && !/^scripts\/wording\.|\.pins\./.test(file)
+  /\.(ts|tsx|js|mjs|md)$/.test(file) && !/^scripts\/(?:wording|error-grammar)\.|\.pins\./.test(file)
 
 async function warningsOf(file: string): Promise<readonly string[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n')

@@ -9,8 +9,8 @@ import {
   type RefusalList,
   routes,
   type StoredObject,
-  type Undecided,
   type UndecidedList,
+  type UndecidedMutation,
   type User,
   type UserList,
 } from '@godwit/protocol'
@@ -48,7 +48,7 @@ export const allUsers =
 /** Mutations of one state; by default those in doubt. */
 export const allMutations =
   (connection: ServerConnection) =>
-  ({ signal, ...filter }: ListFilter<UndecidedList> = {}): AsyncGenerator<Undecided, undefined> =>
+  ({ signal, ...filter }: ListFilter<UndecidedList> = {}): AsyncGenerator<UndecidedMutation, undefined> =>
     pages(
       page => call(connection, routes.operations.undecided, { query: { ...filter, ...page }, ...given(signal) }),
       idOf,

@@ -1,4 +1,4 @@
-import { type FastUpdate, type ObjectId, type Routes, routes, type Written } from '@godwit/protocol'
+import { type FastUpdate, type ObjectId, type Routes, routes, type WriteResult } from '@godwit/protocol'
 import { type BatchLimits, idBatches, type Many, type Objects, objectBatches } from './batches.js'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
@@ -98,9 +98,9 @@ const signalOf = ({ signal }: CallOptions): CallOptions => (signal ? { signal } 
 async function inBatches<Batch extends object>(
   batches: AsyncIterable<Batch>,
   { onProgress, signal }: PushOptions,
-  write: (batch: Batch) => Promise<Written>,
-): Promise<Written> {
-  let total: Written = { version: 0, changed: 0, count: 0 }
+  write: (batch: Batch) => Promise<WriteResult>,
+): Promise<WriteResult> {
+  let total: WriteResult = { version: 0, changed: 0, count: 0 }
   let sent = 0
   for await (const batch of batches) {
     signal?.throwIfAborted()

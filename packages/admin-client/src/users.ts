@@ -3,8 +3,8 @@ import {
   type DocumentContent,
   type ObjectList,
   type Ping,
-  type Pinged,
   type PingJob,
+  type PingResult,
   type Routes,
   routes,
   type UserCreate,
@@ -27,7 +27,7 @@ export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
 /** With `async: true` it answers the job that sends it. */
 interface PingCall {
   (users: string | readonly string[], fields: PingOptions & { readonly async: true }): Promise<PingJob>
-  (users: string | readonly string[], fields?: PingOptions & { readonly async?: false }): Promise<Pinged>
+  (users: string | readonly string[], fields?: PingOptions & { readonly async?: false }): Promise<PingResult>
 }
 
 export interface RoleOptions extends CallOptions {

@@ -1,4 +1,10 @@
-import { CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Page, type Pushed } from '@godwit/protocol'
+import {
+  CLIENT_ID_HEADER,
+  type ClientCreated,
+  type DeviceSession,
+  type Page,
+  type PushOutcomes,
+} from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { until } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
@@ -58,7 +64,7 @@ overStores(openOver => {
     const key = 'the key of a mutation'
     const mutations = [{ number: 1, key, operation: 'create', object: 'n', attributes: {} }]
     const push = () => world.call('POST', '/app/v1/Note', headers, { epoch, acknowledged: 0, mutations })
-    expect((await read<Pushed>(await push())).outcomes).toMatchObject([{ status: 'queued' }])
+    expect((await read<PushOutcomes>(await push())).outcomes).toMatchObject([{ status: 'queued' }])
     // Of processes that died: one began a query, another a call.
     const lease = await world.store.leases.acquire(
       { kind: 'query', collection: POLLED },
@@ -73,7 +79,7 @@ overStores(openOver => {
       await pull(headers, 'Polled')
       return queries > asked
     })
-    await until(async () => (await read<Pushed>(await push())).outcomes[0]?.status === 'applied')
+    await until(async () => (await read<PushOutcomes>(await push())).outcomes[0]?.status === 'applied')
     const login = { login: 'ada', password: 'secret' }
     const { session } = await read<DeviceSession>(await world.call('POST', '/rc/v1/app/login', {}, login))
     const bearer = { authorization: `Bearer ${session}` }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Pushed } from '@godwit/protocol'
+import type { Page, PushOutcomes } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
 import { until } from '@godwit/testing'
@@ -66,7 +66,7 @@ testHere('a user who fills the disk causes no loss, and service goes on once the
     const answer = await push(number)
     statuses.add(answer.status)
     if (answer.status !== 200) break
-    expect((await read<Pushed>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
+    expect((await read<PushOutcomes>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
     acknowledged = number
   }
   expect([...statuses].sort()).toEqual([200, 503])
@@ -105,6 +105,6 @@ testHere('a disk that fills while the backend makes a change leaves no doubt abo
   expect([(await push()).status, calls]).toEqual([503, 1])
   rmSync(join(folder, FILLER))
   await until(async () => (await read<Page>(await world.call('GET', '/app/v1/Note', headers))).count === 1)
-  expect((await read<Pushed>(await push())).outcomes).toMatchObject([{ number: 1, status: 'applied' }])
+  expect((await read<PushOutcomes>(await push())).outcomes).toMatchObject([{ number: 1, status: 'applied' }])
   expect(calls).toBe(1)
 })

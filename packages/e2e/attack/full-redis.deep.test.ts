@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Problem, Pushed } from '@godwit/protocol'
+import type { Page, Problem, PushOutcomes } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
 import { connectRedisStore } from '@godwit/store-redis'
 import { askRedis, type RunningRedis, redisIsThere, startRedis, until } from '@godwit/testing'
@@ -106,7 +106,7 @@ describe.each(Object.entries(SHORTAGES))('a Redis that %s', (_, shortage) => {
       for (let number = first; ; number++) {
         const answer = await push(number)
         if (answer.status !== 200) return { last: number - 1, refusal: answer }
-        expect((await read<Pushed>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
+        expect((await read<PushOutcomes>(answer)).outcomes.at(-1)).toMatchObject({ number, status: 'applied' })
       }
     }
     for (let number = 1; number <= 3; number++) expect((await push(number)).status).toBe(200)

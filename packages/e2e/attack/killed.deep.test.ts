@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { CLIENT_ID_HEADER, type ClientCreated, type DeviceSession, type Page, type Pushed } from '@godwit/protocol'
+import {
+  CLIENT_ID_HEADER,
+  type ClientCreated,
+  type DeviceSession,
+  type Page,
+  type PushOutcomes,
+} from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import { connectRedisStore } from '@godwit/store-redis'
 import { openSqliteStore } from '@godwit/store-sqlite'
@@ -43,7 +49,7 @@ class Attacker {
       const attributes = { note: key }
       const mutations = [{ number: ++this.#number, key, operation: 'create', object: key, attributes }]
       const body = { epoch: this.#epoch, acknowledged: this.#number - 1, mutations }
-      const { outcomes } = await post<Pushed>(`${url}/app/v1/Note`, body, this.#headers)
+      const { outcomes } = await post<PushOutcomes>(`${url}/app/v1/Note`, body, this.#headers)
       if (outcomes.at(-1)?.status === 'applied') this.acknowledged.add(key)
       const bytes = Uint8Array.from(randomBytes(4096))
       const hash = createHash('sha256').update(bytes).digest('hex')

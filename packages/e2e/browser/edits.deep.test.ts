@@ -3,7 +3,7 @@ import type { StaticServer } from '../harness/browser-bundle.js'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
 import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
-import { seeded } from './seeded.js'
+import { seeded } from './seeded-numbers.js'
 
 let pages: StaticServer
 let world: NotesServer

@@ -6,7 +6,7 @@ import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
 import type { MortalBrowser, Tab } from '../harness/tabs.js'
 import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
-import { seeded } from './seeded.js'
+import { seeded } from './seeded-numbers.js'
 
 const REFUSED = `
 StorageManager.prototype.getDirectory = async () => {

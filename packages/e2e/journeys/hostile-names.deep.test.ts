@@ -5,7 +5,7 @@ import {
   CLIENT_ID_HEADER,
   type ObjectMap,
   type Page,
-  type Pushed,
+  type PushOutcomes,
   type SearchResults,
 } from '@godwit/protocol'
 import { createSyncServer, defineSource } from '@godwit/server'
@@ -153,7 +153,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     const { epoch } = await pull('Own')
     let number = 0
     const send = (mutations: readonly object[]) =>
-      call<Pushed>('POST', '/app/v1/Own', device, {
+      call<PushOutcomes>('POST', '/app/v1/Own', device, {
         epoch,
         acknowledged: 0,
         mutations: mutations.map(mutation => ({ number: ++number, key: `a key of sixteen ${number}`, ...mutation })),

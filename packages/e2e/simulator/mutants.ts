@@ -760,7 +760,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'a client has confirmed no more of a pass from zero than it came through',
-    file: `${SERVER}/users/confirmed.ts`,
+    file: `${SERVER}/users/confirmed-positions.ts`,
     find: 'if (over || from.base > 0) return',
     replace: 'if (over || from.base >= 0) return',
     about: 'operations',
@@ -768,7 +768,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     law: 'of one version a client has confirmed the ids up to its position',
-    file: `${SERVER}/users/confirmed.ts`,
+    file: `${SERVER}/users/confirmed-positions.ts`,
     find: '(id === undefined || compareIds(row.id, id) <= 0)',
     replace: "(id === undefined || row.id !== '')",
     about: 'operations',

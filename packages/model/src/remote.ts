@@ -1,9 +1,9 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export {
+  type ActionArgument,
   type Actions,
   type ActionTypes,
   defineActions,
-  type Given,
   type RemoteActions,
   remoteActions,
 } from './remote/actions.js'

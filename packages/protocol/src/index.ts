@@ -12,9 +12,9 @@ export type { PartitionState } from './admin/partition.js'
 export type {
   Ping,
   PingAnswer,
-  Pinged,
   PingFailed,
   PingJob,
+  PingResult,
   PingSkipped,
   PushMessage,
   SkipReason,
@@ -48,7 +48,13 @@ export type { AdminSession } from './admin/session.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'
 export type { TokenInfo, TokenList } from './admin/token.js'
-export type { MutationSettlement, Retried, SentMutation, Undecided, UndecidedList } from './admin/undecided.js'
+export type {
+  MutationSettlement,
+  RetryResult,
+  SentMutation,
+  UndecidedList,
+  UndecidedMutation,
+} from './admin/undecided-mutation.js'
 export type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from './admin/user.js'
 export type {
   AnyBackendCall,
@@ -78,7 +84,7 @@ export {
   MAX_SEARCH_RESULTS,
 } from './device/limits.js'
 export type { DeviceLogin, DeviceSession } from './device/login.js'
-export type { Mutation, Push, Pushed } from './device/mutation.js'
+export type { Mutation, Push, PushOutcomes } from './device/mutation.js'
 export type { Outcome, SourceError } from './device/outcome.js'
 export type { Page, Pull, PullBody } from './device/page.js'
 export type { Search, SearchFor, SearchResult, SearchResults } from './device/search.js'
@@ -112,7 +118,7 @@ export type { FastDelete } from './plugin/fast-delete.js'
 export type { FastInsert } from './plugin/fast-insert.js'
 export type { FastUpdate } from './plugin/fast-update.js'
 export type { PushDeletes } from './plugin/push-deletes.js'
-export type { PushObjects, Written } from './plugin/push-objects.js'
+export type { PushObjects, WriteResult } from './plugin/push-objects.js'
 export { API_ROLES, type ApiRole, mayCall, type Role, USER_ROLES, type UserRole } from './roles.js'
 export {
   type Answer,

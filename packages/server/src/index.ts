@@ -12,7 +12,7 @@ export { failure, refusal } from './sources/refusal.js'
 export type {
   Conflict,
   ConflictPolicy,
-  Created,
+  CreateAnswer,
   QueryContext,
   QueryResult,
   SentBlob,

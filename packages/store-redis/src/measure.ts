@@ -1,6 +1,6 @@
 import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
 import type { RedisConnection } from './connection.js'
-import { listed } from './journal/undecided.js'
+import { collectionPages } from './journal/undecided-entries.js'
 import type { Primary } from './redis-handle.js'
 import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/list-entries.js'
 
@@ -37,7 +37,7 @@ async function persistsOf(ask: Primary): Promise<boolean | undefined> {
 async function countUndecided(connection: RedisConnection): Promise<Measures['undecided']> {
   const counts = { queued: 0, started: 0, in_doubt: 0 }
   let left = MOST_COUNTED
-  for await (const collections of listed(connection)) {
+  for await (const collections of collectionPages(connection)) {
     for (const collection of collections) {
       for await (const [looked, queued, started, inDoubt] of counted(connection, collection)) {
         counts.queued += queued

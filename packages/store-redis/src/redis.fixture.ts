@@ -59,11 +59,11 @@ function shared(start: () => Promise<{ readonly url: string; stop(): Promise<voi
   }
 }
 
-type Ending = { stop(): Promise<unknown> } | { close(): Promise<unknown> }
+type Stoppable = { stop(): Promise<unknown> } | { close(): Promise<unknown> }
 
 /** Keeps what a test starts and opens until the test is over: then the last goes first, however it stands. */
-export function keeper(): <One extends Ending>(one: One) => One {
-  const all: Ending[] = []
+export function keeper(): <One extends Stoppable>(one: One) => One {
+  const all: Stoppable[] = []
   afterEach(async () => {
     for (const one of all.splice(0).reverse()) await ('stop' in one ? one.stop() : one.close().catch(() => undefined))
   })

@@ -1,4 +1,4 @@
-import type { ReplicasMeasured } from '@godwit/store'
+import type { ReplicaCounts } from '@godwit/store'
 import { answerInTime } from './answer-in-time.js'
 import type { RedisHandle, RedisReply } from './redis-handle.js'
 
@@ -47,7 +47,7 @@ export class Replicas {
   }
 
   /** Where there are fewest for what is wanted, by what primaries say of themselves; undefined where none is asked. */
-  measured(facts: readonly string[]): ReplicasMeasured | undefined {
+  measured(facts: readonly string[]): ReplicaCounts | undefined {
     return facts
       .map(text => ({
         wanted: this.#wanted ?? (text.includes('repl_backlog_active:1') ? 1 : 0),

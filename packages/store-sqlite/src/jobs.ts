@@ -1,6 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
 import { CLOCK_SLACK, type JobPage, type Jobs } from '@godwit/store'
-import { embeddedJobs, type JobRow, type JobRows, type JobsWanted } from '@godwit/store/jobs'
+import { embeddedJobs, type JobFilter, type JobRow, type JobRows } from '@godwit/store/jobs'
 import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import type { SqlValue } from './sqlite-handle.js'
@@ -68,7 +68,7 @@ const rowsOf = (database: Database, connection: SqliteConnection): JobRows => ({
   clear: () => connection.run('DELETE FROM job'),
 })
 
-function wantedValues({ now, queues, full }: JobsWanted): SqlValue[] {
+function wantedValues({ now, queues, full }: JobFilter): SqlValue[] {
   const served = queues === undefined ? null : JSON.stringify(queues)
   return [now, JSON.stringify(full), served, served]
 }

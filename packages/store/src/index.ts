@@ -47,17 +47,17 @@ export type {
   Journal,
   JournalEntry,
   MutationState,
-  NotStarted,
   SettledMutation,
   Settlement,
   Start,
   StartedMutation,
+  StartRefusal,
   UndecidedCursor,
   Write,
 } from './journal.js'
 export { type BlobContent, completeIfValid, keepBlob } from './keep-blob.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
-export { type Measures, MOST_COUNTED, type ReplicasMeasured } from './measures.js'
+export { type Measures, MOST_COUNTED, type ReplicaCounts } from './measures.js'
 export { type MemoryCounters, memoryCounters } from './memory/counters.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'

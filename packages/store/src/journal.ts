@@ -81,7 +81,7 @@ export interface StartedMutation {
  * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the store cannot make it as durable
  * as it has to at the moment; nothing began, and it is tried again later.
  */
-export type NotStarted = RefusedWrite<'state' | 'held' | 'owner' | 'unconfirmed'>
+export type StartRefusal = RefusedWrite<'state' | 'held' | 'owner' | 'unconfirmed'>
 
 /** The result of one mutation. */
 export interface Settlement {
@@ -134,7 +134,7 @@ export interface Journal {
   flush(collection: CollectionId): Promise<void>
 
   /** Marks one as about to be called. */
-  start(collection: CollectionId, key: string, options: Start): Promise<StartedMutation | NotStarted>
+  start(collection: CollectionId, key: string, options: Start): Promise<StartedMutation | StartRefusal>
 
   /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one step: a store may tell many dependents one after the other, if nothing else of the journal is written before all are told, also where the process dies meanwhile. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
   settle(

@@ -2,7 +2,7 @@
 export const MOST_COUNTED = 20_000
 
 /** Replicas that have what was written. */
-export interface ReplicasMeasured {
+export interface ReplicaCounts {
   /** Replicas that must confirm a start before a backend is called. */
   readonly wanted: number
   /** Replicas that keep up. Calls are put off while there are fewer than wanted. */
@@ -16,7 +16,7 @@ export interface Measures {
   /** Whether what was written outlives a restart of the service behind the store. Undefined: not known, or no service. */
   readonly persists?: boolean | undefined
   /** Where there are fewest for what is wanted. Undefined: no call waits for any. */
-  readonly replicas: ReplicasMeasured | undefined
+  readonly replicas: ReplicaCounts | undefined
   /** Whether the last integrity check succeeded. Undefined before the first, and for stores without one. */
   readonly intact?: boolean | undefined
   /** Mutations without an outcome, over all collections. */

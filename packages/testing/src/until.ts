@@ -1,4 +1,4 @@
-interface Waiting {
+interface UntilOptions {
   /** Milliseconds between two looks. */
   readonly every?: number
   /** Milliseconds after which it gives up, so that a test that failed keeps no process alive. */
@@ -8,7 +8,7 @@ interface Waiting {
 /** Waits until something holds, looking at it again and again. Rejects after a minute, or the time given, with the text of what did not hold. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  { every = 5, within = 60_000 }: Waiting = {},
+  { every = 5, within = 60_000 }: UntilOptions = {},
 ): Promise<void> {
   const end = Date.now() + within
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-import type { Retried } from '@godwit/admin-client'
+import type { RetryResult } from '@godwit/admin-client'
 import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
 import { oneOf } from './one-of.js'
@@ -39,7 +39,7 @@ const retry = command({
   examples: ['godwit mutations retry eyJ…'],
   async run({ words, admin, host, print }) {
     const { operations } = await admin()
-    const retried: (Retried & { readonly id: string })[] = []
+    const retried: (RetryResult & { readonly id: string })[] = []
     for (const id of words) retried.push({ id, ...(await operations.retry(id)) })
     print({ retried }, ({ retried: rows }) =>
       columns(

@@ -1,4 +1,4 @@
-import type { Pinged } from '@godwit/admin-client'
+import type { PingResult } from '@godwit/admin-client'
 import { command } from './command.js'
 import { whole } from './numbers.js'
 
@@ -28,7 +28,7 @@ export const ping = command({
   },
 })
 
-const shown = ({ sent, skipped, failed }: Pinged): string =>
+const shown = ({ sent, skipped, failed }: PingResult): string =>
   [
     `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
     ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CLIENT_ID_HEADER, type Page, type Pushed } from '@godwit/protocol'
+import { CLIENT_ID_HEADER, type Page, type PushOutcomes } from '@godwit/protocol'
 import { item } from '../objects.js'
 import type { Connection } from '../systems/connection.js'
 import type { DeviceConnection } from './device-connection.js'
@@ -95,7 +95,7 @@ export class LoadDevice {
     const { attributes } = item(number)
     const create = { number, key: randomUUID(), operation: 'create', object: randomUUID(), attributes }
     const body = { epoch: this.#epoch, acknowledged: this.#acknowledged, mutations: [create] }
-    const { outcomes } = await this.#ask<Pushed>(connection, 'POST', '/app/v1/Own', body)
+    const { outcomes } = await this.#ask<PushOutcomes>(connection, 'POST', '/app/v1/Own', body)
     const outcome = outcomes.find(one => one.number === number)
     if (outcome?.status !== 'applied') throw new Error(`A new object was not applied: ${JSON.stringify(outcomes)}`)
     this.#acknowledged = outcome.outcome ?? this.#acknowledged

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
-import type { Page, Pushed } from '@godwit/protocol'
+import type { Page, PushOutcomes } from '@godwit/protocol'
 import { redisIsThere, startRedis } from '@godwit/testing'
 import { connect } from './connection.js'
 import { type Client, type System, type SystemKind, startProgram } from './system.js'
@@ -125,7 +125,7 @@ async function device(url: string, user: string): Promise<Client> {
         object: `${Date.now()}${randomInt(1e9)}${randomInt(1e9)}`,
         attributes: { note: 'a visit' },
       }))
-      const { outcomes } = await ask<Pushed>('POST', `/app/v1/${source}`, headers, {
+      const { outcomes } = await ask<PushOutcomes>('POST', `/app/v1/${source}`, headers, {
         epoch: at.epoch,
         acknowledged: at.acknowledged,
         mutations,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Attributes, CLIENT_ID_HEADER, type Mutation, type Page, type Pushed } from '@godwit/protocol'
+import { type Attributes, CLIENT_ID_HEADER, type Mutation, type Page, type PushOutcomes } from '@godwit/protocol'
 import type { Latencies } from './latencies.js'
 
 type Source = 'Price' | 'Task'
 
 interface PushAnswer {
-  readonly outcomes: Pushed['outcomes']
+  readonly outcomes: PushOutcomes['outcomes']
 }
 
 /** Tasks that a device keeps; one more makes it remove the oldest. */
@@ -161,7 +161,7 @@ export class SoakDevice {
     }
   }
 
-  #apply(outcomes: Pushed['outcomes']): void {
+  #apply(outcomes: PushOutcomes['outcomes']): void {
     for (const { outcome, number, status } of outcomes) {
       if (outcome !== undefined) this.#acknowledged = Math.max(this.#acknowledged, outcome)
       const mutation = this.#unanswered.find(one => one.number === number)

@@ -1,6 +1,6 @@
 import type { StreamsReport } from './run-streams.js'
 
-interface Expected {
+interface StreamLimits {
   readonly streams: number
   /** Milliseconds within which 99 of 100 requests of others are answered. Undefined: not judged. */
   readonly longest: number | undefined
@@ -12,7 +12,10 @@ const NOTHING_NEW: ReadonlySet<string> = new Set(['nothing', "a user's write", '
 const ONE_CHANGE: ReadonlySet<string> = new Set(['a shared change', 'a restart with a change'])
 
 /** What was not as it has to be: a sentence for each. */
-export function missesOf({ phases }: Pick<StreamsReport, 'phases'>, { streams, longest }: Expected): readonly string[] {
+export function missesOf(
+  { phases }: Pick<StreamsReport, 'phases'>,
+  { streams, longest }: StreamLimits,
+): readonly string[] {
   return phases.flatMap(({ name, hinted, others }) => {
     const most = NOTHING_NEW.has(name) ? 0 : ONE_CHANGE.has(name) ? streams : undefined
     return [

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { isHash } from '../definition/spelling.js'
+import { isHash } from '../definition/number-text.js'
 
 export const BLOB_FOLDER = 'blobs'
 

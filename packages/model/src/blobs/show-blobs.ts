@@ -2,7 +2,7 @@ import { type Attributes, SyncError } from '@godwit/protocol'
 import { valueIn } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
 import { isBytes } from '../definition/bytes.js'
-import { isHash } from '../definition/spelling.js'
+import { isHash } from '../definition/number-text.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf } from './blob-name.js'
 

@@ -1,13 +1,13 @@
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { literal } from '../query/columns.js'
-import { joined } from '../query/compile-condition.js'
+import { joinConditions } from '../query/compile-condition.js'
 import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, REST } from './table-shape.js'
 
 /** The attributes of a row as SQL spells them: members of a JSON object, each behind a comma. Of several with one name the last counts. */
 export const membersOf = (definition: Definition): string =>
-  joined([...columnAttributes(definition).map(memberOf), `ifnull(${membersIn(REST)}, '')`], ' || ')
+  joinConditions([...columnAttributes(definition).map(memberOf), `ifnull(${membersIn(REST)}, '')`], ' || ')
 
 /** The members of a JSON object, each behind a comma. */
 export const membersIn = (object: string): string =>
@@ -22,7 +22,7 @@ const numbersOf = (definition: Definition) =>
 /** Whether SQL spells the numbers of a row as they are. */
 export function isSpelled(definition: Definition): string {
   const isWhole = numbersOf(definition).map(({ name }) => `typeof(${column(name)}) <> 'real'`)
-  return `(${SPELLS_NUMBERS} OR ${joined(['TRUE', ...isWhole], ' AND ')})`
+  return `(${SPELLS_NUMBERS} OR ${joinConditions(['TRUE', ...isWhole], ' AND ')})`
 }
 
 /** The same of every row. */

@@ -9,8 +9,8 @@ import {
   textOf,
   valueCell,
 } from './attribute-type.js'
+import { isHash, keepsDigits, spellsNumber } from './number-text.js'
 import { isJson } from './plain-json.js'
-import { isHash, keepsDigits, spellsNumber } from './spelling.js'
 import { utcText } from './timestamp.js'
 
 /** A file of a row: `sdk.blobPath(row.photo)` is the path of the device's copy. */

@@ -7,7 +7,7 @@ import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openDirectory } from './open-directory.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
-import { databaseError, each, guarded } from './statement-errors.js'
+import { databaseError, each, withStatementErrors } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
@@ -74,21 +74,23 @@ function driver(database: Database.Database, path: (file: string) => string, enc
   return {
     mappedBytes: MAPPED_BYTES,
     prepare: sql => statement(database, sql),
-    exec: sql => void guarded(sql, () => database.exec(sql)),
+    exec: sql => void withStatementErrors(sql, () => database.exec(sql)),
     attach: (file, schema) =>
-      void guarded('ATTACH', () => {
+      void withStatementErrors('ATTACH', () => {
         database.prepare(`ATTACH ? AS ${quote(schema)}${key}`).run(path(file), ...keys)
         database.pragma(`${quote(schema)}.journal_mode = WAL`)
       }),
     attachPlain: (file, schema) =>
-      void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}${key && " KEY ''"}`).run(path(file))),
-    detach: schema => void guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
+      void withStatementErrors('ATTACH', () =>
+        database.prepare(`ATTACH ? AS ${quote(schema)}${key && " KEY ''"}`).run(path(file)),
+      ),
+    detach: schema => void withStatementErrors('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => void database.close(),
   }
 }
 
 function statement(database: Database.Database, sql: string): Statement {
-  const prepared = guarded(sql, () => database.prepare<SqlValue[], SqlRow>(sql))
+  const prepared = withStatementErrors(sql, () => database.prepare<SqlValue[], SqlRow>(sql))
   let raw: Database.Statement<SqlValue[], SqlValue[]> | undefined
   const arrays = () => {
     raw ??= database.prepare<SqlValue[], SqlValue[]>(sql).raw(true)
@@ -103,9 +105,9 @@ function statement(database: Database.Database, sql: string): Statement {
         throw databaseError(cause, sql)
       }
     },
-    get: (...values) => guarded(sql, () => prepared.get(...values)),
-    all: (...values) => guarded(sql, () => prepared.all(...values)),
-    arrays: (...values) => guarded(sql, () => arrays().all(...values)),
+    get: (...values) => withStatementErrors(sql, () => prepared.get(...values)),
+    all: (...values) => withStatementErrors(sql, () => prepared.all(...values)),
+    arrays: (...values) => withStatementErrors(sql, () => arrays().all(...values)),
     iterate: (...values) => each(sql, () => prepared.iterate(...values)),
     iterateArrays: (...values) => each(sql, () => arrays().iterate(...values)),
     readonly: prepared.readonly,

@@ -6,7 +6,7 @@ import { quote } from '../database/table-shape.js'
 import { MAPPED_BYTES } from './mapped-bytes.js'
 import { openDirectory } from './open-directory.js'
 import { ownDatabase, ownFolder, SUFFIXES } from './own-files.js'
-import { each, guarded } from './statement-errors.js'
+import { each, withStatementErrors } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
@@ -35,17 +35,17 @@ export function nodeSqliteDrive(library: NodeSqlite, directory: string): Drive {
 function driver(database: DatabaseSync, path: (file: string) => string): Driver {
   database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}; PRAGMA journal_mode = WAL`)
   const attach = (file: string, schema: string): void =>
-    void guarded('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file)))
+    void withStatementErrors('ATTACH', () => database.prepare(`ATTACH ? AS ${quote(schema)}`).run(path(file)))
   return {
     mappedBytes: MAPPED_BYTES,
     prepare: sql => statement(database, sql),
-    exec: sql => guarded(sql, () => database.exec(sql)),
+    exec: sql => withStatementErrors(sql, () => database.exec(sql)),
     attach(file, schema) {
       attach(file, schema)
-      guarded('ATTACH', () => database.exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`))
+      withStatementErrors('ATTACH', () => database.exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`))
     },
     attachPlain: attach,
-    detach: schema => guarded('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
+    detach: schema => withStatementErrors('DETACH', () => database.exec(`DETACH ${quote(schema)}`)),
     close: () => database.close(),
   }
 }
@@ -54,13 +54,14 @@ type BoundValues = readonly SqlValue[]
 type Arrays = readonly (readonly SqlValue[])[]
 
 function statement(database: DatabaseSync, sql: string): Statement {
-  const prepared = guarded(sql, () => database.prepare(sql))
+  const prepared = withStatementErrors(sql, () => database.prepare(sql))
   const rows = (values: BoundValues) => exact(prepared, () => prepared.all(...values)) as unknown as readonly SqlRow[]
   return {
-    run: (...values) => guarded(sql, () => Number(prepared.run(...values).changes)),
-    get: (...values) => guarded(sql, () => exact(prepared, () => prepared.get(...values)) as SqlRow | undefined),
-    all: (...values) => guarded(sql, () => rows(values)),
-    arrays: (...values) => guarded(sql, () => inArrays(prepared, values)),
+    run: (...values) => withStatementErrors(sql, () => Number(prepared.run(...values).changes)),
+    get: (...values) =>
+      withStatementErrors(sql, () => exact(prepared, () => prepared.get(...values)) as SqlRow | undefined),
+    all: (...values) => withStatementErrors(sql, () => rows(values)),
+    arrays: (...values) => withStatementErrors(sql, () => inArrays(prepared, values)),
     iterate: (...values) => each(sql, () => oneByOne(prepared, values) as Generator<SqlRow>),
     iterateArrays: (...values) => each(sql, () => oneByOne(prepared, values, true) as Generator<Arrays[number]>),
     // Node does not tell. Callers that run the app's SQL also set `query_only`.

@@ -15,7 +15,7 @@ export function* each<Row>(sql: string, rows: () => Iterable<Row>): Generator<Ro
   }
 }
 
-export function guarded<T>(sql: string, run: () => T): T {
+export function withStatementErrors<T>(sql: string, run: () => T): T {
   try {
     return run()
   } catch (cause) {

@@ -20,7 +20,7 @@ export function asTexts(attributes: Attributes): Texts {
 export type Callback<Value> = ((value: Value) => void) | null | undefined
 
 /** Gives the value now, and once more to the callback in a later turn. */
-export function given<Value>(value: Value, callback: Callback<Value>): Value {
+export function withCallback<Value>(value: Value, callback: Callback<Value>): Value {
   if (typeof callback === 'function') queueMicrotask(() => callback(value))
   return value
 }

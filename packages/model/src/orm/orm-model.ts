@@ -4,7 +4,7 @@ import { enable, set, setAttribute, setBelongsTo, setIndex } from '../definition
 import type { Refusal } from '../device.js'
 import { EVERYTHING } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
-import { type Callback, given, type Texts } from './as-text.js'
+import { type Callback, type Texts, withCallback } from './as-text.js'
 import { findById, findRecords, readRecords, recordOf } from './find-records.js'
 import { withDirections, withTextValues } from './lenient-values.js'
 import { associationsOf, propertiesOf, setProperties } from './model-properties.js'
@@ -137,16 +137,16 @@ export class OrmModel {
   /** As text, now and to the callback. Undefined where there is no such setting. */
   getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
     const vars = this.vars()
-    return given(Object.hasOwn(vars, propertyName) ? vars[propertyName] : undefined, callback)
+    return withCallback(Object.hasOwn(vars, propertyName) ? vars[propertyName] : undefined, callback)
   }
 
   getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
     const chosen = Object.entries(this.vars()).filter(([name]) => arrayofNames.includes(name))
-    return given(Object.fromEntries(chosen), callback)
+    return withCallback(Object.fromEntries(chosen), callback)
   }
 
   getAllProperties(callback?: Callback<Texts>): Texts {
-    return given(this.vars(), callback)
+    return withCallback(this.vars(), callback)
   }
 
   setProperty(propertyName: string, propertyValue: unknown): void {

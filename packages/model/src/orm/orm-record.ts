@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { fit } from '../records/fit.js'
 import type { RecordRow, Records } from '../records/records.js'
-import { asText, asTexts, type Callback, given, type Texts } from './as-text.js'
+import { asText, asTexts, type Callback, type Texts, withCallback } from './as-text.js'
 import { withTextValues } from './lenient-values.js'
 
 interface RecordSource {
@@ -82,19 +82,19 @@ export class OrmRecord {
 
   /** The value in memory as text, now and to the callback. */
   getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
-    return given(this.#text({ object: this.#object, attributes: this.#attributes }, propertyName), callback)
+    return withCallback(this.#text({ object: this.#object, attributes: this.#attributes }, propertyName), callback)
   }
 
   getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
     const texts = arrayofNames.map(name => [name, this.getProperty(name)] as const)
-    return given(
+    return withCallback(
       Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)),
       callback,
     )
   }
 
   getAllProperties(callback?: Callback<Texts>): Texts {
-    return given(this.vars(), callback)
+    return withCallback(this.vars(), callback)
   }
 
   /** Sets an attribute in memory, until `save`; `null` removes it. Throws for a value that does not fit the declared type. */

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
 import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { spellsNumber } from '../definition/spelling.js'
+import { spellsNumber } from '../definition/number-text.js'
 import {
   cellApartFromMissing,
   fittingCell,
@@ -15,7 +15,7 @@ import {
 } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { linkedId, type TableScope } from './joins.js'
-import { merged, type RangeCondition } from './merge-conditions.js'
+import { mergeConditions, type RangeCondition } from './merge-conditions.js'
 import { operandFor, textOf } from './operand.js'
 import { prefixRanges } from './prefix-ranges.js'
 import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
@@ -33,9 +33,9 @@ export function compileCondition(definition: Definition, condition: Condition, s
     return { sql: `(${sql})`, values }
   }
   if (condition.parts.length === 0) return { sql: condition.kind === 'and' ? 'TRUE' : 'FALSE', values: [] }
-  const parts = merged(definition, condition).map(part => compilePart(definition, part, scope))
+  const parts = mergeConditions(definition, condition).map(part => compilePart(definition, part, scope))
   return {
-    sql: joined(
+    sql: joinConditions(
       parts.map(({ sql }) => sql),
       condition.kind === 'and' ? ' AND ' : ' OR ',
     ),
@@ -69,10 +69,10 @@ function range(definition: Definition, { attribute, from, to, isWithin }: RangeC
 const MAX_JOINED = 200
 
 /** In halves where there are many: SQLite bounds how deep an expression is. */
-export function joined(parts: readonly string[], by: string): string {
+export function joinConditions(parts: readonly string[], by: string): string {
   if (parts.length <= MAX_JOINED) return `(${parts.join(by)})`
   const half = parts.length >> 1
-  return `(${joined(parts.slice(0, half), by)}${by}${joined(parts.slice(half), by)})`
+  return `(${joinConditions(parts.slice(0, half), by)}${by}${joinConditions(parts.slice(half), by)})`
 }
 
 function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): CompiledQuery {

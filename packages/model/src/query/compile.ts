@@ -6,7 +6,7 @@ import { compileCondition } from './compile-condition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { compileJoins, NO_JOINS, type ShapeOf, scopeOf, type TableScope } from './joins.js'
 import type { OrderTerm, Query } from './query.js'
-import { bestFirst, searched } from './search-text.js'
+import { bestFirst, searchCondition } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
 /** Selects `object`, then what holds the attributes, unless other columns are given. */
@@ -54,7 +54,7 @@ const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? tabl
 
 function where(definition: Definition, { condition, search }: Query, scope: TableScope): CompiledQuery {
   const parts = [
-    ...(search === undefined ? [] : [searched(definition, search)]),
+    ...(search === undefined ? [] : [searchCondition(definition, search)]),
     ...(condition === undefined ? [] : [compileCondition(definition, condition, scope)]),
   ]
   if (parts.length === 0) return { sql: '', values: [] }

@@ -1,6 +1,6 @@
 import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
-import { isAttribute, named } from './sql-fragment.js'
+import { attributeName, isAttribute } from './sql-fragment.js'
 import { is, type Token } from './tokens.js'
 
 /** Tokens that compare an attribute which holds ids with values. */
@@ -55,6 +55,6 @@ const isOperand = ({ kind }: Token): boolean => kind === 'placeholder' || kind =
 
 function idsAt(definition: Definition, tokens: readonly Token[], at: number): string | undefined {
   if (!isAttribute(tokens, at)) return undefined
-  const attribute = named(definition, (tokens[at] as Token).text)
+  const attribute = attributeName(definition, (tokens[at] as Token).text)
   return ownersOf(definition, attribute).length > 0 ? attribute : undefined
 }

@@ -18,10 +18,10 @@ export interface TableScope {
 /** Of a whole statement. */
 export function scopeOf(table: string, shapeOf: ShapeOf): TableScope {
   let count = 0
-  return { table, related: model => ({ shape: known(shapeOf, model), alias: `related_${++count}` }) }
+  return { table, related: model => ({ shape: shapeOfKnown(shapeOf, model), alias: `related_${++count}` }) }
 }
 
-export function known(shapeOf: ShapeOf, model: string): TableShape {
+export function shapeOfKnown(shapeOf: ShapeOf, model: string): TableShape {
   const shape = shapeOf(model)
   if (shape) return shape
   throw new SyncError(
@@ -63,7 +63,7 @@ export function compileJoins(
     return some.flatMap(join => one(join, nameOf))
   }
   function one(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
-    const [alias, shape] = [`joined_${++count}`, known(shapeOf, join.model)]
+    const [alias, shape] = [`joined_${++count}`, shapeOfKnown(shapeOf, join.model)]
     const own = (name: string) => quote(`${alias}_${name}`)
     const shown = shownCodec(shape.definition, join.select).columns
     const ids = join.with.map(({ attribute }) => attribute).filter(name => isHeld(shape.definition, name))

@@ -18,7 +18,10 @@ type Junction = Extract<Condition, { readonly kind: 'and' | 'or' }>
  * Merges parts of AND or OR that compare the same attribute, since SQLite would extract the value from JSON for each comparison. The result
  * is the same, NULL included, and indexes still apply.
  */
-export function merged(definition: Definition, { kind, parts }: Junction): readonly (Condition | RangeCondition)[] {
+export function mergeConditions(
+  definition: Definition,
+  { kind, parts }: Junction,
+): readonly (Condition | RangeCondition)[] {
   const left = new Set(parts)
   const together: (Condition | RangeCondition)[] = []
   for (const [attribute, same] of Map.groupBy(parts.filter(isPlain), part => part.attribute)) {

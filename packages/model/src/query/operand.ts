@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
 import type { Definition } from '../definition/definition.js'
-import { spellsNumber } from '../definition/spelling.js'
+import { spellsNumber } from '../definition/number-text.js'
 import { isNumeric } from './columns.js'
 
 /** A value as it meets an attribute: a number, where numbers are declared and it is or spells one, else its text. */

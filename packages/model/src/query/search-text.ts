@@ -31,7 +31,7 @@ function matchOf(search: string): string | undefined {
 }
 
 /** The rows whose texts have all the words. Blank text finds everything; text without a letter or digit nothing. */
-export function searched(definition: Definition, search: string): CompiledQuery {
+export function searchCondition(definition: Definition, search: string): CompiledQuery {
   const match = matchOf(search)
   if (match === undefined) return { sql: search.trim() === '' ? 'TRUE' : 'FALSE', values: [] }
   return { sql: `"seq" IN (SELECT rowid FROM ${textTable(definition)}(?))`, values: [match] }

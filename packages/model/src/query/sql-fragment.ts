@@ -2,7 +2,7 @@ import type { AttributeValue } from '@godwit/protocol'
 import type { SqlValue } from '../database/driver.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
-import { spellsNumber } from '../definition/spelling.js'
+import { spellsNumber } from '../definition/number-text.js'
 import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { operandFor, textOf } from './operand.js'
@@ -85,7 +85,7 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
 
 /** LIKE and functions on text see text, everything else the value. */
 function attributeSql(definition: Definition, { sql, tokens, at, isApp }: FragmentPosition): string {
-  const attribute = named(definition, (tokens[at] as Token).text)
+  const attribute = attributeName(definition, (tokens[at] as Token).text)
   if (!isKnown(definition, attribute))
     throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)
   const appSql = isApp ? appSqlOf(definition, attribute) : undefined
@@ -117,7 +117,7 @@ export function isAttribute(tokens: readonly Token[], at: number): boolean {
 }
 
 /** SQL does not tell names apart by case; attributes do, where both exist. */
-export function named(definition: Definition, name: string): string {
+export function attributeName(definition: Definition, name: string): string {
   if (definition.attributes.has(name)) return name
   if (name.toLowerCase() === 'object') return 'object'
   return [...definition.attributes.keys()].find(known => known.toLowerCase() === name.toLowerCase()) ?? name
@@ -130,7 +130,7 @@ function comparedAttributes(definition: Definition, tokens: readonly Token[]): r
   let [isComparing, isBetween] = [false, false]
   return tokens.map((token, at) => {
     if (isAttribute(tokens, at)) {
-      left = named(definition, token.text)
+      left = attributeName(definition, token.text)
       isComparing = false
     } else if (is(token, '('))
       calls.push(tokens[at - 1]?.kind === 'word' && !is(tokens[at - 1], ...COMPARING, ...ENDING))
@@ -144,7 +144,7 @@ function comparedAttributes(definition: Definition, tokens: readonly Token[]): r
     else if (token.kind === 'symbol' && !is(token, ',')) left = undefined
     if (isComparing && left !== undefined) return left
     const isFirst = is(tokens[at + 1], ...COMPARING) && isAttribute(tokens, at + 2)
-    return isFirst ? named(definition, tokens[at + 2]?.text ?? '') : undefined
+    return isFirst ? attributeName(definition, tokens[at + 2]?.text ?? '') : undefined
   })
 }
 

@@ -12,18 +12,18 @@ export interface Actions<Ms> {
 export const defineActions = <Ms extends Models<Ms>, const A extends Actions<Ms>>(_models: Ms, actions: A): A => actions
 
 /** What a page may give where an action takes `T`: a `File` or `Blob` where it takes a blob of the device. */
-export type Given<T> = T extends BlobRef
+export type ActionArgument<T> = T extends BlobRef
   ? BlobRef | BlobLike
   : T extends string | number | boolean | bigint | null | undefined | Date | Uint8Array
     ? T
     : T extends (...args: never) => unknown
       ? never
-      : { readonly [K in keyof T]: Given<T[K]> }
+      : { readonly [K in keyof T]: ActionArgument<T[K]> }
 
 /** The actions as a page calls them. */
 export type RemoteActions<A> = {
   readonly [Name in keyof A]: A[Name] extends (sdk: never, ...args: infer Args) => infer Result
-    ? (...args: { [K in keyof Args]: Given<Args[K]> }) => Promise<Result>
+    ? (...args: { [K in keyof Args]: ActionArgument<Args[K]> }) => Promise<Result>
     : never
 }
 

@@ -6,7 +6,7 @@ import { ACTIONS, PLATFORM } from './methods.js'
 import { type Performance, type PlatformCall, performanceOf } from './perform.js'
 import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protocol.js'
 import { readReply, writeReply } from './reply-text.js'
-import { type Watched, watch } from './send-rows.js'
+import { type PageQuery, watch } from './send-rows.js'
 
 /** What the connections of one host have in common. */
 export interface Host {
@@ -30,14 +30,14 @@ export interface Host {
   readonly greet: (hello: PageMessage & { readonly godwit: 'hello' }) => SyncError | 'outdated' | undefined
 }
 
-type Watching = PageMessage & { readonly godwit: 'watch' }
+type WatchMessage = PageMessage & { readonly godwit: 'watch' }
 
 /** One page at the other end of a port. */
 export class Connection {
   readonly post: (message: HostMessage) => void
   left: () => void = () => {}
   readonly #host: Host
-  readonly #watching = new Map<number, { readonly message: Watching; readonly watched: Watched }>()
+  readonly #watching = new Map<number, { readonly message: WatchMessage; readonly watched: PageQuery }>()
   /** Known once it said hello. */
   #page: string | undefined
   /** Writes whose files are on their way go before those that came later. */
@@ -95,7 +95,7 @@ export class Connection {
     else if (message.godwit === 'acknowledge') this.#acknowledge(page, message.numbers)
   }
 
-  #watch(message: Watching): void {
+  #watch(message: WatchMessage): void {
     this.#unwatch(message.live)
     const watched = watch(this.#host.sdk, message, this.post)
     this.#watching.set(message.live, { message, watched })

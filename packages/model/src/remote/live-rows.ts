@@ -10,7 +10,7 @@ interface Watcher {
   failed(error: Error): void
 }
 
-interface Watched extends Watcher {
+interface Subscription extends Watcher {
   readonly on: string
   readonly args: readonly unknown[]
   /** Of the next message; a whole answer is 0. */
@@ -22,7 +22,7 @@ interface Watched extends Watcher {
 
 /** The live queries of a page: rows that stayed the same are the same frozen objects, over hand-overs too. */
 export class LiveQueries {
-  readonly #watched = new Map<number, Watched>()
+  readonly #watched = new Map<number, Subscription>()
   readonly #post: (message: PageMessage) => void
   #last = 0
   #failure: Error | undefined
@@ -83,7 +83,7 @@ export class LiveQueries {
 }
 
 /** The rows as they are now: the list of before where nothing changed. */
-function taken(one: Watched, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
+function taken(one: Subscription, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
   const whole = number === 0
   const coming = new Map(rows.map((row, at) => [idOf(row, whole ? (added[at] as string) : undefined), row]))
   if (whole) one.ids = [...added]

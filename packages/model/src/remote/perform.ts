@@ -26,7 +26,7 @@ export interface PlatformCall {
   readonly run: (...args: readonly never[]) => unknown
 }
 
-export interface Served {
+export interface ServedDevice {
   readonly sdk: Sdk<unknown>
   readonly actions: { readonly [name: string]: unknown }
   readonly platform: { readonly [name: string]: PlatformCall }
@@ -38,7 +38,7 @@ export interface Performance {
 }
 
 /** What a call does, by what it is asked of. Throws where there is no such thing: names are looked up among what is declared. */
-export function performanceOf({ sdk, actions, platform }: Served, { on, method }: CallMessage): Performance {
+export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): Performance {
   if (on === DEVICE) {
     const verbs = sdk as unknown as Verbs
     if (method === 'refused') return { kind: 'read', run: ([model]) => plain(sdk.refused(model as never)) }

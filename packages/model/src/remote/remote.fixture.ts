@@ -46,7 +46,7 @@ export const actions = defineActions(models, {
   facts: () => new Map<string, unknown>([['at', new Date(0)]]),
 })
 
-export interface Served {
+export interface ServedWorld {
   readonly sdk: Sdk<Models>
   readonly host: DeviceHost
   readonly server: FakeServer
@@ -60,7 +60,7 @@ export async function serve(
     sdk: options = {},
     server = new FakeServer(),
   }: { host?: Partial<HostOptions<Models>>; sdk?: Partial<SdkOptions<Models>>; server?: FakeServer } = {},
-): Promise<Served> {
+): Promise<ServedWorld> {
   const drive = await driveOn('better-sqlite3', directory)
   const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, models, ...options }
   const sdk: Sdk<Models> = openSdkOn<Models>(drive, given, { files: nodeFiles(directory) })

@@ -33,22 +33,26 @@ function difference(before: readonly string[], now: readonly string[]) {
   return { from, removed: before.length - same - from, added: now.slice(from, now.length - same) }
 }
 
-interface Watching {
+interface PageQueryRequest {
   readonly live: number
   readonly on: string
   readonly args: readonly unknown[]
 }
 
 /** A live query of a page. */
-export interface Watched {
+export interface PageQuery {
   readonly stop: () => void
   /** Looks again at what the engine does not tell: the list of refusals. */
   readonly look: () => void
 }
 
 /** Begins a live query; what cannot be asked is told as failed. */
-export function watch(sdk: Sdk<unknown>, { live, on, args }: Watching, post: (message: HostMessage) => void): Watched {
-  const still: Watched = { stop: () => {}, look: () => {} }
+export function watch(
+  sdk: Sdk<unknown>,
+  { live, on, args }: PageQueryRequest,
+  post: (message: HostMessage) => void,
+): PageQuery {
+  const still: PageQuery = { stop: () => {}, look: () => {} }
   try {
     if (on === REFUSED) return watchRefused(sdk, { live, on, args }, post)
     if (on === SQL) {
@@ -69,7 +73,11 @@ export function watch(sdk: Sdk<unknown>, { live, on, args }: Watching, post: (me
   }
 }
 
-function watchRefused(sdk: Sdk<unknown>, { live, args }: Watching, post: (message: HostMessage) => void): Watched {
+function watchRefused(
+  sdk: Sdk<unknown>,
+  { live, args }: PageQueryRequest,
+  post: (message: HostMessage) => void,
+): PageQuery {
   let last = ''
   const look = (): void => {
     const rows = plain(sdk.refused(args[0] as never)) as readonly { readonly model: string; readonly id: number }[]

@@ -4,7 +4,7 @@ import type {
   ClientCreated,
   DeviceSession,
   GotObjects,
-  Pushed,
+  PushOutcomes,
   SearchResults,
   Versions,
 } from '@godwit/protocol'
@@ -16,7 +16,7 @@ export type AnswerShape<T> = { readonly [Name in keyof T]?: 'string' | 'number' 
 
 export const SESSION: AnswerShape<DeviceSession> = { login: 'string', user_id: 'string', session: 'string' }
 export const CLIENT: AnswerShape<ClientCreated> = { client: 'object' }
-export const PUSHED: AnswerShape<Pushed> = { epoch: 'string', outcomes: 'array' }
+export const PUSHED: AnswerShape<PushOutcomes> = { epoch: 'string', outcomes: 'array' }
 export const VERSIONS: AnswerShape<Versions> = { epoch: 'string', versions: 'object' }
 export const OBJECTS: AnswerShape<GotObjects> = { epoch: 'string', objects: 'object', versions: 'object' }
 export const UPLOADED: AnswerShape<BlobUploaded> = { received: 'number', complete: 'boolean' }

@@ -6,7 +6,7 @@ import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, fragile, openOn, temporaryDirectories } from '../testing/open-device.js'
-import { seeded } from '../testing/seeded.js'
+import { seeded } from '../testing/seeded-numbers.js'
 
 const FIRST = Number(process.env['GODWIT_FIRST'] ?? 1)
 const STEPS = 40

@@ -4,7 +4,7 @@ import type { Refusal } from '../device.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
-import { changed, misfitting, type SdkEvent } from './events.js'
+import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
 import type { ReadPage } from './read-page.js'
 import { RENEWED, REPAIRED } from './repair-stages.js'
 import { startOver } from './start-over.js'
@@ -61,8 +61,8 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
     model.name,
     page.ends ? endPass(context, after, page) : { ...after, checksum: context.rows.checksum },
   )
-  if (changes) events.push(...changed(model.name, changes))
-  events.push(...misfitting(model))
+  if (changes) events.push(...objectEvents(model.name, changes))
+  events.push(...misfitEvents(model))
   const differs = page.checksum !== undefined && page.checksum !== context.rows.checksum
   return { stale: false, events, refusals: context.refusals, ...(differs && { differs }) }
 }

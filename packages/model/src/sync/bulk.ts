@@ -4,8 +4,8 @@ import type { DeviceFiles } from '../files/device-files.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
 import { download } from './download.js'
-import { changed } from './events.js'
-import { written } from './failures.js'
+import { objectEvents } from './events.js'
+import { withFileErrors } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type ImportResult, importBulk } from './import-bulk.js'
 import { allAtOnce } from './one-at-a-time.js'
@@ -173,7 +173,7 @@ function nothing({ database, models, events, watchesObjects }: Loader, model: Op
       rows.removeOtherPasses()
       sources.set(model.name, { ...known, pass: known.pass + 1, total: 0, checksum: rows.checksum })
     })
-  for (const event of changes ? changed(model.name, changes) : []) events.emit(event)
+  for (const event of changes ? objectEvents(model.name, changes) : []) events.emit(event)
   return { source: model.name, rows: 0 }
 }
 
@@ -192,7 +192,7 @@ async function fetched(
     transport.bulkFile({ url, hash: sha256, from }, { session: session.required(), signal })
   if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
   try {
-    await written(file, () => files.unzip(zipped, file))
+    await withFileErrors(file, () => files.unzip(zipped, file))
     const sources = models.map(model => ({ model, token: tokens[model.name] ?? null }))
     return await importBulk(loader, { file, sources, signal })
   } finally {

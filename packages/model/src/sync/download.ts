@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { DeviceFiles } from '../files/device-files.js'
 import { hashOf } from '../files/hash-of.js'
 import { isPage } from './answer.js'
-import { notTheServer, reached, written } from './failures.js'
+import { notTheServer, withFileErrors, withOfflineErrors } from './failures.js'
 
 export interface DownloadRequest {
   /** What the file is called when it is complete. */
@@ -20,7 +20,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
   const part = `${name}.part`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     while (!(await fetched(files, part, open))) {}
-    if ((await hashOf(files, part)) === hash) return written(name, () => files.finish(part, name))
+    if ((await hashOf(files, part)) === hash) return withFileErrors(name, () => files.finish(part, name))
     await files.remove(part)
   }
   throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
@@ -33,8 +33,8 @@ async function fetched(files: DeviceFiles, part: string, open: DownloadRequest['
     const response = await open(from)
     if (isPage(response)) throw notTheServer(response.url, 'with a web page')
     if (response.status !== 206) await files.remove(part)
-    await written(part, () => files.append(part, new Uint8Array()))
-    for await (const bytes of bytesOf(response)) await written(part, () => files.append(part, bytes))
+    await withFileErrors(part, () => files.append(part, new Uint8Array()))
+    for await (const bytes of bytesOf(response)) await withFileErrors(part, () => files.append(part, bytes))
     return true
   } catch (error) {
     // All of it was there already, or more than there is: its hash tells.
@@ -47,7 +47,7 @@ async function fetched(files: DeviceFiles, part: string, open: DownloadRequest['
 async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   for (;;) {
-    const { done, value } = (await reached(url, async () => reader?.read())) ?? { done: true }
+    const { done, value } = (await withOfflineErrors(url, async () => reader?.read())) ?? { done: true }
     if (done || value === undefined) return
     yield value
   }

@@ -85,13 +85,13 @@ export type SdkEvent<Name extends string = string> =
   | TraceEvent
 
 /** Nothing, where nothing changed. */
-export function changed(source: string, changes: ObjectChanges): readonly SdkEvent[] {
+export function objectEvents(source: string, changes: ObjectChanges): readonly SdkEvent[] {
   const [created, updated, deleted] = [changes.of('created'), changes.of('updated'), changes.of('deleted')]
   return changes.isEmpty ? [] : [{ kind: 'objects', source, created, updated, deleted }]
 }
 
 /** Nothing, where everything fits. */
-export function misfitting({ name, misfits }: Pick<OpenModel, 'name' | 'misfits'>): readonly SdkEvent[] {
+export function misfitEvents({ name, misfits }: Pick<OpenModel, 'name' | 'misfits'>): readonly SdkEvent[] {
   const counts = misfits.take()
   return counts.size === 0 ? [] : [{ kind: 'misfits', source: name, attributes: Object.fromEntries(counts) }]
 }

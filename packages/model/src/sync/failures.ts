@@ -12,7 +12,7 @@ export const notTheServer = (server: string, what: string, cause?: unknown): Syn
   })
 
 /** Runs a request; what never got an answer of the server is `offline`. */
-export async function reached<T>(server: string, run: () => Promise<T>): Promise<T> {
+export async function withOfflineErrors<T>(server: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
@@ -31,7 +31,7 @@ const isNoJson = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'SyntaxError'
 
 /** Runs what writes a file of this device; a full disk is no lack of network. */
-export async function written<T>(file: string, run: () => T | Promise<T>): Promise<T> {
+export async function withFileErrors<T>(file: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {

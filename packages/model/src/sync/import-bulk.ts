@@ -5,7 +5,7 @@ import type { SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { stateOf } from '../outbox/object-state.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
-import { changed, misfitting, type SdkEvent } from './events.js'
+import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
 import { startOver } from './start-over.js'
 import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
@@ -161,8 +161,8 @@ function importPart(engine: ImportEngine, source: ImportSource, newer: ReadonlyS
   const passName = nameOf(file, { row, received })
   const after = isLast ? ended(engine, source, state) : { ...state, passName }
   model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
-  if (changes) events.push(...changed(model.name, changes))
-  if (isLast) events.push(...misfitting(model))
+  if (changes) events.push(...objectEvents(model.name, changes))
+  if (isLast) events.push(...misfitEvents(model))
   return { rows: count, received, isLast, events }
 }
 

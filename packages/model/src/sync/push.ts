@@ -1,4 +1,4 @@
-import { isSyncError, MAX_MUTATIONS, type Mutation, type Pushed, SyncError } from '@godwit/protocol'
+import { isSyncError, MAX_MUTATIONS, type Mutation, type PushOutcomes, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import { ObjectChanges } from '../live/object-changes.js'
@@ -7,7 +7,7 @@ import { take } from '../outbox/take.js'
 import { ServerRows } from '../records/store-row.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
 import { type AppliedAnswer, STALE } from './apply-page.js'
-import { changed } from './events.js'
+import { objectEvents } from './events.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 import { type BlobUploads, isReady, noteMissing, uploadBlobs } from './upload-blobs.js'
 
@@ -88,7 +88,7 @@ async function sendRequest(
   model: OpenModel,
   run: SyncRun,
   body: Omit<Request, 'sync'>,
-): Promise<Pushed | MissingBlobs> {
+): Promise<PushOutcomes | MissingBlobs> {
   try {
     return await context.transport.push(model.name, body, askingFor(context, model, run))
   } catch (error) {
@@ -146,7 +146,7 @@ export function applyPushed(
   { models, now, watchesObjects }: Pick<SyncContext, 'models' | 'now' | 'watchesObjects'>,
   model: OpenModel,
   sync: number,
-  answer: Pushed,
+  answer: PushOutcomes,
 ): AppliedAnswer {
   const state = model.partition.sources.get(model.name)
   if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
@@ -155,7 +155,7 @@ export function applyPushed(
   const context: ApplyContext = { models, model, rows, now: now(), events: [], refusals: [] }
   const after = applyOutcomes(context, state, answer.outcomes)
   model.partition.sources.set(model.name, { ...after, checksum: context.rows.checksum })
-  if (changes) context.events.push(...changed(model.name, changes))
+  if (changes) context.events.push(...objectEvents(model.name, changes))
   return { stale: false, events: context.events, refusals: context.refusals }
 }
 

@@ -12,7 +12,7 @@ import {
   type ObjectId,
   type PullBody,
   type Push,
-  type Pushed,
+  type PushOutcomes,
   type RouteLine,
   routes,
   type Search,
@@ -37,7 +37,7 @@ import {
 } from './answer-shapes.js'
 import { checkOrigin } from './check-origin.js'
 import { deadlineOf } from './deadline.js'
-import { notTheServer, problemOf, reached } from './failures.js'
+import { notTheServer, problemOf, withOfflineErrors } from './failures.js'
 import { type ReadPage, readPage } from './read-page.js'
 import { noServer } from './server-address.js'
 import { tracedRequest } from './traced-request.js'
@@ -137,7 +137,7 @@ export class Transport {
     )
   }
 
-  push(source: string, body: Push, asking: RequestIdentity): Promise<Pushed> {
+  push(source: string, body: Push, asking: RequestIdentity): Promise<PushOutcomes> {
     const path = fillPath(routes.device.push.path, { source_name: source })
     return this.#call(routes.device.push, { ...asking, path, body }, PUSHED)
   }
@@ -200,7 +200,7 @@ export class Transport {
       },
       ...(signal && { signal }),
     }
-    const response = await reached(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
+    const response = await withOfflineErrors(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
     if (isPage(response)) throw notTheServer(server, 'with a web page')
@@ -229,7 +229,7 @@ export class Transport {
     try {
       return await this.#traced(route, call, async counted => {
         const answer = counted(await this.#open(whole, route, { ...call, signal: deadline.signal }))
-        return checkAnswer(server, await reached(server, () => read(answer)), expected)
+        return checkAnswer(server, await withOfflineErrors(server, () => read(answer)), expected)
       })
     } finally {
       deadline.release()
@@ -278,7 +278,7 @@ export class Transport {
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
     const response = await this.#noting(() =>
-      reached(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request)),
+      withOfflineErrors(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request)),
     )
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)

@@ -51,7 +51,7 @@ export const VALUES: readonly AttributeValue[] = [
 ]
 
 /** An attribute as a test knows it. */
-export interface Declared {
+export interface AttributeFacts {
   readonly wireName: string
   readonly kind: string
   readonly presence: string
@@ -61,7 +61,7 @@ export interface Declared {
 /** One version of a model, and its attributes by the names of the app. */
 export interface Schema {
   readonly model: Model
-  readonly declared: ReadonlyMap<string, Declared>
+  readonly declared: ReadonlyMap<string, AttributeFacts>
   readonly searched: readonly string[]
 }
 
@@ -81,7 +81,8 @@ export function anySchema(
       return [APP_NAMES[wireName] ?? wireName, { wireName, kind, presence, values }]
     }),
   )
-  const namesOf = (fits: (one: Declared) => boolean) => [...declared].filter(([, one]) => fits(one)).map(([key]) => key)
+  const namesOf = (fits: (one: AttributeFacts) => boolean) =>
+    [...declared].filter(([, one]) => fits(one)).map(([key]) => key)
   const indexed = namesOf(({ kind }) => kind !== 'json').filter(() => pick(4) === 0)
   const searched = namesOf(({ kind }) => kind === 'string').filter(() => pick(3) > 0)
   const model = defineModel(name, {
@@ -95,7 +96,7 @@ export function anySchema(
 }
 
 /** A value that the app may write. */
-export function anyValue(pick: Pick, { kind, values }: Declared): unknown {
+export function anyValue(pick: Pick, { kind, values }: AttributeFacts): unknown {
   if (kind === 'enum') return values[pick(values.length)]
   const choices: { readonly [kind: string]: readonly unknown[] } = {
     string: ['', 'none', 'x', '12', 'Ärger word'],
@@ -111,7 +112,7 @@ export function anyValue(pick: Pick, { kind, values }: Declared): unknown {
 }
 
 /** Of a type, as rows show it. */
-export function isOfKind({ kind, presence, values }: Declared, value: unknown): boolean {
+export function isOfKind({ kind, presence, values }: AttributeFacts, value: unknown): boolean {
   if (value === undefined) return presence === 'optional'
   if (kind === 'timestamp') return value instanceof Date && !Number.isNaN(value.getTime())
   if (kind === 'enum') return values.includes(value as string)

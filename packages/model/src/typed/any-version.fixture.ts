@@ -32,13 +32,13 @@ export const DECLARED = {
   three: { make: () => t.enum(['bad', 'good', 'x']).optional(), kind: 'enum', values: ['bad', 'good', 'x'] },
   tags: { make: () => t.json<unknown>().default([]), kind: 'json' },
 } as const
-export type Declared = keyof typeof DECLARED
-export type Attributed = Readonly<Record<string, Declared>>
+export type AttributeKind = keyof typeof DECLARED
+export type AttributeKinds = Readonly<Record<string, AttributeKind>>
 
 export const NAMES = ['a', 'b', 'c', 'd']
 export const attributed = fc.dictionary(
   fc.constantFrom(...NAMES),
-  fc.constantFrom(...(Object.keys(DECLARED) as Declared[])),
+  fc.constantFrom(...(Object.keys(DECLARED) as AttributeKind[])),
   {
     minKeys: 1,
     noNullPrototype: true,
@@ -55,14 +55,14 @@ export const objects = fc.dictionary(
 )
 
 export interface Version {
-  readonly attributes: Attributed
+  readonly attributes: AttributeKinds
   readonly schemaVersion: number
   readonly storage: 'bag' | 'fixed'
   readonly migrate?: () => void
 }
 
 const modelOf = ({ attributes, ...options }: Version) => {
-  const texts = Object.keys(attributes).filter(name => DECLARED[attributes[name] as Declared].kind === 'text')
+  const texts = Object.keys(attributes).filter(name => DECLARED[attributes[name] as AttributeKind].kind === 'text')
   const searched = texts.length > 0 ? { textSearch: texts } : {}
   const built = Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, DECLARED[one].make()]))
   const compared = Object.keys(attributes).filter(name => attributes[name] !== 'tags')
@@ -99,7 +99,7 @@ export type Row = Readonly<Record<string, unknown>>
 const key = (one: unknown) => (one instanceof Date ? one.toISOString() : JSON.stringify(one))
 
 /** What rows show is of the declared types, and what every query sees. */
-export function agree(sdk: Sdk<object>, model: AnyTypedModel, attributes: Attributed): void {
+export function agree(sdk: Sdk<object>, model: AnyTypedModel, attributes: AttributeKinds): void {
   const all = model.find() as readonly Row[]
   for (const row of all) {
     expect(Object.keys(row).sort()).toEqual(['id', ...Object.keys(attributes)].sort())
@@ -145,18 +145,18 @@ export function agree(sdk: Sdk<object>, model: AnyTypedModel, attributes: Attrib
   }
 }
 
-const isSame = (older: Declared, newer: Declared | undefined): boolean => {
+const isSame = (older: AttributeKind, newer: AttributeKind | undefined): boolean => {
   if (newer === undefined || DECLARED[older].kind !== DECLARED[newer].kind) return false
   return older === newer || DECLARED[older].kind !== 'enum' || newer === 'three'
 }
 
 /** A definition writes the table of another that has all of its attributes. */
-export const canWrite = (one: Attributed, held: Attributed): boolean =>
+export const canWrite = (one: AttributeKinds, held: AttributeKinds): boolean =>
   Object.entries(one).every(([name, declared]) => isSame(declared, held[name]))
 
 const REQUIRED = { text: 'x', open: true, at: new Date(0), two: 'good' } as const
 
-export const requiredOf = (attributes: Attributed) =>
+export const requiredOf = (attributes: AttributeKinds) =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, declared]) =>
       declared in REQUIRED ? [[name, REQUIRED[declared as keyof typeof REQUIRED]]] : [],
@@ -164,8 +164,8 @@ export const requiredOf = (attributes: Attributed) =>
   )
 
 /** A text attribute, if there is one. */
-export const textOf = (attributes: Attributed): string | undefined =>
-  Object.keys(attributes).find(name => DECLARED[attributes[name] as Declared].kind === 'text')
+export const textOf = (attributes: AttributeKinds): string | undefined =>
+  Object.keys(attributes).find(name => DECLARED[attributes[name] as AttributeKind].kind === 'text')
 
 export const rows = (model: AnyTypedModel) => [...(model.find({ order: { id: 'asc' } }) as readonly Row[])]
 

@@ -4,11 +4,11 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { FakeServer } from '../testing/fake-server.js'
 import {
+  type AttributeKind,
   agree,
   attributed,
   canWrite,
   DECLARED,
-  type Declared,
   newDrive,
   objects,
   open,
@@ -52,7 +52,7 @@ test.each(['bag', 'fixed'] as const)(
           await upper.sdk.sync()
           for (const { id } of upper.model.find() as readonly { id: string }[]) {
             const [name] = Object.keys(newer)
-            if (DECLARED[newer[name as string] as Declared].kind === 'text')
+            if (DECLARED[newer[name as string] as AttributeKind].kind === 'text')
               upper.model.update(id, { [name as string]: 'mine' })
           }
           agree(upper.sdk, upper.model, newer)

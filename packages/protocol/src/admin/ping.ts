@@ -39,7 +39,7 @@ export interface PingFailed {
 }
 
 /** What became of a ping. */
-export interface Pinged {
+export interface PingResult {
   /** How many devices it was handed to a stream or provider for. */
   readonly sent: number
   /** Users that were not pinged, and why. */
@@ -55,7 +55,7 @@ export interface PingJob {
 }
 
 /** What became of a ping; of an `async` one, the job that sends it and nothing else. */
-export interface PingAnswer extends Partial<Pinged>, Partial<PingJob> {}
+export interface PingAnswer extends Partial<PingResult>, Partial<PingJob> {}
 
 /** What arrives on a device: the fields of the ping, and no object data. */
 export interface PushMessage extends Pick<Ping, 'message' | 'badge' | 'sound' | 'vibrate'> {

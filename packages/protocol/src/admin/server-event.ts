@@ -36,7 +36,7 @@ interface AnyEvent<Kind extends string> {
 }
 
 /** The members of every event of the server, as opposed to those of the stream itself. */
-interface Happening<Kind extends string> extends AnyEvent<Kind> {
+interface NumberedEvent<Kind extends string> extends AnyEvent<Kind> {
   /** Names the event; `after` takes it to go on behind it. */
   readonly id: string
 }
@@ -74,19 +74,19 @@ export interface StreamEndedEvent extends AnyEvent<'stream_ended'> {
 }
 
 /** A process of the server began to answer. */
-export interface ServerStartedEvent extends Happening<'server_started'> {
+export interface ServerStartedEvent extends NumberedEvent<'server_started'> {
   /** Names the process. */
   readonly process: string
 }
 
 /** A process of the server stops. */
-export interface ServerStoppingEvent extends Happening<'server_stopping'> {
+export interface ServerStoppingEvent extends NumberedEvent<'server_stopping'> {
   /** Names the process. */
   readonly process: string
 }
 
 /** Somebody logged in, on a device or to the API. */
-export interface LoginEvent extends Happening<'login'> {
+export interface LoginEvent extends NumberedEvent<'login'> {
   /** The login. */
   readonly user: string
   /** What the user may do. */
@@ -94,7 +94,7 @@ export interface LoginEvent extends Happening<'login'> {
 }
 
 /** A login was refused. */
-export interface LoginRefusedEvent extends Happening<'login_refused'> {
+export interface LoginRefusedEvent extends NumberedEvent<'login_refused'> {
   /** The login, if there is such a user; else null, since people type passwords there. */
   readonly user: string | null
   /** True: to the API. False: on a device. */
@@ -104,7 +104,7 @@ export interface LoginRefusedEvent extends Happening<'login_refused'> {
 }
 
 /** A device got its client. */
-export interface ClientCreatedEvent extends Happening<'client_created'> {
+export interface ClientCreatedEvent extends NumberedEvent<'client_created'> {
   /** The login of its user. */
   readonly user: string
   /** Its id. */
@@ -112,7 +112,7 @@ export interface ClientCreatedEvent extends Happening<'client_created'> {
 }
 
 /** A client was deleted. */
-export interface ClientDeletedEvent extends Happening<'client_deleted'> {
+export interface ClientDeletedEvent extends NumberedEvent<'client_deleted'> {
   /** The login of its user. */
   readonly user: string
   /** Its id. */
@@ -120,7 +120,7 @@ export interface ClientDeletedEvent extends Happening<'client_deleted'> {
 }
 
 /** A backend or an operator wrote objects. */
-export interface ObjectsWrittenEvent extends Happening<'objects_written'>, OfSource {
+export interface ObjectsWrittenEvent extends NumberedEvent<'objects_written'>, OfSource {
   /** The version of the copy after it. */
   readonly version: number
   /** How many objects changed. */
@@ -128,7 +128,7 @@ export interface ObjectsWrittenEvent extends Happening<'objects_written'>, OfSou
 }
 
 /** A device pushed changes. */
-export interface MutationsPushedEvent extends Happening<'mutations_pushed'>, OfSource {
+export interface MutationsPushedEvent extends NumberedEvent<'mutations_pushed'>, OfSource {
   /** The login of the device's user. */
   readonly user: string
   /** The client that sent them. */
@@ -142,7 +142,7 @@ export interface MutationsPushedEvent extends Happening<'mutations_pushed'>, OfS
 }
 
 /** A change of a device was not applied. */
-export interface MutationRefusedEvent extends Happening<'mutation_refused'>, OfMutation {
+export interface MutationRefusedEvent extends NumberedEvent<'mutation_refused'>, OfMutation {
   /** `refused` by the source, a `conflict`, or the object is `gone`, or the object that it belongs to was refused. */
   readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
   /** Why. */
@@ -150,13 +150,13 @@ export interface MutationRefusedEvent extends Happening<'mutation_refused'>, OfM
 }
 
 /** The backend may or may not have made a change: an operator decides. */
-export interface MutationInDoubtEvent extends Happening<'mutation_in_doubt'>, OfMutation {
+export interface MutationInDoubtEvent extends NumberedEvent<'mutation_in_doubt'>, OfMutation {
   /** Why. */
   readonly error: SourceError
 }
 
 /** A query of a source replaced a copy. */
-export interface QueryDoneEvent extends Happening<'query_done'>, OfSource {
+export interface QueryDoneEvent extends NumberedEvent<'query_done'>, OfSource {
   /** How many objects are new or changed. */
   readonly changed: number
   /** How many objects are gone. */
@@ -166,7 +166,7 @@ export interface QueryDoneEvent extends Happening<'query_done'>, OfSource {
 }
 
 /** A query of a source failed; its copy is as it was. */
-export interface QueryFailedEvent extends Happening<'query_failed'>, OfSource {
+export interface QueryFailedEvent extends NumberedEvent<'query_failed'>, OfSource {
   /** How long it took, in seconds. */
   readonly seconds: number
   /** Why. */
@@ -174,7 +174,7 @@ export interface QueryFailedEvent extends Happening<'query_failed'>, OfSource {
 }
 
 /** A backend did not say what became of a write or a search: it failed, or took too long. */
-export interface CallFailedEvent extends Happening<'call_failed'>, OfSource {
+export interface CallFailedEvent extends NumberedEvent<'call_failed'>, OfSource {
   /** The login for whom it was called. */
   readonly user: string
   /** What it was asked for. */
@@ -184,7 +184,7 @@ export interface CallFailedEvent extends Happening<'call_failed'>, OfSource {
 }
 
 /** A job failed: it is tried again, or given up. */
-export interface JobFailedEvent extends Happening<'job_failed'> {
+export interface JobFailedEvent extends NumberedEvent<'job_failed'> {
   /** A source's queue, or `ping`. */
   readonly queue: string
   /** What kind of job, as `GET /rc/v1/system/jobs` lists it. */

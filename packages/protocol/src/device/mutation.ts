@@ -45,7 +45,7 @@ export interface Push {
 }
 
 /** All outcomes after `acknowledged` in their order, then what is still queued of this request. */
-export interface Pushed {
+export interface PushOutcomes {
   /** The present epoch of the collection. */
   readonly epoch: string
   /** Those after `acknowledged` in their order, then what is still queued of this request. */
@@ -76,4 +76,7 @@ export const pushSchema: Schema<Push> = object<Push>({
   pass_through: optional(boolean),
 })
 
-export const pushedSchema: Schema<Pushed> = object<Pushed>({ epoch: string(), outcomes: list(outcomeSchema) })
+export const pushedSchema: Schema<PushOutcomes> = object<PushOutcomes>({
+  epoch: string(),
+  outcomes: list(outcomeSchema),
+})

@@ -13,7 +13,7 @@ export interface PushObjects {
 }
 
 /** What a backend's write did. */
-export interface Written {
+export interface WriteResult {
   /** The version of the collection after it. */
   readonly version: number
   /** How many objects it changed, created or removed. */
@@ -33,7 +33,7 @@ export const pushObjectsSchema: Schema<PushObjects> = object<PushObjects>({
   rebuild_md: optional(boolean),
 })
 
-export const writtenSchema: Schema<Written> = object<Written>({
+export const writtenSchema: Schema<WriteResult> = object<WriteResult>({
   version: integer({ minimum: 0 }),
   changed: integer({ minimum: 0 }),
   count: integer({ minimum: 0 }),

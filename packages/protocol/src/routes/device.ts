@@ -4,7 +4,7 @@ import type { ClientCreated, ClientRegistration, ClientReset } from '../device/c
 import type { EventsQuery } from '../device/events.js'
 import { MAX_BLOB_UPLOAD, MAX_LOGIN_BYTES, MAX_PUSH_BYTES } from '../device/limits.js'
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
-import type { Push, Pushed } from '../device/mutation.js'
+import type { Push, PushOutcomes } from '../device/mutation.js'
 import type { Page, Pull, PullBody } from '../device/page.js'
 import type { Search, SearchResults } from '../device/search.js'
 import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
@@ -66,7 +66,7 @@ export const deviceRoutes = {
     clientInQuery: true,
   }),
   /** Mutations made on the device, in order; the answer says what became of them. */
-  push: route<{ body: Push; answer: Pushed }>()({
+  push: route<{ body: Push; answer: PushOutcomes }>()({
     method: 'POST',
     path: '/app/v1/<source_name>',
     roles: ['device'],

@@ -2,7 +2,13 @@ import type { AuditCheck, AuditEntry, AuditList } from '../admin/audit.js'
 import type { Explain, Explanation } from '../admin/explain.js'
 import type { RefusalContent, RefusalList, RefusalPage } from '../admin/refusal.js'
 import type { ServerEvent, ServerEventsQuery } from '../admin/server-event.js'
-import type { MutationSettlement, Retried, SentMutation, Undecided, UndecidedList } from '../admin/undecided.js'
+import type {
+  MutationSettlement,
+  RetryResult,
+  SentMutation,
+  UndecidedList,
+  UndecidedMutation,
+} from '../admin/undecided-mutation.js'
 import { route } from '../route.js'
 
 /** What operators ask when something is not as they expect. */
@@ -20,7 +26,7 @@ export const operationsRoutes = {
     roles: ['reader'],
   }),
   /** Mutations of devices that have no outcome yet, a page at a time. */
-  undecided: route<{ query: UndecidedList; answer: readonly Undecided[] }>()({
+  undecided: route<{ query: UndecidedList; answer: readonly UndecidedMutation[] }>()({
     method: 'GET',
     path: '/rc/v1/mutations',
     roles: ['reader'],
@@ -52,13 +58,13 @@ export const operationsRoutes = {
   /** Whether every entry of the audit is there as it was written. It reads all of them. */
   checkAudit: route<{ answer: AuditCheck }>()({ method: 'GET', path: '/rc/v1/audit/check', roles: ['admin'] }),
   /** Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it. */
-  retry: route<{ answer: Retried }>()({
+  retry: route<{ answer: RetryResult }>()({
     method: 'POST',
     path: '/rc/v1/mutations/<mutation_id>/retry',
     roles: ['operator'],
   }),
   /** Settles a mutation in doubt as done, without calling its source: an operator saw in the backend what came of it. Its device keeps the change. The partition is due, so that a query tells what the backend holds. */
-  settle: route<{ body: MutationSettlement; answer: Retried }>()({
+  settle: route<{ body: MutationSettlement; answer: RetryResult }>()({
     method: 'POST',
     path: '/rc/v1/mutations/<mutation_id>/settle',
     roles: ['operator'],

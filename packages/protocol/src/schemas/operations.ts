@@ -8,7 +8,7 @@ import {
   sentMutationSchema,
   undecidedListSchema,
   undecidedSchema,
-} from '../admin/undecided.js'
+} from '../admin/undecided-mutation.js'
 import type { SchemasOf } from '../route-schemas.js'
 import type { operationsRoutes } from '../routes/operations.js'
 

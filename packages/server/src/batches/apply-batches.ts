@@ -1,4 +1,4 @@
-import { SyncError, type Written } from '@godwit/protocol'
+import { SyncError, type WriteResult } from '@godwit/protocol'
 import type { Batch, CollectionId, WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 
@@ -13,7 +13,7 @@ export async function applyBatches(
   engine: Pick<Engine, 'store' | 'changes' | 'reporter'>,
   collection: CollectionId,
   { batches, origin }: BatchesToApply,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { collections } = engine.store
   let epoch: string | undefined
   let last: { readonly version: number; readonly count: number } | undefined

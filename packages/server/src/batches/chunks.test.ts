@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals'
-import { weighed } from './chunks.js'
+import { chunksByWeight } from './chunks.js'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id ${index}`)
 const sizes = (map: Record<string, unknown>, all: readonly string[], size: number) =>
-  [...weighed(map, all, size)].map(list => list.length)
+  [...chunksByWeight(map, all, size)].map(list => list.length)
 
 test('ids are split in order into lists of a bounded size, none of them empty', () => {
   expect(sizes({}, ids(0), 1000)).toEqual([])
   expect(sizes({}, ids(1000), 1000)).toEqual([1000])
   expect(sizes({}, ids(2001), 1000)).toEqual([1000, 1000, 1])
-  expect([...weighed({}, ids(2001), 1000)].flat()).toEqual(ids(2001))
+  expect([...chunksByWeight({}, ids(2001), 1000)].flat()).toEqual(ids(2001))
 })
 
 test('no list has more than 1 MiB of JSON, except for a single object', () => {

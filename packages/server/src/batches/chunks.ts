@@ -17,7 +17,11 @@ export function* chunks(ids: readonly ObjectId[], size: number): Generator<reado
 const MOST_LENGTH = 1_048_576
 
 /** Splits ids into lists of at most `size`, and of no more content than one batch takes. */
-export function* weighed(map: MapOf<unknown>, ids: readonly ObjectId[], size: number): Generator<readonly ObjectId[]> {
+export function* chunksByWeight(
+  map: MapOf<unknown>,
+  ids: readonly ObjectId[],
+  size: number,
+): Generator<readonly ObjectId[]> {
   let [start, length] = [0, 0]
   for (const [at, id] of ids.entries()) {
     const own = Object.hasOwn(map, id) ? JSON.stringify(map[id]).length : 0

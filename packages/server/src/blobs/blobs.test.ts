@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Attributes, BlobUploaded, Mutation, Pushed } from '@godwit/protocol'
+import type { Attributes, BlobUploaded, Mutation, PushOutcomes } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -427,7 +427,7 @@ async function deviceOf(on: TestServer, login: string) {
     },
     read: (object: string, hash: string, more: Record<string, string> = {}) =>
       on.ask(`/app/v1/Photo/blobs/${hash}?object=${object}`, { headers: { ...headers, ...more } }),
-    push: async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<Pushed> => {
+    push: async (mutation: Omit<Mutation, 'number' | 'key'>): Promise<PushOutcomes> => {
       return json(await send(mutation))
     },
     search: () => on.call('POST', '/rc/v1/app/search', { headers, body: { sources: ['Photo'], search: 'any' } }),

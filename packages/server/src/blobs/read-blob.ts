@@ -1,7 +1,7 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { Download } from '../prepared.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { Download } from '../text-reply.js'
 import { blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'
 import { wasFound } from './found-blobs.js'

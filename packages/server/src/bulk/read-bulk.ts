@@ -2,8 +2,8 @@ import { SyncError } from '@godwit/protocol'
 import { blobBytes } from '../blobs/blob-bytes.js'
 import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
-import { Download } from '../prepared.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { Download } from '../text-reply.js'
 import { getBulk } from './bulk-record.js'
 
 export interface BulkFileRequest {

@@ -1,13 +1,13 @@
 import { type Attributes, emptyRecord, type Outcome } from '@godwit/protocol'
 import type { Position } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
-import { type ConfirmedPosition, confirmedBy, isConfirmed } from '../users/confirmed.js'
+import { type StreamReply, TEXT_TYPE, TextReply } from '../text-reply.js'
+import { type ConfirmedPosition, confirmedBy, isConfirmed } from '../users/confirmed-positions.js'
 import { objectsOf } from './objects-of.js'
 import type { ClientCollection } from './resolve-client-collection.js'
 
 type ComputedEngine = Pick<Engine, 'store'>
-type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Promise<Prepared | Streamed>
+type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Promise<TextReply | StreamReply>
 
 const PAGE = 1000
 
@@ -33,7 +33,7 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map
   ['errors', async (engine, place) => mapped(await outcomesOf(engine, place), errorOf)],
 ])
 
-const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
+const text = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
 
 const NOTHING: ConfirmedPosition = { version: 0, id: '', at: 0 }
 
@@ -79,13 +79,13 @@ async function outcomesOf(
 
 type ObjectEntry = readonly [name: string, attributes: Attributes]
 
-function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => ObjectEntry | undefined): Prepared {
+function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => ObjectEntry | undefined): TextReply {
   const entries = emptyRecord<Attributes>()
   for (const outcome of outcomes) {
     const entry = entryOf(outcome)
     if (entry) entries[entry[0]] = entry[1]
   }
-  return new Prepared(JSON.stringify(entries))
+  return new TextReply(JSON.stringify(entries))
 }
 
 /** Temporary id → the real one. */

@@ -1,14 +1,14 @@
 import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
-import { Prepared, type Streamed, TEXT_TYPE } from '../prepared.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { messageOf } from '../sources/refusal.js'
 import type { ResolvedCollection } from '../sources/resolve-collection.js'
 import type { SourceContext } from '../sources/source.js'
 import { saidText } from '../sources/source-descriptions.js'
+import { type StreamReply, TEXT_TYPE, TextReply } from '../text-reply.js'
 import { documentScope } from './document-scopes.js'
 import { objectsOf } from './objects-of.js'
 
-type ComputeDocument = (engine: CallEngine, place: ResolvedCollection) => Promise<Prepared | Streamed>
+type ComputeDocument = (engine: CallEngine, place: ResolvedCollection) => Promise<TextReply | StreamReply>
 
 /** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
 export const COMPUTED: ReadonlyMap<string, ComputeDocument> = new Map<string, ComputeDocument>([
@@ -25,8 +25,8 @@ export const COMPUTED: ReadonlyMap<string, ComputeDocument> = new Map<string, Co
   ['schema', (engine, place) => said(engine, place, 'schema')],
 ])
 
-const text = (content: string): Prepared => new Prepared(content, { type: TEXT_TYPE })
-const json = (content: object): Prepared => new Prepared(JSON.stringify(content))
+const text = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
+const json = (content: object): TextReply => new TextReply(JSON.stringify(content))
 
 type SourceMethod = (context: SourceContext) => object | Promise<object>
 
@@ -38,7 +38,7 @@ function errorsOf(failure: SourceError | undefined): object {
 }
 
 /** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
-async function said(engine: CallEngine, place: ResolvedCollection, name: 'metadata' | 'schema'): Promise<Prepared> {
+async function said(engine: CallEngine, place: ResolvedCollection, name: 'metadata' | 'schema'): Promise<TextReply> {
   const { source, user, collection } = place
   const method: SourceMethod | undefined = source.methods[name]
   if (!method) return text('')

@@ -1,5 +1,5 @@
 import type { ChangeRow, CollectionId, Store } from '@godwit/store'
-import { Streamed } from '../prepared.js'
+import { StreamReply } from '../text-reply.js'
 
 const PAGE = 1000
 
@@ -8,7 +8,7 @@ export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
   { isShown = () => true, bare = false }: ObjectsOptions = {},
-): Streamed => new Streamed(parts(store, collection, { isShown, bare }))
+): StreamReply => new StreamReply(parts(store, collection, { isShown, bare }))
 
 export interface ObjectsOptions {
   /** Which objects. Default: all. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.js'
-import type { Prepared, Streamed } from '../prepared.js'
 import type { CallEngine } from '../sources/call-source.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
+import type { StreamReply, TextReply } from '../text-reply.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
@@ -12,7 +12,7 @@ import { readStored } from './stored-documents.js'
 export async function readDocument(
   engine: Pick<Engine, 'sources'> & CallEngine,
   { doc, ...of }: CollectionPath & { readonly doc: string },
-): Promise<Prepared | Streamed> {
+): Promise<TextReply | StreamReply> {
   const place = await resolveCollection(engine, of)
   const compute = COMPUTED.get(doc)
   return compute ? compute(engine, place) : readStored(engine, { scope: documentScope(place.collection), doc })
@@ -22,7 +22,7 @@ export async function readDocument(
 export async function readClientDocument(
   engine: Pick<Engine, 'store' | 'sources'>,
   { doc, ...of }: ClientCollectionPath & { readonly doc: string },
-): Promise<Prepared | Streamed> {
+): Promise<TextReply | StreamReply> {
   const place = await resolveClientCollection(engine, of)
   const compute = COMPUTED_OF_CLIENT.get(doc)
   return compute

@@ -1,6 +1,6 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
-import { Prepared, TEXT_TYPE } from '../prepared.js'
+import { TEXT_TYPE, TextReply } from '../text-reply.js'
 
 /** A document that is kept as it was written. */
 export interface StoredDocument {
@@ -9,11 +9,11 @@ export interface StoredDocument {
 }
 
 /** The content: text as it is, objects as JSON. Throws `document_not_found`. */
-export async function readStored({ store }: Pick<Engine, 'store'>, { scope, doc }: StoredDocument): Promise<Prepared> {
+export async function readStored({ store }: Pick<Engine, 'store'>, { scope, doc }: StoredDocument): Promise<TextReply> {
   const content = await store.documents.get(scope, doc)
   if (content === undefined) throw new SyncError('document_not_found', `There is no document ${JSON.stringify(doc)}.`)
-  if (typeof content === 'string') return new Prepared(content, { type: TEXT_TYPE })
-  return new Prepared(JSON.stringify(content))
+  if (typeof content === 'string') return new TextReply(content, { type: TEXT_TYPE })
+  return new TextReply(JSON.stringify(content))
 }
 
 /** Replaces the document or adds to it. Throws `kind_differs` when text is to be added to objects, or objects to text. */

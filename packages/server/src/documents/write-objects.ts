@@ -1,7 +1,7 @@
 import { type DocumentContent, type ObjectId, type ObjectMap, SyncError } from '@godwit/protocol'
 import { type Batch, type CollectionId, MAX_BATCH, type WriterOrigin } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, chunks, pick, weighed } from '../batches/chunks.js'
+import { checkIds, chunks, chunksByWeight, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 
 interface ObjectsWrite {
@@ -36,14 +36,14 @@ export function refuseText(doc: string, data: DocumentContent): asserts data is 
 }
 
 function* merged(data: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
-  for (const some of weighed(data, ids, MAX_BATCH)) yield { merge: pick(data, some) }
+  for (const some of chunksByWeight(data, ids, MAX_BATCH)) yield { merge: pick(data, some) }
 }
 
 /** Changes first, removals last, so that what stays is never missing in between. */
 async function* replaced({ store }: WriteEngine, collection: CollectionId, data: ObjectMap): AsyncGenerator<Batch> {
   const ids = Object.keys(data)
   const extra = await othersThan(store, collection, data)
-  const lists = [...weighed(data, ids, MAX_BATCH)]
+  const lists = [...chunksByWeight(data, ids, MAX_BATCH)]
   if (lists.length <= 1 && ids.length + extra.length <= MAX_BATCH) return yield { replace: data, remove: extra }
   for (const some of lists) yield { replace: pick(data, some) }
   for (const remove of chunks(extra, MAX_BATCH)) yield { remove }

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Download } from '../prepared.js'
+import type { Download } from '../text-reply.js'
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 

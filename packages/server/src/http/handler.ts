@@ -1,10 +1,10 @@
 import type { Answer, Body, JsonValue, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { WriterOrigin } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
-import { type Download, type Live, Prepared, type Streamed } from '../prepared.js'
+import { type Download, type Live, type StreamReply, TextReply } from '../text-reply.js'
 import type { ClientRecord } from '../users/client-record.js'
 
-export { type ClientRecord, Prepared }
+export { type ClientRecord, TextReply }
 
 /** Who calls. */
 export interface Caller {
@@ -46,7 +46,7 @@ export interface HandlerRequest<R> extends AnyHandlerRequest {
   readonly body: Body<R>
 }
 
-type HandlerAnswer<R> = Answer<R> | Prepared | Streamed | Live | Download
+type HandlerAnswer<R> = Answer<R> | TextReply | StreamReply | Live | Download
 
 export type Handler<R> = (
   engine: ServerEngine,

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Page, Pushed } from '@godwit/protocol'
+import type { Page, PushOutcomes } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import express, { type Express } from 'express'
 import { defineSource } from '../sources/define-source.js'
@@ -37,7 +37,7 @@ test('serves devices, administration and pages under a path of an Express app', 
     { number: 1, key: 'the key of one visit', operation: 'create', object: 't1', attributes: { note: 'a visit' } },
   ]
   const body = { epoch, acknowledged: 0, mutations }
-  const pushed = await json<Pushed>(await on.call('POST', '/app/v1/Visit', { headers, body }))
+  const pushed = await json<PushOutcomes>(await on.call('POST', '/app/v1/Visit', { headers, body }))
   expect([session.user_id, pushed.outcomes.length]).toEqual([expect.any(String), 1])
   expect(await json(await on.call('GET', '/rc/v1/users', { headers: await on.as() }))).toEqual(['ada'])
   const docs = await on.ask('/docs')

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
 import { BEYOND, hasBeyond } from '../json-numbers.js'
-import { BYTES_TYPE } from '../prepared.js'
+import { BYTES_TYPE } from '../text-reply.js'
 import type { HttpRequest } from './http-request.js'
 
 const DEFAULT_LIMIT = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Attributes, Mutation, Page, Pushed } from '@godwit/protocol'
+import type { Attributes, Mutation, Page, PushOutcomes } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
@@ -42,7 +42,7 @@ async function deviceOf(server: World, login = 'ada') {
     token = page.token
     return page
   }
-  const push = async (mutations: readonly Mutation[]): Promise<Pushed> => {
+  const push = async (mutations: readonly Mutation[]): Promise<PushOutcomes> => {
     const { epoch } = await pull()
     const body = { epoch, acknowledged: 0, mutations }
     return json(await server.call('POST', '/app/v1/Note', { headers, body }))
@@ -58,7 +58,7 @@ const create = (number: number): Mutation => ({
   attributes: { number },
 })
 
-const statuses = (pushed: Pushed) => pushed.outcomes.map(({ status }) => status)
+const statuses = (pushed: PushOutcomes) => pushed.outcomes.map(({ status }) => status)
 const waiting = async ({ jobs }: World) => (await jobs.list({ limit: 9 })).map(({ queue, kind }) => `${queue}: ${kind}`)
 
 describe('a queue for writes', () => {

@@ -1,7 +1,7 @@
-import { emptyRecord, type ObjectId, type ObjectMap, type Written } from '@godwit/protocol'
+import { emptyRecord, type ObjectId, type ObjectMap, type WriteResult } from '@godwit/protocol'
 import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, pick, weighed } from '../batches/chunks.js'
+import { checkIds, chunksByWeight, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { type WriteTarget, writeTargetOf } from './write-target.js'
@@ -10,7 +10,7 @@ import { type WriteTarget, writeTargetOf } from './write-target.js'
 export async function fastUpdate(
   engine: Engine,
   { before, after, ...target }: WriteTarget & { readonly before: ObjectMap; readonly after: ObjectMap },
-): Promise<Written> {
+): Promise<WriteResult> {
   const collection = await writeTargetOf(engine, target)
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   checkIds(ids)
@@ -26,11 +26,11 @@ export async function fastUpdate(
 export const fastDelete = (
   engine: Engine,
   { data, ...target }: WriteTarget & { readonly data: ObjectMap },
-): Promise<Written> => fastUpdate(engine, { ...target, before: data, after: {} })
+): Promise<WriteResult> => fastUpdate(engine, { ...target, before: data, after: {} })
 
 // An object may count twice in a batch: once for what goes, once for what comes.
 function* updates(before: ObjectMap, after: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
-  for (const some of weighed(after, ids, MAX_BATCH / 2)) {
+  for (const some of chunksByWeight(after, ids, MAX_BATCH / 2)) {
     yield { removeAttributes: namesOf(pick(before, some)), merge: pick(after, some) }
   }
 }

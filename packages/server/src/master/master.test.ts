@@ -1,4 +1,4 @@
-import type { Attributes, ObjectMap, Page, Written } from '@godwit/protocol'
+import type { Attributes, ObjectMap, Page, WriteResult } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   const written = async (operation: string, body: object) => {
     const answer = await post(operation, body)
     expect(answer.status).toBe(200)
-    return json<Written>(answer)
+    return json<WriteResult>(answer)
   }
   /** What a device gets at its next sync. */
   const synced = async (source = 'Visit') => {
@@ -293,7 +293,7 @@ test('counts stay right through any operations', async () => {
       const headers = await on.as()
       for (const { name, body } of operations) {
         const answer = await on.call('POST', `/app/v1/City/${name}`, { headers, body: { user_id: '*', ...body } })
-        const { count } = await json<Written>(answer)
+        const { count } = await json<WriteResult>(answer)
         const md = await json<ObjectMap>(await on.call('GET', '/rc/v1/users/*/sources/City/docs/md', { headers }))
         expect(count).toBe(Object.keys(md).length)
       }

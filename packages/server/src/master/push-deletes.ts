@@ -1,4 +1,4 @@
-import type { ObjectId, Written } from '@godwit/protocol'
+import type { ObjectId, WriteResult } from '@godwit/protocol'
 import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks } from '../batches/chunks.js'
@@ -15,7 +15,7 @@ export async function pushDeletes(
     verify = false,
     ...target
   }: WriteTarget & { readonly objects: readonly ObjectId[]; readonly verify?: boolean },
-): Promise<Written> {
+): Promise<WriteResult> {
   const collection = await writeTargetOf(engine, target)
   const ids = [...new Set(objects)]
   checkIds(ids)

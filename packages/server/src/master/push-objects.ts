@@ -1,7 +1,7 @@
-import type { ObjectMap, Written } from '@godwit/protocol'
+import type { ObjectMap, WriteResult } from '@godwit/protocol'
 import { type Batch, MAX_BATCH } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, pick, weighed } from '../batches/chunks.js'
+import { checkIds, chunksByWeight, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
 import { notifyUsers } from '../ping/notify.js'
 import { verifyInBackground } from './verify.js'
@@ -11,7 +11,7 @@ import { type WriteTarget, writeTargetOf } from './write-target.js'
 export async function pushObjects(
   engine: Engine,
   { objects, verify = false, ...target }: WriteTarget & { readonly objects: ObjectMap; readonly verify?: boolean },
-): Promise<Written> {
+): Promise<WriteResult> {
   const collection = await writeTargetOf(engine, target)
   const ids = Object.keys(objects)
   checkIds(ids)
@@ -22,6 +22,6 @@ export async function pushObjects(
 }
 
 function* merges(objects: ObjectMap, ids: readonly string[]): Generator<Batch> {
-  for (const some of weighed(objects, ids, MAX_BATCH))
+  for (const some of chunksByWeight(objects, ids, MAX_BATCH))
     yield { merge: some.length === ids.length ? objects : pick(objects, some) }
 }

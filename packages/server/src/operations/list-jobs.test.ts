@@ -1,4 +1,4 @@
-import type { Attributes, JobInfo, Page, Undecided } from '@godwit/protocol'
+import type { Attributes, JobInfo, Page, UndecidedMutation } from '@godwit/protocol'
 import { openMemoryJobs } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
@@ -66,7 +66,7 @@ test('an operator sees jobs and undecided mutations, decides the latter and asks
   })
   const body = { epoch, acknowledged: 0, mutations: [mutation(1), mutation(2)] }
   await on.call('POST', '/app/v1/Note', { headers: ada.headers, body })
-  const undecided = async (): Promise<readonly Undecided[]> =>
+  const undecided = async (): Promise<readonly UndecidedMutation[]> =>
     json(await on.call('GET', '/rc/v1/mutations', { headers }))
   expect((await undecided()).map(({ state }) => state)).toEqual(['in_doubt', 'in_doubt'])
   const [one, two] = await undecided()

@@ -1,24 +1,24 @@
 import type { Attributes, SentMutation } from '@godwit/protocol'
 import type { Present } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { found, retried, shown } from './undecided.js'
+import { entryFacts, findEntry, retryResult } from './undecided-mutations.js'
 
 /** Returns a mutation as its device sent it, beside the object as the server holds it now. */
 export async function readMutation(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   id: string,
 ): Promise<SentMutation> {
-  const { entry, collection } = await found(store, id)
+  const { entry, collection } = await findEntry(store, id)
   const { object, attributes, was, owners } = entry.mutation
   const present = await store.collections.look(collection, entry.outcome?.link ?? object)
   const isBare = sources.find(collection.source)?.passThrough ?? false
   return {
-    ...shown(entry, entry.state),
+    ...entryFacts(entry, entry.state),
     attributes: attributes ?? null,
     was: was ?? null,
     owners: owners ?? [],
     present: presentOf(present, isBare),
-    outcome: entry.state === 'decided' ? retried(entry) : null,
+    outcome: entry.state === 'decided' ? retryResult(entry) : null,
   }
 }
 

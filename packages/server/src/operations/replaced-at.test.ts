@@ -1,4 +1,4 @@
-import type { Written } from '@godwit/protocol'
+import type { WriteResult } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
@@ -14,7 +14,7 @@ async function pushedTo(settings: { readonly pollInterval?: number; readonly que
   const body = { user_id: 'ada', objects: { a: { b: 1 } } }
   const told = async (route: string, given: object) => {
     const answer = await on.call('POST', `/app/v1/Thing/${route}`, { headers: await on.as(), body: given })
-    return (await json<Written>(answer)).replaced_at
+    return (await json<WriteResult>(answer)).replaced_at
   }
   const named = { user_id: 'ada', data: { a: { c: 1 } } }
   return new Set([

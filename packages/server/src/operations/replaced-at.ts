@@ -1,4 +1,4 @@
-import type { Written } from '@godwit/protocol'
+import type { WriteResult } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { isDue } from '../query/schedule.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -10,8 +10,8 @@ const LAST = 8_640_000_000_000_000
 export async function withReplacedAt(
   { sources, store, clock }: Pick<Engine, 'sources' | 'store' | 'clock'>,
   { source: name, user }: { readonly source: string; readonly user: string },
-  written: Written,
-): Promise<Written> {
+  written: WriteResult,
+): Promise<WriteResult> {
   const source = sources.find(name)
   if (source?.methods.query === undefined) return written
   const head = await store.collections.head(collectionOf(source, user))

@@ -1,9 +1,9 @@
-import { type MutationSettlement, type Retried, SyncError } from '@godwit/protocol'
+import { type MutationSettlement, type RetryResult, SyncError } from '@godwit/protocol'
 import type { JournalEntry, Settlement } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { kept } from '../pass-through/digest.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
-import { found, notInDoubt, retried } from './undecided.js'
+import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
 
 /**
  * Settles a mutation in doubt as applied, with what an operator found in the backend. The source is not called; the partition is due, so that
@@ -13,9 +13,9 @@ export async function settleUndecided(
   engine: Pick<Engine, 'store' | 'sources' | 'changes'>,
   id: string,
   settlement: MutationSettlement = {},
-): Promise<Retried> {
+): Promise<RetryResult> {
   const { journal, collections, events } = engine.store
-  const { entry, collection } = await found(engine.store, id)
+  const { entry, collection } = await findEntry(engine.store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const isBare = engine.sources.find(collection.source)?.passThrough ?? false
   checkFits(entry, settlement, isBare)
@@ -25,7 +25,7 @@ export async function settleUndecided(
   if ('refused' in settled) throw notInDoubt(entry)
   engine.changes.announce(collection)
   await events.publish(DRAIN_CHANNEL, { ...collection })
-  return retried({ ...entry, state: 'decided', outcome: settled.outcome })
+  return retryResult({ ...entry, state: 'decided', outcome: settled.outcome })
 }
 
 function checkFits(

@@ -34,7 +34,7 @@ export async function openDigest({
 }
 
 /** The parts of a query's answer, each object as its digest. */
-export async function* digested(parts: AsyncIterable<ObjectMap>, digest: Digest): AsyncGenerator<ObjectMap> {
+export async function* withDigests(parts: AsyncIterable<ObjectMap>, digest: Digest): AsyncGenerator<ObjectMap> {
   for await (const part of parts) {
     yield Object.fromEntries(Object.entries(part).map(([id, attributes]) => [id, kept(digest(attributes))]))
   }

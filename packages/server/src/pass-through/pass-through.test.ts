@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attributes, Mutation, ObjectMap, Page, Pushed } from '@godwit/protocol'
+import type { Attributes, Mutation, ObjectMap, Page, PushOutcomes } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { describe, expect, jest, test } from '@jest/globals'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -48,7 +48,7 @@ async function world(definition: Partial<SourceDefinition<Attributes>> = {}, sto
     const { epoch } = await on.store.collections.open(COLLECTION)
     const mutations = [{ number: ++number, key: `a key of sixteen ${number}`, ...mutation }]
     const body = { epoch, acknowledged: 0, mutations }
-    return (await json<Pushed>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes.at(-1)
+    return (await json<PushOutcomes>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes.at(-1)
   }
   return { on, admin, headers, client, backend, query, page, sync, push, now: () => Object.fromEntries(backend) }
 }
@@ -116,7 +116,7 @@ describe('a source that passes through', () => {
     const { epoch } = await on.store.collections.open(COLLECTION)
     const send = async (acknowledged: number, ...mutations: readonly Partial<Mutation>[]) => {
       const body = { epoch, acknowledged, mutations }
-      return (await json<Pushed>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes
+      return (await json<PushOutcomes>(await on.call('POST', '/app/v1/Note', { headers, body }))).outcomes
     }
     const create = (number: number, attributes: Attributes, owners: readonly string[] = []) =>
       ({

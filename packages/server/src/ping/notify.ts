@@ -1,4 +1,4 @@
-import type { Written } from '@godwit/protocol'
+import type { WriteResult } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Engine, ServerEngine } from '../engine.js'
 import { findCollection } from '../sources/partition-of.js'
@@ -18,7 +18,7 @@ export interface NotifyData {
 export async function notifyUsers(
   { jobs, sources, limits, log }: Pick<Engine, 'jobs' | 'sources' | 'limits' | 'log'>,
   { source, partition }: CollectionId,
-  { changed }: Written,
+  { changed }: WriteResult,
 ): Promise<void> {
   if (changed === 0 || !sources.find(source)?.pushNotify) return
   const data = { source, partition } satisfies NotifyData

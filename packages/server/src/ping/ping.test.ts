@@ -1,4 +1,4 @@
-import type { JobInfo, Pinged, PushMessage } from '@godwit/protocol'
+import type { JobInfo, PingResult, PushMessage } from '@godwit/protocol'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
@@ -40,7 +40,7 @@ const device = async (on: TestServer, login: string, registration: object) => {
 const send = async (on: TestServer, body: object, headers?: Record<string, string>): Promise<Response> =>
   on.call('POST', '/rc/v1/users/ping', { headers: headers ?? (await on.as()), body })
 
-const ping = async (on: TestServer, body: object): Promise<Pinged> => {
+const ping = async (on: TestServer, body: object): Promise<PingResult> => {
   const answer = await send(on, body)
   expect(answer.status).toBe(200)
   return json(answer)

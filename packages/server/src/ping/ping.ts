@@ -1,4 +1,11 @@
-import { type Ping, type Pinged, type PingFailed, type PingJob, type PushMessage, SyncError } from '@godwit/protocol'
+import {
+  type Ping,
+  type PingFailed,
+  type PingJob,
+  type PingResult,
+  type PushMessage,
+  SyncError,
+} from '@godwit/protocol'
 import { ConcurrencyLimiter } from '../access/concurrency-limiter.js'
 import type { ServerEngine } from '../engine.js'
 import { jobId } from '../jobs/job-id.js'
@@ -11,7 +18,7 @@ const AT_ONCE = 16
 export async function ping(
   engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
   { user_id, sources = [], ...rest }: Ping,
-): Promise<Pinged> {
+): Promise<PingResult> {
   const message = messageOf(rest, checkedSources(engine, listOf(sources)))
   const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
   const turns = new ConcurrencyLimiter(AT_ONCE)

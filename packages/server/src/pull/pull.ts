@@ -3,14 +3,14 @@ import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godw
 import type { Engine } from '../engine.js'
 import { type FilledRows, fillRows } from '../pass-through/fill-rows.js'
 import { refuseKeeping } from '../pass-through/refuse-content.js'
-import { Prepared } from '../prepared.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/query-if-due.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { takenParameters } from '../sources/query-parameters.js'
 import { aboutOf, type SourceDescription } from '../sources/source-descriptions.js'
+import { TextReply } from '../text-reply.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { standingAt, standingAtZero } from '../users/confirmed.js'
+import { standingAt, standingAtZero } from '../users/confirmed-positions.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderStanding } from './reader-notes.js'
 import { unlessUnwritable } from './unless-unwritable.js'
@@ -39,7 +39,7 @@ export interface PullRequest {
 const OUTCOMES = 1000
 
 /** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
-export async function pull(engine: Engine, request: PullRequest): Promise<Prepared> {
+export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
   const asked = await partition(engine, request)
   await unlessUnwritable(engine, asked.source.name, () => engine.readerNotes.acknowledge(asked, asked.acknowledged))
   let begun = performance.now()
@@ -54,7 +54,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<Prepar
   const page = composePage(engine, asked, { about, filled, told: read.told })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
-  return new Prepared(page)
+  return new TextReply(page)
 }
 
 /** A request whose source and partition are known. */

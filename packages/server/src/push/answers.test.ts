@@ -1,4 +1,4 @@
-import type { Mutation, Outcome, Page, Pushed } from '@godwit/protocol'
+import type { Mutation, Outcome, Page, PushOutcomes } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
@@ -35,7 +35,7 @@ async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
   const { epoch, token } = await page()
   const send = (mutations: readonly Mutation[], more: object = {}) =>
     on.call('POST', '/app/v1/Visit', { headers, body: { epoch, acknowledged: 0, mutations, ...more } })
-  const push = async (...mutations: readonly Mutation[]) => (await (await send(mutations)).json()) as Pushed
+  const push = async (...mutations: readonly Mutation[]) => (await (await send(mutations)).json()) as PushOutcomes
   const outcomesOf = async (...mutations: readonly Mutation[]): Promise<readonly Outcome[]> =>
     (await push(...mutations)).outcomes
   const objects = async () => (await page()).insert
@@ -212,7 +212,7 @@ describe('the answer to a push', () => {
 
     const { send, outcomesOf } = await world({ create: () => Promise.reject(failure('socket hang up')) })
     await outcomesOf(create(1, 't1'))
-    const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as Pushed
+    const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as PushOutcomes
     expect(outcomes).toMatchObject([{ number: 1, status: 'in_doubt' }])
   })
 

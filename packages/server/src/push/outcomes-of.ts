@@ -3,7 +3,7 @@ import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { forked } from './refused-push.js'
-import { relinked } from './without-content.js'
+import { relinkContent } from './without-content.js'
 
 /** What a journal says to a push that it takes. */
 export type AcceptedPush = Exclude<Acceptances, { readonly refused: unknown }>
@@ -77,7 +77,7 @@ function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonl
   const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
   return outcomes.map(outcome => {
     const create = outcome.status === 'applied' ? creates.get(outcome.number) : undefined
-    return create ? { ...outcome, attributes: relinked(create, outcomes).attributes ?? {} } : outcome
+    return create ? { ...outcome, attributes: relinkContent(create, outcomes).attributes ?? {} } : outcome
   })
 }
 

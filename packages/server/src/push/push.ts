@@ -1,4 +1,4 @@
-import type { Push, Pushed } from '@godwit/protocol'
+import type { Push, PushOutcomes } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
@@ -26,7 +26,7 @@ export interface PushRequest {
 }
 
 /** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
-export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<Pushed> {
+export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<PushOutcomes> {
   const source = await engine.sources.learn(name, user)
   refuseKeeping(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)

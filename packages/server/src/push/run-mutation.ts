@@ -8,7 +8,7 @@ import { type BackendVerdict, callBackend, type MutationCall } from './call-back
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { settleMutation } from './settle-mutation.js'
-import { hasContent, relinked, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
+import { hasContent, relinkContent, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
 
 /**
  * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot note
@@ -64,7 +64,7 @@ async function withLinks(
   if (!mutation.owners?.length) return mutation
   const page = { after: acknowledged, limit: Number.MAX_SAFE_INTEGER }
   const { outcomes } = await store.journal.outcomes(collection, client, page)
-  return outcomes[0]?.outcome === acknowledged + 1 ? relinked(mutation, outcomes) : undefined
+  return outcomes[0]?.outcome === acknowledged + 1 ? relinkContent(mutation, outcomes) : undefined
 }
 
 async function putBack({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {

@@ -29,7 +29,7 @@ export const unread = (write: Write | undefined, { entry }: StartedMutation): Wr
   write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
 
 /** The journal rewrites what it keeps; content that it does not keep is told here which real ids its owners have by now. */
-export function relinked(content: Mutation, outcomes: readonly Outcome[]): Mutation {
+export function relinkContent(content: Mutation, outcomes: readonly Outcome[]): Mutation {
   const { owners } = content
   if (owners === undefined) return content
   const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))

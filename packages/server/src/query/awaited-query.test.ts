@@ -1,4 +1,4 @@
-import type { Pushed } from '@godwit/protocol'
+import type { PushOutcomes } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { openServer } from '../testing/open-server.js'
@@ -26,7 +26,7 @@ test('changes accepted before the first query reach the backend without their de
   await on.store.collections.ask({ source: 'Visit', partition: 'user:ada' })
   const mutation = { number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: { n: 1 } }
   const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
-  const pushed = (await (await on.call('POST', '/app/v1/Visit', { headers, body })).json()) as Pushed
+  const pushed = (await (await on.call('POST', '/app/v1/Visit', { headers, body })).json()) as PushOutcomes
   expect(pushed.outcomes).toMatchObject([{ number: 1, status: 'queued' }])
   isBroken = false
   await arrived

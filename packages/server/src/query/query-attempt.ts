@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { digested, openDigest } from '../pass-through/digest.js'
+import { openDigest, withDigests } from '../pass-through/digest.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { loggedIn } from '../sources/logged-in.js'
@@ -39,7 +39,7 @@ export async function attemptQuery(
     (context, linger) => {
       const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context.signal, givenUp)
       return loggedIn({ source, context, linger }, async () => {
-        const kept = source.passThrough ? digested(parts(), await openDigest(engine)) : parts()
+        const kept = source.passThrough ? withDigests(parts(), await openDigest(engine)) : parts()
         return store.collections.replace(collection, kept, options)
       })
     },

@@ -1,4 +1,4 @@
-import { CLIENT_ID_HEADER, type ClientCreated, type Page, type Pushed } from '@godwit/protocol'
+import { CLIENT_ID_HEADER, type ClientCreated, type Page, type PushOutcomes } from '@godwit/protocol'
 import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
@@ -121,7 +121,7 @@ test('unacknowledged outcomes of a client block new mutations', async () => {
   const refused = await push(0, 7)
   expect(await failure(refused)).toBe('429 quota_exceeded')
   // What is known is told again, and room is made by what is acknowledged.
-  expect((await json<Pushed>(await push(0, 1))).outcomes.length).toBeGreaterThan(0)
+  expect((await json<PushOutcomes>(await push(0, 1))).outcomes.length).toBeGreaterThan(0)
   expect((await push(1, 7)).status).toBe(200)
   expect(await limited(on, 'outcomesPerClient', 'refused')).toBe('1')
 })

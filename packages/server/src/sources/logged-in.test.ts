@@ -1,4 +1,4 @@
-import type { Attributes, Page, Pushed, SearchResults } from '@godwit/protocol'
+import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import type { Log } from '../log.js'
@@ -42,7 +42,7 @@ async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log
   const searched = take()
   const mutation = { number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: {} }
   const push = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
-  const { outcomes } = await json<Pushed>(await on.call('POST', '/app/v1/Visit', { headers, body: push }))
+  const { outcomes } = await json<PushOutcomes>(await on.call('POST', '/app/v1/Visit', { headers, body: push }))
   return { page, found, outcomes, pulled, searched, pushed: take() }
 }
 

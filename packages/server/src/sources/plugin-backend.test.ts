@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Attributes, CLIENT_ID_HEADER, type Page, type Pushed } from '@godwit/protocol'
+import { type Attributes, CLIENT_ID_HEADER, type Page, type PushOutcomes } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -74,7 +74,7 @@ async function world(url: string, options: Partial<SyncServerOptions> = {}) {
   const push = async (headers: Record<string, string>, mutations: readonly object[]) => {
     const { epoch } = await pull(headers)
     const body = { epoch, acknowledged: 0, mutations }
-    return json<Pushed>(await on.call('POST', '/app/v1/Note', { headers, body }))
+    return json<PushOutcomes>(await on.call('POST', '/app/v1/Note', { headers, body }))
   }
   return { ...on, admin, logIn, device, pull, push }
 }

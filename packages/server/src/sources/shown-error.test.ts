@@ -1,4 +1,4 @@
-import type { Attributes, Page, Pushed, SearchResults } from '@godwit/protocol'
+import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../log.js'
@@ -20,7 +20,7 @@ async function heard(fail: () => never, definition: Partial<SourceDefinition<Att
   const found = await json<SearchResults>(await on.call('POST', '/rc/v1/app/search', { headers, body }))
   const mutation = { number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: {} }
   const push = { epoch, acknowledged: 0, mutations: [mutation] }
-  const pushed = await json<Pushed>(await on.call('POST', '/app/v1/Visit', { headers, body: push }))
+  const pushed = await json<PushOutcomes>(await on.call('POST', '/app/v1/Visit', { headers, body: push }))
   return { lines, source_error, searched: found.results['Visit']?.error, outcome: pushed.outcomes[0] }
 }
 

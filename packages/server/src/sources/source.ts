@@ -53,7 +53,7 @@ export type QueryResult<A> =
   | AsyncIterable<{ readonly [id: ObjectId]: A }>
 
 /** The id of a created object, bare or with the attributes as the backend keeps them. Nothing: the temporary id stays. */
-export type Created<A> =
+export type CreateAnswer<A> =
   | string
   | number
   | bigint
@@ -129,7 +129,7 @@ export type ChangeableSettings = Pick<
 export interface SourceMethods<A> {
   /** Everything in the partition; what it leaves out is removed. Without it only pushes bring objects. */
   query?(context: QueryContext): QueryResult<A>
-  create?(attributes: A, context: WriteContext): Awaitable<Created<A>>
+  create?(attributes: A, context: WriteContext): Awaitable<CreateAnswer<A>>
   /** `changes`: the attributes that change; a removed one is `null`. What it returns is laid over them. */
   update?(
     id: ObjectId,

@@ -1,4 +1,4 @@
-import type { Attributes, Page, Pushed } from '@godwit/protocol'
+import type { Attributes, Page, PushOutcomes } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
@@ -43,7 +43,7 @@ describe('half a surrogate pair is refused', () => {
     for (const create of [() => HALF, () => ({ id: 'real', attributes: { n: HALF } })]) {
       const { send } = await world({ query: () => ({}), create: create as never })
       const answer = await send({ operation: 'create', object: 't1', attributes: {} })
-      const { outcomes } = await json<Pushed>(answer)
+      const { outcomes } = await json<PushOutcomes>(answer)
       expect(outcomes).toMatchObject([{ status: 'in_doubt', error: { message: expect.stringMatching(/surrogate/) } }])
     }
   })

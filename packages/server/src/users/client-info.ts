@@ -3,7 +3,7 @@ import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { type ClientRecord, clientOf } from './client-record.js'
-import { confirmedBy } from './confirmed.js'
+import { confirmedBy } from './confirmed-positions.js'
 import { getUser } from './user-record.js'
 
 type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>

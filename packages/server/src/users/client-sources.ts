@@ -4,7 +4,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'
-import { confirmedBy } from './confirmed.js'
+import { confirmedBy } from './confirmed-positions.js'
 
 const MOST_QUEUED = 1000
 const MOST_OUTCOMES = 100

@@ -7,7 +7,7 @@ import { applyScript } from '../scripts/apply.js'
 import { untilWritten } from '../until-written.js'
 import { changeArguments } from './arguments.js'
 import { enterIndex } from './names.js'
-import { commit, type PreparedBatch } from './prepared.js'
+import { commit, type PreparedBatch } from './prepared-batch.js'
 
 type ApplyReply = readonly [
   changed: number,

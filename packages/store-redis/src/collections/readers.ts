@@ -1,7 +1,7 @@
 import type { CollectionId, Reader } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
-import { enterUndecided } from '../journal/undecided.js'
+import { enterUndecided } from '../journal/undecided-entries.js'
 import type { RedisReply } from '../redis-handle.js'
 import { noteReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'

@@ -7,7 +7,7 @@ import { stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { Staging } from './staging.js'
 
-type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** How many objects are one batch: what Redis writes in a few milliseconds, during which all other commands wait. */
 const STEP = 125
@@ -17,7 +17,7 @@ export async function replace(
   connection: RedisConnection,
   collection: CollectionId,
   { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
-): Promise<ReplaceResult | NotReplaced> {
+): Promise<ReplaceResult | ReplaceRefusal> {
   const staging = new Staging(connection, collection)
   try {
     const seen = await stage(staging, parts)
@@ -45,7 +45,7 @@ class Swap {
     this.#removals = staging.removals
   }
 
-  async run(): Promise<ReplaceResult | NotReplaced> {
+  async run(): Promise<ReplaceResult | ReplaceRefusal> {
     const changed = await this.#write('changes', this.#staging.changes)
     if (typeof changed !== 'number') return changed
     const removed = await this.#write('removals', this.#staging.removals)
@@ -58,7 +58,7 @@ class Swap {
   }
 
   /** How many rows were written. */
-  async #write(which: 'changes' | 'removals', staged: number): Promise<number | NotReplaced> {
+  async #write(which: 'changes' | 'removals', staged: number): Promise<number | ReplaceRefusal> {
     let written = 0
     for (let left = staged; left > 0; ) {
       const step = await this.#step(swapScript, [which, STEP, this.#connection.randomId()])
@@ -83,7 +83,7 @@ class Swap {
   }
 }
 
-const refused = (reason: string): NotReplaced => ({ refused: reason as NotReplaced['refused'] })
+const refused = (reason: string): ReplaceRefusal => ({ refused: reason as ReplaceRefusal['refused'] })
 
 const lost = () =>
   new SyncError('store_unavailable', "Redis lost a part of the query's result that was staged in it. Query again.")

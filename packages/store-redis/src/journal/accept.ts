@@ -6,7 +6,7 @@ import type { RedisReply } from '../redis-handle.js'
 import { acceptScript, judgeScript } from '../scripts/accept.js'
 import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
-import { enterUndecided } from './undecided.js'
+import { enterUndecided } from './undecided-entries.js'
 
 /** How many mutations, and how many characters of them, are accepted in one step. */
 const STEP = 100

@@ -1,8 +1,8 @@
 import type { CollectionId } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
+import { PASSING } from '../scripts/decided-creates.js'
 import type { JOURNAL_KEYS } from '../scripts/journal.js'
-import { PASSING } from '../scripts/passing.js'
 import type { Script } from '../scripts/script.js'
 import { passOnScript } from '../scripts/settle.js'
 

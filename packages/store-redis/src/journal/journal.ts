@@ -7,9 +7,9 @@ import { accept } from './accept.js'
 import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { outcomes } from './outcomes.js'
-import { settling } from './settle.js'
-import { starting } from './start.js'
-import { undecided, undecidedOf } from './undecided.js'
+import { createSettle } from './settle.js'
+import { createStart } from './start.js'
+import { listUndecided, undecidedOf } from './undecided-entries.js'
 
 /** How many mutations of a client are forgotten, or read, in one step. */
 const STEP = 150
@@ -19,9 +19,9 @@ export function redisJournal(connection: RedisConnection): Journal {
     accept: (id, acceptance) => accept(connection, id, acceptance),
     // What was accepted is as durable as Redis makes it, like everything else.
     flush: async () => undefined,
-    start: starting(connection),
-    settle: settling(connection),
-    undecided: page => undecided(connection, page),
+    start: createStart(connection),
+    settle: createSettle(connection),
+    undecided: page => listUndecided(connection, page),
     ...deciding(connection),
     ...telling(connection),
   }

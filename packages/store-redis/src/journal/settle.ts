@@ -20,7 +20,7 @@ type SettleReply = readonly [
 type SettleArguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
 
 /** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
-export function settling(
+export function createSettle(
   connection: RedisConnection,
 ): (
   collection: CollectionId,

@@ -1,4 +1,4 @@
-import type { CollectionId, NotStarted, Start, StartedMutation } from '@godwit/store'
+import type { CollectionId, Start, StartedMutation, StartRefusal } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import type { ReplicatedWrite } from '../replicas.js'
@@ -23,9 +23,9 @@ interface StartReply {
 }
 
 /** Where it has to be durable, it is known to replicas before anybody is called: the one that takes over then knows that a call began. */
-export function starting(
+export function createStart(
   connection: RedisConnection,
-): (collection: CollectionId, key: string, options: Start) => Promise<StartedMutation | NotStarted> {
+): (collection: CollectionId, key: string, options: Start) => Promise<StartedMutation | StartRefusal> {
   const together = new BatchedCalls<StartRequest, StartReply>(
     (collection, all) => startAll(connection, collection, all),
     ({ key }) => key.length,
@@ -33,7 +33,7 @@ export function starting(
   const { replicas, keys } = connection
   return async (collection, key, options) => {
     const { one, epoch, wrote } = await together.ask(collection, { key: key.toWellFormed(), ...options })
-    if (typeof one === 'string') return { refused: one as NotStarted['refused'] }
+    if (typeof one === 'string') return { refused: one as StartRefusal['refused'] }
     const { entry, fence, before = { state: 'never' } } = entryWithFence(one, collection)
     if (!options.durable || (await replicas.have(wrote))) return { entry, epoch, fence, before }
     await connection.run(takeBackScript, keys.of(collection), [key.toWellFormed(), fence, PUT_OFF])

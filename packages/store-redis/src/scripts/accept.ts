@@ -1,6 +1,6 @@
+import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 import { indexed } from './names.js'
-import { whenPassedOn } from './passing.js'
 
 const judge = `
 local function verdictsOn(client, user, mutations)

@@ -1,10 +1,10 @@
+import { passing } from './decided-creates.js'
 import { entries, keeping } from './entries.js'
 import { atTheEnd } from './hash-access.js'
 import { json } from './json.js'
 import { keptHead, OBJECT_KEYS } from './objects.js'
 import { order } from './order.js'
 import { outcomes } from './outcomes.js'
-import { passing } from './passing.js'
 import { type Script, script } from './script.js'
 
 export const JOURNAL_KEYS = [

@@ -1,5 +1,5 @@
 import { script } from './script.js'
-import { sorted } from './sorted.js'
+import { sorted } from './sorted-texts.js'
 
 const KEYS = ['starts', 'leaves'] as const
 

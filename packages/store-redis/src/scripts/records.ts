@@ -1,6 +1,6 @@
 import { json } from './json.js'
 import { script } from './script.js'
-import { sorted } from './sorted.js'
+import { sorted } from './sorted-texts.js'
 
 const KEYS = ['records', 'starts', 'leaves'] as const
 

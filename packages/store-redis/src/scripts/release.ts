@@ -1,5 +1,5 @@
+import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
-import { whenPassedOn } from './passing.js'
 
 /** Gives a start up. */
 export const releaseScript = journalScript({

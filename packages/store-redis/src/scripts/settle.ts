@@ -1,6 +1,6 @@
+import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 import { keptChanging } from './objects.js'
-import { whenPassedOn } from './passing.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, how much is left alone, and whether a query is needed. */
 const settledWrite = `

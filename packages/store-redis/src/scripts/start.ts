@@ -1,10 +1,10 @@
+import { whenPassedOn } from './decided-creates.js'
 import { entries, keeping } from './entries.js'
 import { atTheEnd } from './hash-access.js'
 import { creates, thenWritten } from './journal.js'
 import { fences } from './lease.js'
 import { keptHead } from './objects.js'
 import { order } from './order.js'
-import { whenPassedOn } from './passing.js'
 import { script } from './script.js'
 
 /** The parts of the journal that a start needs. Redis makes the functions of a script at each call, so fewer are faster. */

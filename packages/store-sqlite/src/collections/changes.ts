@@ -1,5 +1,5 @@
 import type { ChangeRow, Changes, CollectionId, ReadFrom } from '@godwit/store'
-import { standing, tombstonesAfter, ZERO } from '@godwit/store/history'
+import { tombstonesAfter, validPosition, ZERO } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find, headOf } from './head.js'
@@ -30,7 +30,7 @@ export function changesIn(
   limit: number,
 ): Changes {
   const head = headOf(row)
-  const stands = standing(from, head, from && markOf(connection, row, from.head))
+  const stands = validPosition(from, head, from && markOf(connection, row, from.head))
   const { version, id } = stands?.after ?? ZERO
   // No version is above the head's, so a device that is up to date is answered without reading objects.
   const mayFind = limit > 0 && version <= head.version

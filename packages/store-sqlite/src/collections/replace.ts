@@ -12,7 +12,7 @@ import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type StagedChange, Staging } from './staging.js'
 
-type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 const NOTE_SUCCESS = `
 UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery),
@@ -26,7 +26,7 @@ export async function replace(
   database: Database,
   collection: CollectionId,
   { parts, options }: { readonly parts: AsyncIterable<ObjectMap>; readonly options: ReplaceOptions },
-): Promise<ReplaceResult | NotReplaced> {
+): Promise<ReplaceResult | ReplaceRefusal> {
   const staging = new Staging(database)
   try {
     const replacing = { database, collection, staging }
@@ -50,10 +50,10 @@ async function write(
   replacing: QueryReplacement,
   options: ReplaceOptions,
   spared: number,
-): Promise<ReplaceResult | NotReplaced> {
+): Promise<ReplaceResult | ReplaceRefusal> {
   let progress: WriteProgress = { after: undefined, changed: 0, removed: 0, spared }
   for (;;) {
-    const step: WriteProgress | ReplaceResult | NotReplaced = await replacing.database.write(connection =>
+    const step: WriteProgress | ReplaceResult | ReplaceRefusal = await replacing.database.write(connection =>
       writeStep(replacing, { connection, options, progress }),
     )
     if (!('after' in step)) return step
@@ -69,7 +69,7 @@ interface WriteContext {
 }
 
 /** As many objects as one batch may have; with the last ones goes the note of the success. */
-function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | ReplaceResult | NotReplaced {
+function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | ReplaceResult | ReplaceRefusal {
   const refused = judge(replacing, writing)
   if (refused) return refused
   let { progress } = writing
@@ -85,7 +85,7 @@ function writeStep(replacing: QueryReplacement, writing: WriteContext): WritePro
 function judge(
   { database, collection, staging }: QueryReplacement,
   { connection, options, progress }: WriteContext,
-): NotReplaced | undefined {
+): ReplaceRefusal | undefined {
   const fenceHolds = isLeased(database, connection, { kind: 'query', collection }, options.fence)
   // The share is judged once, before anything is written.
   const removals = progress.after ? 0 : staging.removals

@@ -6,7 +6,7 @@ import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
 import { add } from './add.js'
 import { clientOf, keyOf, raiseHighest } from './clients.js'
-import { entryOfKey, type MutationEntry, shown } from './entry.js'
+import { entryOfKey, type MutationEntry, toJournalEntry } from './entry.js'
 import { move } from './move.js'
 
 /** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
@@ -53,7 +53,7 @@ function take(connection: SqliteConnection, collection: CollectionRow, { accepta
   if (sequence > collection.sequence) connection.statement(NOTE_SEQUENCE).run(sequence, collection.number)
   const counted = verdicts.filter(({ verdict }) => verdict !== 'known').map(({ mutation }) => mutation.number)
   if (counted.length > 0) raiseHighest(connection, collection, client, Math.max(...counted))
-  return entries.map(entry => shown(entry, collection))
+  return entries.map(entry => toJournalEntry(entry, collection))
 }
 
 interface AcceptOneContext {

@@ -73,7 +73,7 @@ export const firstStartIn = ({ firstStart }: MutationRow) =>
   firstStart === null ? undefined : (JSON.parse(firstStart) as FirstStart)
 
 /** As the interface shows it. */
-export function shown(entry: MutationEntry, { source, partition }: CollectionId): JournalEntry {
+export function toJournalEntry(entry: MutationEntry, { source, partition }: CollectionId): JournalEntry {
   const { client, user, sequence, mutation, state, attempts } = entry
   const outcome = outcomeIn(entry)
   const collection = { source, partition }

@@ -5,7 +5,7 @@ import type { Database } from '../database.js'
 import { accept } from './accept.js'
 import { acknowledge } from './acknowledge.js'
 import { dropClient } from './clients.js'
-import { entries, outcomes, queued, undecided } from './list-entries.js'
+import { entries, listQueued, listUndecided, outcomes } from './list-entries.js'
 import { release, retry } from './release.js'
 import { type SettleRequest, settle } from './settle.js'
 import { type StartRequest, start } from './start.js'
@@ -41,7 +41,7 @@ export function sqliteJournal(database: Database): Journal {
     },
     outcomes: (id, client, page) => outcomes(database, id, client, page),
     entries: (id, keys) => entries(database, id, keys),
-    queued: (id, page) => queued(database, id, page),
-    undecided: page => undecided(database, page),
+    queued: (id, page) => listQueued(database, id, page),
+    undecided: page => listUndecided(database, page),
   }
 }

@@ -11,7 +11,7 @@ import { type CollectionRow, find } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { clientOf } from './clients.js'
-import { COLUMNS, entryOf, locate, type MutationRow, shown } from './entry.js'
+import { COLUMNS, entryOf, locate, type MutationRow, toJournalEntry } from './entry.js'
 
 export const SELECT_OUTCOMES = `
 SELECT outcome FROM mutation
@@ -46,7 +46,7 @@ export function entries(
 ): Promise<readonly JournalEntry[]> {
   return database.readAll(connection => {
     const located = keys.flatMap(key => locate(connection, id, key) ?? [])
-    return located.map(({ entry, collection }) => shown(entry, collection))
+    return located.map(({ entry, collection }) => toJournalEntry(entry, collection))
   })
 }
 
@@ -62,7 +62,7 @@ export interface QueuedPage {
   readonly limit: number
 }
 
-export function queued(
+export function listQueued(
   database: Database,
   id: CollectionId,
   { client, after = 0, limit }: QueuedPage,
@@ -74,7 +74,7 @@ export function queued(
     const now = database.now()
     return rows
       .all(collection.number, after, now, now + CLOCK_SLACK, client ?? null, client ?? null, limit)
-      .map(row => shown(entryOf(row), collection))
+      .map(row => toJournalEntry(entryOf(row), collection))
   })
 }
 
@@ -91,7 +91,7 @@ export interface UndecidedPage {
   readonly limit: number
 }
 
-export function undecided(
+export function listUndecided(
   database: Database,
   { state, after, limit }: UndecidedPage,
 ): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
@@ -101,6 +101,6 @@ export function undecided(
     const now = database.now()
     return rows
       .all(state, now, now + CLOCK_SLACK, source, partition, after?.sequence ?? 0, limit)
-      .map(row => ({ ...shown(entryOf(row), row), fence: row.fence }))
+      .map(row => ({ ...toJournalEntry(entryOf(row), row), fence: row.fence }))
   })
 }

@@ -1,10 +1,10 @@
-import { type CollectionId, isFromClockAhead, type NotStarted, type StartedMutation } from '@godwit/store'
+import { type CollectionId, isFromClockAhead, type StartedMutation, type StartRefusal } from '@godwit/store'
 import { type FirstStart, obstacle } from '@godwit/store/history'
 import { find } from '../collections/head.js'
 import { presentOf } from '../collections/read.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
-import { entryOfKey, firstStartIn, type LocatedMutation, shown } from './entry.js'
+import { entryOfKey, firstStartIn, type LocatedMutation, toJournalEntry } from './entry.js'
 import { createOf } from './owners.js'
 
 /** An earlier one of this client for the same object, or one that runs, of any client. */
@@ -27,7 +27,7 @@ export function start(
   connection: SqliteConnection,
   id: CollectionId,
   all: readonly StartRequest[],
-): readonly (StartedMutation | NotStarted)[] {
+): readonly (StartedMutation | StartRefusal)[] {
   const collection = find(connection, id)
   return all.map(({ key, milliseconds }) => {
     const entry = collection && entryOfKey(connection, collection, key)
@@ -64,5 +64,5 @@ function begin(
   const now = database.now()
   connection.statement(START).run(fence, now + milliseconds, now, JSON.stringify(first), entry.row)
   const started = { ...entry, state: 'started', attempts: entry.attempts + 1 } as const
-  return { entry: shown(started, collection), epoch: collection.epoch, fence, before: first.before }
+  return { entry: toJournalEntry(started, collection), epoch: collection.epoch, fence, before: first.before }
 }

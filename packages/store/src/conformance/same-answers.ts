@@ -1,5 +1,5 @@
 import { property } from './property.js'
-import { answersOf } from './same/answering.js'
+import { answersOf } from './same/store-answers.js'
 import { type Conformance, canonical, suiteOf, withScene } from './suite.js'
 
 /**

@@ -28,7 +28,7 @@ export {
   ownerStanding,
   type StartFacts,
 } from './owners.js'
-export { comparePositions, isWanted, standing, tombstonesAfter, ZERO } from './read-from.js'
+export { comparePositions, isWanted, tombstonesAfter, validPosition, ZERO } from './read-from.js'
 export { recordEnd } from './record-end.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
 export { rewritten, storedMutation, withoutContent } from './rewrite.js'

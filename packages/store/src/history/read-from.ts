@@ -5,7 +5,7 @@ import { compareIds } from './object-id.js'
 export const ZERO: Position = { version: 0, id: '' }
 
 /** The position, or undefined if it is void: absent, of another history, or from below the floor. `mark` is that of the version `from.head`, if it is known. */
-export function standing(
+export function validPosition(
   from: ReadFrom | undefined,
   head: Pick<Head, 'epoch' | 'version' | 'floor'>,
   mark: string | undefined,

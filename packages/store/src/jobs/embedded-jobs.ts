@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Jobs } from '../jobs.js'
 import { EmbeddedWorker } from './embedded-worker.js'
-import { enqueued, jobOf } from './job-row.js'
+import { enqueue, jobOf } from './job-row.js'
 import type { JobTable } from './job-table.js'
 import { storedJob } from './stored-job.js'
 
@@ -20,7 +20,7 @@ export function embeddedJobs(table: JobTable): Jobs {
     async enqueue(job) {
       assertOpen()
       const stored = storedJob(job)
-      await table.write(rows => rows.put(enqueued(rows.get(stored.queue, stored.id), stored, table.now())))
+      await table.write(rows => rows.put(enqueue(rows.get(stored.queue, stored.id), stored, table.now())))
       ring()
     },
     async work(handler, options = {}) {

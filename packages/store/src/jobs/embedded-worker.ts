@@ -1,7 +1,7 @@
 import { within } from '../in-time.js'
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
-import { done, failed, givenBack, type JobRow, jobOf, taken, underPresentClock } from './job-row.js'
-import type { JobRows, JobsWanted, JobTable } from './job-table.js'
+import { done, failAttempt, givenBack, type JobRow, jobOf, taken, underPresentClock } from './job-row.js'
+import type { JobFilter, JobRows, JobTable } from './job-table.js'
 
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
@@ -80,7 +80,7 @@ export class EmbeddedWorker implements Worker {
     )
   }
 
-  #wanted(now: number): JobsWanted {
+  #wanted(now: number): JobFilter {
     const counts = new Map<string, number>()
     for (const { row } of this.#running) counts.set(row.queue, (counts.get(row.queue) ?? 0) + 1)
     const { concurrency = 8, queues } = this.#options
@@ -105,7 +105,7 @@ export class EmbeddedWorker implements Worker {
       const now = table.now()
       rows.forget(now - MONTH)
       for (const ahead of rows.fromClockAhead(now)) rows.put(underPresentClock(ahead, { now, lease: this.#lease }))
-      for (const lost of rows.lost(now)) rows.put(failed(lost, LOST, now))
+      for (const lost of rows.lost(now)) rows.put(failAttempt(lost, LOST, now))
       const first = rows.first(this.#wanted(now))
       if (first === undefined) return undefined
       const row = taken(first, table.nextFence(), now + this.#lease)
@@ -121,7 +121,7 @@ export class EmbeddedWorker implements Worker {
     const run = async (): Promise<void> => this.#handler(jobOf(row), { signal: ending.signal })
     const over = run().then(
       () => this.#end(row, (present, now) => done(present, now)),
-      error => this.#end(row, (present, now) => failed(present, reasonOf(error), now)),
+      error => this.#end(row, (present, now) => failAttempt(present, reasonOf(error), now)),
     )
     const running: RunningJob = { row, ending, over }
     this.#running.add(running)

@@ -17,7 +17,7 @@ export interface JobRow extends Job {
 const LONGEST_PAUSE = 60_000
 
 /** What is kept when a job is enqueued over what was there. */
-export function enqueued(before: JobRow | undefined, job: NewJob, now: number): JobRow {
+export function enqueue(before: JobRow | undefined, job: NewJob, now: number): JobRow {
   const { queue, id, kind, data, group, delay = 0, every, attempts: limit = 5, backOff = 1000 } = job
   const given = { queue, id, kind, data, group, every, limit, backOff }
   const dueAt = now + delay
@@ -40,7 +40,7 @@ export function done(row: JobRow, now: number): JobRow | undefined {
   return dueAt === undefined ? undefined : waiting({ ...row, attempts: 0, reason: undefined }, dueAt)
 }
 
-export function failed(row: JobRow, reason: string, now: number): JobRow {
+export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   const { attempts, limit, backOff, again, every } = row
   if (attempts < limit) {
     const pause = Math.min(LONGEST_PAUSE, backOff * 2 ** Math.min(attempts - 1, 20))

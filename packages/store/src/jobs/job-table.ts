@@ -7,7 +7,7 @@ export interface JobRows {
   put(row: JobRow): void
   remove(row: Pick<Job, 'queue' | 'id'>): void
   /** The first that is due, of those that wait in these queues and not in `full` ones, and whose group has none that runs. By due time, then in the order in which they came. */
-  first(asked: JobsWanted): JobRow | undefined
+  first(asked: JobFilter): JobRow | undefined
   /** Those that run, and whose lease is over. */
   lost(now: number): readonly JobRow[]
   /** Those that wait or run, and were put under a clock that was ahead of this one. */
@@ -21,7 +21,7 @@ export interface JobRows {
   clear(): void
 }
 
-export interface JobsWanted {
+export interface JobFilter {
   readonly now: number
   /** Undefined for all queues. */
   readonly queues: readonly string[] | undefined

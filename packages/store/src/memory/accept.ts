@@ -7,7 +7,7 @@ import {
   withoutContent,
 } from '../history/index.js'
 import type { Acceptance, Acceptances } from '../journal.js'
-import { type BookEntry, shown } from './journal-book.js'
+import { type BookEntry, toJournalEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { doubt } from './settle.js'
 
@@ -30,7 +30,7 @@ export function accept(collection: MemoryCollection, acceptance: Acceptance): Ac
   book.acknowledge(acceptance.client, acceptance.acknowledged)
   const entries = judged.verdicts.map(verdict => take(collection, acceptance, verdict))
   return {
-    entries: entries.map(entry => shown(entry, collection.id)),
+    entries: entries.map(entry => toJournalEntry(entry, collection.id)),
     last: book.client(acceptance.client).outcomes,
     queried: collection.queriedAt !== undefined,
   }

@@ -7,8 +7,8 @@ import {
   isWanted,
   objectHistory,
   parseAttributes,
-  standing,
   tombstonesAfter,
+  validPosition,
   ZERO,
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
@@ -78,7 +78,7 @@ const reading = (world: MemoryState): ReadMethods => ({
 
 function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit: number): Changes {
   const head = collection.head()
-  const stands = standing(from, head, from && collection.markOf(from.head))
+  const stands = validPosition(from, head, from && collection.markOf(from.head))
   const after = stands?.after ?? ZERO
   const tombstones = tombstonesAfter(stands, head)
   const rows: ChangeRow[] = []

@@ -160,7 +160,7 @@ export class JournalBook {
 }
 
 /** As the interface shows it. */
-export function shown(entry: BookEntry, collection: CollectionId): JournalEntry {
+export function toJournalEntry(entry: BookEntry, collection: CollectionId): JournalEntry {
   const { client, user, sequence, mutation, state, attempts, outcome } = entry
   return { collection, client, user, sequence, mutation, state, attempts, ...(outcome && { outcome }) }
 }

@@ -3,7 +3,7 @@ import type { CollectionId } from '../collections.js'
 import { obstacle, storedMutation } from '../history/index.js'
 import type { Journal, JournalEntry, Start, StartedMutation, UndecidedCursor } from '../journal.js'
 import { accept } from './accept.js'
-import { type BookEntry, shown } from './journal-book.js'
+import { type BookEntry, toJournalEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { compareCollections, find, inOrder, type MemoryState } from './memory-state.js'
 import { doubt, settle } from './settle.js'
@@ -47,7 +47,12 @@ function start(world: MemoryState, { collection, entry }: LocatedEntry, { millis
   entry.fence = world.leases.nextFence()
   entry.waitsSince = world.clock()
   entry.startedUntil = entry.waitsSince + milliseconds
-  return { entry: shown(entry, collection.id), epoch: collection.epoch, fence: entry.fence, before: entry.first.before }
+  return {
+    entry: toJournalEntry(entry, collection.id),
+    epoch: collection.epoch,
+    fence: entry.fence,
+    before: entry.first.before,
+  }
 }
 
 const deciding = (
@@ -87,14 +92,15 @@ const telling = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'ent
       .filter(entry => entry.state === 'queued' && (retryAtOf(entry, world.clock()) ?? 0) <= world.clock())
       .filter(entry => (client === undefined || entry.client === client) && entry.sequence > after)
       .slice(0, limit)
-      .map(entry => shown(entry, id)),
-  entries: async (id, keys) => keys.flatMap(key => locate(world, id, key)?.entry ?? []).map(entry => shown(entry, id)),
+      .map(entry => toJournalEntry(entry, id)),
+  entries: async (id, keys) =>
+    keys.flatMap(key => locate(world, id, key)?.entry ?? []).map(entry => toJournalEntry(entry, id)),
   undecided: async ({ state, after, limit }) =>
     inOrder(world)
       .flatMap(collection =>
         undecidedOf(collection)
           .filter(entry => entry.state === state && (state !== 'started' || isOver(entry, world.clock())))
-          .map(entry => ({ ...shown(entry, collection.id), fence: entry.fence })),
+          .map(entry => ({ ...toJournalEntry(entry, collection.id), fence: entry.fence })),
       )
       .filter(entry => !after || isBehind(entry, after))
       .slice(0, limit),

@@ -16,10 +16,10 @@ interface ReplaceRun {
   readonly options: ReplaceOptions
 }
 
-type NotReplaced = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** stage → judge → write what changed → remove what the query does not have → note the success. */
-export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<ReplaceResult | NotReplaced> {
+export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<ReplaceResult | ReplaceRefusal> {
   const { options } = replacing
   const staged = await stage(world, replacing)
   const refused = judge(world, replacing, staged)
@@ -79,16 +79,16 @@ class BatchWriter {
   spared = 0
   readonly #collection: MemoryCollection
   readonly #since: number
-  readonly #judge: () => NotReplaced | undefined
+  readonly #judge: () => ReplaceRefusal | undefined
 
-  constructor(collection: MemoryCollection, since: number, judge: () => NotReplaced | undefined) {
+  constructor(collection: MemoryCollection, since: number, judge: () => ReplaceRefusal | undefined) {
     this.#collection = collection
     this.#since = since
     this.#judge = judge
   }
 
   /** Why it had to stop, or undefined. */
-  async write(objects: Iterable<readonly [ObjectId, string | null]>): Promise<NotReplaced | undefined> {
+  async write(objects: Iterable<readonly [ObjectId, string | null]>): Promise<ReplaceRefusal | undefined> {
     let batch = new Map<ObjectId, string | null>()
     for (const [id, text] of objects) {
       const verdict = replacement(this.#collection.rows.get(id), text, this.#since)
@@ -103,7 +103,7 @@ class BatchWriter {
     return this.#flush(batch)
   }
 
-  #flush(batch: ReadonlyMap<ObjectId, string | null>): NotReplaced | undefined {
+  #flush(batch: ReadonlyMap<ObjectId, string | null>): ReplaceRefusal | undefined {
     if (batch.size === 0) return undefined
     const refused = this.#judge()
     if (refused) return refused

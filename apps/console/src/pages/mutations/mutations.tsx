@@ -1,4 +1,4 @@
-import type { Undecided as UndecidedMutation } from '@godwit/admin-client'
+import type { UndecidedMutation } from '@godwit/admin-client'
 import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
@@ -42,7 +42,7 @@ export default function Mutations(): ReactNode {
       />
     </div>
   )
-  if (state !== 'refused') return <Undecided state={state} states={states} />
+  if (state !== 'refused') return <UndecidedMutations state={state} states={states} />
   return (
     <>
       <PageHead
@@ -56,7 +56,7 @@ export default function Mutations(): ReactNode {
 }
 
 /** Writes without an outcome, of one state. */
-function Undecided({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
+function UndecidedMutations({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
   const { may } = useSession()
   const [open, close] = useOpened()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

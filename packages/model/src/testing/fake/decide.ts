@@ -74,9 +74,9 @@ const waits = ({ mutations }: FakeJournal, entry: FakeEntry): boolean => {
   )
 }
 
-type Applied = Pick<Outcome, 'status' | 'version' | 'attributes' | 'error'>
+type AppliedOutcome = Pick<Outcome, 'status' | 'version' | 'attributes' | 'error'>
 
-function apply(collection: FakeCollection, mutation: Mutation, decision: Decision): Applied {
+function apply(collection: FakeCollection, mutation: Mutation, decision: Decision): AppliedOutcome {
   const { status = 'applied', link, outside } = decision
   const id = link ?? mutation.object
   const present = collection.attributesOf(id)

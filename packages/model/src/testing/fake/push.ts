@@ -1,4 +1,4 @@
-import type { Mutation, Outcome, Push, Pushed } from '@godwit/protocol'
+import type { Mutation, Outcome, Push, PushOutcomes } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
 import { type DecideContext, decide } from './decide.js'
 import type { FakeJournal } from './journal.js'
@@ -17,7 +17,7 @@ export function push(deciding: DecideContext, client: string, push: Push): Respo
     journal.mutations.set(mutation.number, entry)
     decide(deciding, journal, entry)
   }
-  const answer: Pushed = {
+  const answer: PushOutcomes = {
     epoch: collection.epoch,
     outcomes: [
       ...journal.outcomes.filter(({ outcome = 0 }) => outcome > push.acknowledged),

@@ -6,13 +6,13 @@ import { uploadBlob } from '../../blobs/upload-blob.js'
 import { bulkData } from '../../bulk/bulk-data.js'
 import { readBulk } from '../../bulk/read-bulk.js'
 import type { ServerEngine } from '../../engine.js'
-import { Live, Prepared } from '../../prepared.js'
 import { pull } from '../../pull/pull.js'
 import { push } from '../../push/push.js'
 import { getObjects } from '../../repair/get-objects.js'
 import { listVersions } from '../../repair/list-versions.js'
 import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
+import { Live, TextReply } from '../../text-reply.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { reportLogin } from '../../watch/report-login.js'
 import { auditLogin } from '../audit-rules.js'
@@ -36,7 +36,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
         expires_at: new Date(expiresAt).toISOString(),
       }
       const cookie = sessionCookie(secret, { seconds: engine.limits.sessionLife, secure })
-      return new Prepared(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
+      return new TextReply(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
     },
     audit: auditLogin(USER_ROLES.filter(role => role !== 'device')),
   },
@@ -44,7 +44,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     const { credential, login } = deviceOf(caller)
     await revoke(engine, credential)
     await announceEnd(engine.store, login)
-    return new Prepared('{}', { headers: { 'set-cookie': sessionCookie('', { seconds: 0, secure }) } })
+    return new TextReply('{}', { headers: { 'set-cookie': sessionCookie('', { seconds: 0, secure }) } })
   },
   createClient: async (engine, { caller }) => ({
     client: { client_id: await createClient(engine, deviceOf(caller)) },

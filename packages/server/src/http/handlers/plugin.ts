@@ -1,4 +1,4 @@
-import type { Routes, Written } from '@godwit/protocol'
+import type { Routes, WriteResult } from '@godwit/protocol'
 import type { ServerEngine } from '../../engine.js'
 import { fastDelete, fastUpdate } from '../../master/fast-changes.js'
 import { pushDeletes } from '../../master/push-deletes.js'
@@ -11,8 +11,8 @@ import { type Handlers, originOf } from '../handler.js'
 async function told(
   engine: ServerEngine,
   target: WriteTarget,
-  write: (to: WriteTarget) => Promise<Written>,
-): Promise<Written> {
+  write: (to: WriteTarget) => Promise<WriteResult>,
+): Promise<WriteResult> {
   return withReplacedAt(engine, target, await write(target))
 }
 

@@ -7,9 +7,9 @@ import { listJobs } from '../../operations/list-jobs.js'
 import { reset } from '../../operations/reset.js'
 import { serverState } from '../../operations/server-state.js'
 import { readStats } from '../../operations/stats.js'
-import { Prepared, TEXT_TYPE } from '../../prepared.js'
 import { readAppServer } from '../../sources/app-server.js'
 import { writeAppServer } from '../../sources/set-app-server.js'
+import { TEXT_TYPE, TextReply } from '../../text-reply.js'
 import { reportLogin } from '../../watch/report-login.js'
 import { apiUserOf } from '../api-user-of.js'
 import { auditCall, auditLogin, urlOrigin } from '../audit-rules.js'
@@ -22,7 +22,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
     handle: async (engine, { body, headers, address }) => {
       const attempt = { login: body.login, api: true }
       const answer = await reportLogin(engine, attempt, () => logInAdmin(engine, body, address))
-      return headers['accept']?.includes('application/json') ? answer : new Prepared(answer.token, { type: TEXT_TYPE })
+      return headers['accept']?.includes('application/json') ? answer : new TextReply(answer.token, { type: TEXT_TYPE })
     },
     audit: auditLogin(['open', ...USER_ROLES]),
   },
@@ -36,7 +36,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
       })
       const seconds = Math.ceil((expiresAt - engine.clock()) / 1000)
       const cookie = cookieText(CONSOLE_COOKIE, secret, { seconds, secure, sameSite: 'Strict' })
-      return new Prepared(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
+      return new TextReply(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
     },
     audit: auditLogin(['open', ...USER_ROLES]),
   },
@@ -49,7 +49,7 @@ export const systemHandlers: Handlers<Routes['system']> = {
     handle: async (engine, { caller, secure }) => {
       await revoke(engine, caller.credential ?? '')
       const cookie = cookieText(CONSOLE_COOKIE, '', { seconds: 0, secure, sameSite: 'Strict' })
-      return new Prepared('{}', { headers: { 'set-cookie': cookie } })
+      return new TextReply('{}', { headers: { 'set-cookie': cookie } })
     },
     audit: auditCall(),
   },

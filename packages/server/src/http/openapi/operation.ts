@@ -1,6 +1,6 @@
 import { CLIENT_ID_HEADER, HINT_HEADER, type RouteLine } from '@godwit/protocol'
 import type { JsonSchema } from '@godwit/protocol/schemas'
-import { BYTES_TYPE } from '../../prepared.js'
+import { BYTES_TYPE } from '../../text-reply.js'
 import { responsesOf } from './answers.js'
 import type { Components } from './components.js'
 import type { RouteDocs } from './contract.js'

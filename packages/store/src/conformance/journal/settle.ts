@@ -14,7 +14,7 @@ import {
   trySettle,
   update,
 } from './mutations.js'
-import { describeSpared } from './spared.js'
+import { describeSpared } from './spared-queries.js'
 
 const KEY = 'key-of-mutation-1'
 

@@ -1,4 +1,4 @@
-import type { Attributes, Outcome, Page, Pushed, SentMutation, Undecided } from '@godwit/protocol'
+import type { Attributes, Outcome, Page, PushOutcomes, SentMutation, UndecidedMutation } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
@@ -32,10 +32,10 @@ async function inDoubt(again: () => string | Promise<string> = () => 'real') {
   const send = async (): Promise<Outcome | undefined> => {
     const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
     const answer = await on.call('POST', '/app/v1/Note', { headers: ada.headers, body })
-    return (await json<Pushed>(answer)).outcomes.at(-1)
+    return (await json<PushOutcomes>(answer)).outcomes.at(-1)
   }
   const list = async (query = '') =>
-    json<Undecided[]>(await on.call('GET', `/rc/v1/mutations${query}`, { headers: admin }))
+    json<UndecidedMutation[]>(await on.call('GET', `/rc/v1/mutations${query}`, { headers: admin }))
   const decide = (id: string, how: string, body?: object) =>
     on.call('POST', `/rc/v1/mutations/${id}/${how}`, { headers: admin, ...(body && { body }) })
   const show = async (id: string) =>
@@ -140,7 +140,7 @@ describe('mutations without an outcome', () => {
       backend['real'] = { a: 1 }
       const { token, ...before } = await pull()
       expect(before).not.toHaveProperty('insert')
-      const [only] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
+      const [only] = await json<UndecidedMutation[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
       await on.call('POST', `/rc/v1/mutations/${only?.id}/discard`, { headers: admin })
       expect(await pull(token)).toMatchObject({ insert: { real: { a: 1 } } })
     },
@@ -199,8 +199,10 @@ describe('mutations without an outcome', () => {
       { number: 2, key: 'key-of-a-deletion', operation: 'delete', object: 'y', was: { a: 0 } },
     ]
     await on.call('POST', '/app/v1/Note', { headers, body: { epoch, acknowledged: 0, mutations } })
-    const [update, deletion] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
-    const settle = (one: Undecided | undefined, body: object) =>
+    const [update, deletion] = await json<UndecidedMutation[]>(
+      await on.call('GET', '/rc/v1/mutations', { headers: admin }),
+    )
+    const settle = (one: UndecidedMutation | undefined, body: object) =>
       on.call('POST', `/rc/v1/mutations/${one?.id}/settle`, { headers: admin, body })
     expect(await failure(await settle(update, { object: 'z' }))).toBe('422 value_not_allowed')
     expect(await failure(await settle(deletion, { attributes: { a: 1 } }))).toBe('422 value_not_allowed')
@@ -260,7 +262,9 @@ describe('mutations without an outcome', () => {
     const mutations = [update(1), update(2)]
     await on.call('POST', '/app/v1/Note', { headers, body: { epoch, acknowledged: 0, mutations } })
     expect(told).toEqual([{ a: 1 }])
-    const [{ id } = { id: '' }] = await json<Undecided[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
+    const [{ id } = { id: '' }] = await json<UndecidedMutation[]>(
+      await on.call('GET', '/rc/v1/mutations', { headers: admin }),
+    )
     await on.call('POST', `/rc/v1/mutations/${id}/discard`, { headers: admin })
     for (let waits = 0; told.length < 2 && waits < 200; waits++) await new Promise(resolve => setTimeout(resolve, 10))
     expect(told).toEqual([{ a: 1 }, { a: 2 }])

@@ -21,7 +21,7 @@ export interface UndecidedList {
 }
 
 /** A mutation that a device sent and that has no outcome yet; without its attributes, which are the user's. */
-export interface Undecided extends MutationFacts {
+export interface UndecidedMutation extends MutationFacts {
   /** For retry and discard. */
   readonly id: string
   /** `queued`: not begun. `started`: its process is gone. `in_doubt`: the backend never answered. */
@@ -35,9 +35,9 @@ export interface Undecided extends MutationFacts {
 }
 
 /** A mutation as its device sent it, beside the object as it is now: for the operator who decides what becomes of it. */
-export interface SentMutation extends Omit<Undecided, 'state'>, MutationContent {
+export interface SentMutation extends Omit<UndecidedMutation, 'state'>, MutationContent {
   /** `decided`: it has its outcome, of which its device has not heard yet. */
-  readonly state: Undecided['state'] | 'decided'
+  readonly state: UndecidedMutation['state'] | 'decided'
   /** Temporary ids that it names and whose creates were undecided when it was sent. */
   readonly owners: readonly string[]
   /** The object as the server holds it now. Null: it does not. */
@@ -47,7 +47,7 @@ export interface SentMutation extends Omit<Undecided, 'state'>, MutationContent 
     readonly attributes: Attributes
   } | null
   /** What became of it. Null: it is not decided. */
-  readonly outcome: Retried | null
+  readonly outcome: RetryResult | null
 }
 
 /** What an operator found in the backend: the mutation was done there, and this is what came of it. */
@@ -59,7 +59,7 @@ export interface MutationSettlement {
 }
 
 /** What became of a mutation that was retried or settled; without attributes, which are the user's. */
-export interface Retried {
+export interface RetryResult {
   /** `queued`: not known yet, as with a source whose workers do it; then `undecided` or the device tells. */
   readonly status: OutcomeStatus
   /** The real id of a created object. Absent: the temporary id stays. */
@@ -82,8 +82,8 @@ const members = {
   error: nullable(object<{ readonly code: string; readonly message: string }>({ code: string(), message: string() })),
 } as const
 
-export const undecidedSchema: Schema<readonly Undecided[]> = list(
-  object<Undecided>({ ...members, state: oneOf('queued', 'started', 'in_doubt') }),
+export const undecidedSchema: Schema<readonly UndecidedMutation[]> = list(
+  object<UndecidedMutation>({ ...members, state: oneOf('queued', 'started', 'in_doubt') }),
 )
 
 export const mutationSettlementSchema: Schema<MutationSettlement> = object<MutationSettlement>(
@@ -91,7 +91,7 @@ export const mutationSettlementSchema: Schema<MutationSettlement> = object<Mutat
   { closed: true },
 )
 
-export const retriedSchema: Schema<Retried> = object<Retried>({
+export const retriedSchema: Schema<RetryResult> = object<RetryResult>({
   status: oneOf(...OUTCOME_STATUSES),
   link: optional(string()),
   error: optional(sourceErrorSchema),

@@ -10,7 +10,7 @@ export const BYTES_TYPE = 'application/octet-stream'
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** A reply whose body is already text, or that has additional headers. */
-export class Prepared {
+export class TextReply {
   readonly text: string
   readonly type: string
   readonly headers: { readonly [name: string]: string | readonly string[] }
@@ -60,7 +60,7 @@ export class Live {
 }
 
 /** JSON text that is too long to be held at once: it is sent part by part. */
-export class Streamed {
+export class StreamReply {
   readonly parts: AsyncIterable<string>
 
   constructor(parts: AsyncIterable<string>) {

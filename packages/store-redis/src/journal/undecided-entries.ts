@@ -38,7 +38,7 @@ export async function undecidedOf(
 }
 
 /** Over all collections that the index names as having undecided ones; those that have none leave it. */
-export async function undecided(
+export async function listUndecided(
   connection: RedisConnection,
   {
     state,
@@ -47,7 +47,7 @@ export async function undecided(
   }: { readonly state: UndecidedState; readonly after?: UndecidedCursor | undefined; readonly limit: number },
 ): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
   const found: EntryWithFence[] = []
-  for await (const collections of listed(connection, after?.collection)) {
+  for await (const collections of collectionPages(connection, after?.collection)) {
     const answers = await Promise.all(
       collections.map(async collection => {
         const isSame = after !== undefined && compareCollections(collection, after.collection) === 0
@@ -64,7 +64,7 @@ export async function undecided(
 }
 
 /** From a collection on, it included. */
-export async function* listed(
+export async function* collectionPages(
   connection: RedisConnection,
   from?: CollectionId,
 ): AsyncGenerator<readonly CollectionId[]> {

@@ -1,4 +1,4 @@
-import { type Retried, SyncError, type Undecided, type UndecidedList } from '@godwit/protocol'
+import { type RetryResult, SyncError, type UndecidedList, type UndecidedMutation } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { drain } from '../push/drain.js'
@@ -21,15 +21,15 @@ interface MutationPosition {
 export async function listUndecided(
   { store: { journal } }: DecisionEngine,
   { state = 'in_doubt', after, limit = 100 }: UndecidedList,
-): Promise<readonly Undecided[]> {
+): Promise<readonly UndecidedMutation[]> {
   const entries = await journal.undecided({ state, after: after === undefined ? undefined : placeOf(after), limit })
-  return entries.map(entry => shown(entry, state))
+  return entries.map(entry => entryFacts(entry, state))
 }
 
 /** An operator puts one that is in doubt back in line: its source is called again, with the same key. What becomes of it, as far as that is known in time. */
-export async function retryUndecided(engine: Engine, id: string): Promise<Retried> {
+export async function retryUndecided(engine: Engine, id: string): Promise<RetryResult> {
   const { journal, events } = engine.store
-  const { entry, collection } = await found(engine.store, id)
+  const { entry, collection } = await findEntry(engine.store, id)
   const { key } = entry.mutation
   if ((await journal.retry(collection, key)) !== 'released') throw notInDoubt(entry)
   const [released = entry] = await journal.entries(collection, [key])
@@ -39,7 +39,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<Retrie
   await engine.timers.within(running, engine.limits.pushWait * 1000)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   const [now] = await journal.entries(collection, [key])
-  return retried(now)
+  return retryResult(now)
 }
 
 /** Runs the mutation in this request, unless workers do it or nothing may be sent yet; then the next drain of the journal does. */
@@ -51,7 +51,7 @@ async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
 }
 
 /** What became of a mutation, as far as it is decided. */
-export function retried(entry: JournalEntry | undefined): Retried {
+export function retryResult(entry: JournalEntry | undefined): RetryResult {
   if (entry?.outcome === undefined || (entry.state !== 'decided' && entry.state !== 'in_doubt'))
     return { status: 'queued' }
   const { status, link, error } = entry.outcome
@@ -67,7 +67,7 @@ export function retried(entry: JournalEntry | undefined): Retried {
  * the partition is due, so that a query tells, also where none runs by time.
  */
 export async function discardUndecided({ store }: DecisionEngine, id: string): Promise<void> {
-  const { entry, collection } = await found(store, id)
+  const { entry, collection } = await findEntry(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
   const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
@@ -78,7 +78,7 @@ export async function discardUndecided({ store }: DecisionEngine, id: string): P
 }
 
 /** Finds the entry that an id names. Throws `mutation_not_found` where there is none. */
-export async function found(
+export async function findEntry(
   { journal }: Pick<Store, 'journal'>,
   id: string,
 ): Promise<{ readonly entry: JournalEntry; readonly collection: CollectionId }> {
@@ -95,10 +95,10 @@ export const notInDoubt = ({ state }: JournalEntry): SyncError =>
   )
 
 /** The members that tell of a mutation without its content. */
-export function shown<State extends JournalEntry['state']>(
+export function entryFacts<State extends JournalEntry['state']>(
   { collection, client, user, mutation, attempts, outcome, sequence }: JournalEntry,
   state: State,
-): Omit<Undecided, 'state'> & { readonly state: State } {
+): Omit<UndecidedMutation, 'state'> & { readonly state: State } {
   const { key, operation, object } = mutation
   const error = outcome?.error ? { code: outcome.error.code, message: outcome.error.message } : null
   return {
