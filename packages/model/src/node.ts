@@ -1,7 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Drive } from './database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3, loadMultipleCiphers } from './drivers/better-sqlite3.js'
-import { holdProcess } from './drivers/hold-process.js'
 import { quietFetch, wholeFetch } from './drivers/node-fetch.js'
 import { nodeFiles } from './drivers/node-files.js'
 import { loadNodeSqlite, nodeSqliteDrive } from './drivers/node-sqlite.js'
@@ -30,6 +29,12 @@ export async function openSdk<const Ms extends Models<Ms> = Record<never, never>
   if (typeof options?.directory !== 'string' || options.directory === '') throw noDirectory(options?.directory)
   const platform = { whole: wholeFetch, stream: quietFetch, files: nodeFiles(options.directory), hold: holdProcess }
   return openSdkOn<Ms>(await driveOf(options), options, platform)
+}
+
+/** Keeps the process alive until what it returns is called. */
+function holdProcess(): () => void {
+  const timer = setInterval(() => {}, 2 ** 30)
+  return () => clearInterval(timer)
 }
 
 const noDirectory = (given: unknown): SyncError =>

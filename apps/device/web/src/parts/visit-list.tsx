@@ -1,7 +1,7 @@
-import { useQuery, useSyncStatus } from '@godwit/react'
+import type { BlobRef } from '@godwit/model'
+import { useBlobUrl, useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useState } from 'react'
 import { device } from '../device.js'
-import { Photo } from '../photos/photo.js'
 import { Stars } from './stars.js'
 import { useRemoval } from './use-removal.js'
 import type { VisitSubject } from './visit-editor.js'
@@ -94,4 +94,10 @@ function useUnsent(): ReadonlySet<string> {
     }
   }, [waiting])
   return unsent
+}
+
+/** A photo of a visit, in a place that is there before its bytes are. */
+function Photo({ blob, of }: { readonly blob: BlobRef; readonly of: string }) {
+  const url = useBlobUrl(blob)
+  return <span className="photo">{url === undefined ? null : <img src={url} alt={of} />}</span>
 }
