@@ -68,7 +68,7 @@ async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog |
   }
 }
 
-/** Whether a console asked who is signed in, and nobody is yet: it learns that from the answer, and nothing failed. */
+/** Whether a console asked who is signed in, and no user is yet: it learns that from the answer, and nothing failed. */
 const isFirstLook = ({ route, code }: { readonly route: string; readonly code: string }): boolean =>
   route === 'system.session' && code === 'token_missing'
 

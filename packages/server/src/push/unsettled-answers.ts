@@ -58,7 +58,8 @@ export class UnsettledAnswers {
     for (const [name, settle] of [...this.#settles]) {
       const error = await settle().then(
         () => undefined,
-        (thrown: unknown) => thrown ?? new Error('unknown'),
+        (thrown: unknown) =>
+          thrown ?? new Error('expected the store to settle an answer, got a rejection without an error'),
       )
       this.#settles.delete(name)
       if (isUnavailable(error)) {
