@@ -780,7 +780,7 @@ export const mutants: readonly Mutant[] = [
     find: ' || (other.client === client && other.mutation.number < mutation.number)) return true',
     replace: ') return true',
     about: 'quotas',
-    seed: 2,
+    seed: 17,
   },
   {
     law: 'who leaves too many outcomes unacknowledged sends no more changes',
@@ -788,7 +788,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (last - acknowledged <= most) return',
     replace: 'if (last >= 0) return',
     about: 'quotas',
-    seed: 1,
+    seed: 2,
   },
   {
     law: 'a user has no more clients than allowed',
@@ -796,7 +796,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (over <= 0) return',
     replace: 'if (over <= 1000) return',
     about: 'quotas',
-    seed: 2,
+    seed: 15,
   },
   {
     law: 'a user has no more blobs that nothing names than allowed',
@@ -805,5 +805,21 @@ export const mutants: readonly Mutant[] = [
     replace: 'limit: Number.MAX_SAFE_INTEGER,',
     about: 'quotas',
     seed: 1,
+  },
+  {
+    law: 'a position below the floor is void',
+    file: `${STORE}/history/read-from.ts`,
+    find: 'return lowest < head.floor ? undefined : from',
+    replace: 'return lowest < 0 ? undefined : from',
+    about: 'quotas',
+    seed: 13,
+  },
+  {
+    law: 'one in doubt is told again, whatever was acknowledged',
+    file: `${SERVER}/push/outcomes-of.ts`,
+    find: "return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]",
+    replace: 'return outcome ? [] : []',
+    about: 'quotas',
+    seed: 7,
   },
 ]

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Mutation, Outcome } from '@godwit/protocol'
+import type { Mutation, Outcome, Page } from '@godwit/protocol'
 import { attempt, sessionOf } from '../actors/administrator.js'
+import { carryOut, publish } from '../actors/backend-people.js'
 import { askAnew } from '../actors/operator.js'
 import type { Answered } from '../actors/servers.js'
+import { doubtsAreNamed, slowPassAddsUp } from '../checks/foreign.js'
 import { clientsFit, outcomesFit, photosFit } from '../checks/quotas.js'
 import type { World } from '../world/world.js'
 
@@ -14,6 +16,15 @@ const SOURCE = 'Item'
 export const foreignActions = {
   /** It sends several changes of the same objects, and acknowledges now and then. */
   pushAbroad: (world: World) => whileFree(world, () => push(world)),
+
+  /** It takes one page, and a next one at any time; between them its backend goes on. */
+  pullAbroad: (world: World) =>
+    whileFree(world, async () => {
+      const { dice } = world
+      if (dice.chance(0.5)) for (let left = dice.between(1, 4); left > 0; left--) changeAbroad(world)
+      if (dice.chance(0.3)) await raiseFloor(world)
+      await takePage(world)
+    }),
 
   /** It takes one client after the other. */
   takeClients: (world: World) =>
@@ -66,16 +77,21 @@ async function push(world: World): Promise<void> {
   const { foreign, dice } = world
   if (foreign.client === undefined) await takeClient(world)
   if (foreign.client === undefined || !(await pull(world))) return
+  const isAgain = foreign.unanswered.length === 0 && foreign.answered.length > 0 && dice.chance(0.4)
+  if (isAgain) foreign.unanswered = foreign.answered
   if (foreign.unanswered.length === 0) foreign.unanswered = changes(world)
-  if (dice.chance(0.4)) foreign.acknowledged = foreign.told
+  if (isAgain || dice.chance(0.4)) foreign.acknowledged = foreign.told
   const { epoch, acknowledged, unanswered: mutations } = foreign
   const body = { epoch, acknowledged, mutations }
   const answer = await ask(world, { method: 'POST', path: `/app/v1/${SOURCE}`, body })
   if (answer === undefined) return
   outcomesFit(world, answer)
   if (answer.status !== 200) return
+  const { outcomes } = JSON.parse(answer.text) as { readonly outcomes: readonly Outcome[] }
+  doubtsAreNamed(world, outcomes)
+  foreign.answered = foreign.unanswered
   foreign.unanswered = []
-  hear(world, (JSON.parse(answer.text) as { outcomes: readonly Outcome[] }).outcomes)
+  foreign.hear(outcomes)
 }
 
 /** Reads the outcomes and the epoch; false without an answer. */
@@ -86,12 +102,40 @@ async function pull(world: World): Promise<boolean> {
   if (answer?.status !== 200) return false
   const { epoch, outcomes = [] } = JSON.parse(answer.text) as { epoch: string; outcomes?: readonly Outcome[] }
   foreign.epoch = epoch
-  hear(world, outcomes)
+  foreign.hear(outcomes)
   return true
 }
 
-function hear({ foreign }: World, outcomes: readonly Outcome[]): void {
-  for (const { outcome = 0 } of outcomes) foreign.told = Math.max(foreign.told, outcome)
+async function takePage(world: World): Promise<void> {
+  const { foreign } = world
+  if (foreign.client === undefined) await takeClient(world)
+  const token = foreign.token === undefined ? {} : { token: foreign.token }
+  const query = new URLSearchParams({ p_size: '1', acknowledged: String(foreign.acknowledged), ...token })
+  const { client } = foreign
+  const answer = await ask(world, { method: 'GET', path: `/app/v1/${SOURCE}?${query}` })
+  if (answer?.status !== 200 || foreign.client !== client) return
+  const page = JSON.parse(answer.text) as Page
+  foreign.take(page)
+  slowPassAddsUp(world, page)
+}
+
+/** Servers forget what was removed lately, as if this device had not been seen for long. */
+async function raiseFloor({ dice, foreign, servers }: World): Promise<void> {
+  const collection = { source: SOURCE, partition: `user:${foreign.login}` }
+  const { collections } = servers.retrying
+  const { version = 0 } = (await collections.head(collection)) ?? {}
+  await collections.compact(collection, { below: Math.max(0, version - dice.below(4)), limit: 50 })
+}
+
+/** Its backend makes an object, or removes one. */
+function changeAbroad(world: World): void {
+  const { dice, foreign } = world
+  const backend = world.backend(SOURCE)
+  const ids = [...backend.objects(foreign.login).keys()]
+  const known = ids.length > OBJECTS && dice.chance(0.5) ? dice.any(ids) : undefined
+  const attributes = known === undefined ? { mark: world.newValue('m') } : null
+  const id = known ?? backend.newId()
+  publish(world, backend, foreign.login, id, () => carryOut(world, backend, foreign.login, id, attributes))
 }
 
 /** Several of each object, in their order. */

@@ -53,6 +53,7 @@ export const WEIGHTS = {
   ping: 0,
   renewClient: 0,
   pushAbroad: 0,
+  pullAbroad: 0,
   takeClients: 0,
   sendPhotos: 0,
 }
@@ -274,7 +275,8 @@ export const THEMES: Weights = {
   quotas: {
     ...ONLY,
     pushAbroad: 40,
-    takeClients: 6,
+    pullAbroad: 30,
+    takeClients: 5,
     sendPhotos: 8,
     edit: 8,
     sync: 10,
@@ -284,7 +286,7 @@ export const THEMES: Weights = {
     meanwhile: 10,
     killServer: 3,
     killDevice: 2,
-    compact: 1,
+    compact: 6,
     operator: 3,
   },
   unpolled: { ...ONLY, edit: 20, sync: 25, editDuringCall: 10, takeBack: 8, drop: 3, ask: 5, meanwhile: 8 },

@@ -44,25 +44,3 @@ const quotasOf = ({ plan }: World): Quotas => {
   if (plan.quotas === undefined) throw new Error('expected a plan with quotas')
   return plan.quotas
 }
-
-/** The backend was made to do the changes of one object in the order in which its device made them. */
-export function changesCameInOrder({ backends, foreign, observations }: World): void {
-  for (const { effects, plan } of backends.values()) {
-    const last = new Map<string, number>()
-    const seen = new Set<string>()
-    for (const { key, object, partition } of effects) {
-      const sent = observations.key(key)
-      if (partition !== foreign.login || sent?.outcome?.status !== 'applied' || seen.has(key)) continue
-      seen.add(key)
-      const { number } = sent.mutation
-      const [client] = [...sent.clients]
-      const line = JSON.stringify([client, object])
-      if (number < (last.get(line) ?? 0))
-        throw new Violation(
-          'changes of one object are made in their order',
-          `${plan.name} ${object}: ${key} came after ${last.get(line)}`,
-        )
-      last.set(line, number)
-    }
-  }
-}

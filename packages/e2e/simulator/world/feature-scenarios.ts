@@ -154,7 +154,7 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
   /** A device of another make, which sends several changes of an object at once, and goes beyond what a user may have. */
   quotas: (plan, dice) => {
     const quotas: Quotas = {
-      clientsPerUser: dice.between(10, 14),
+      clientsPerUser: dice.between(7, 10),
       outcomesPerClient: dice.any([1, 3, 8]) as number,
       unnamedBlobBytes: dice.any([1, 2500, 6000]) as number,
       blobLife: dice.any([600, 86_400]) as number,

@@ -1,0 +1,41 @@
+import type { Outcome, Page } from '@godwit/protocol'
+import type { World } from '../world/world.js'
+import { Violation } from './violation.js'
+
+/** A change in doubt is named in each answer to a push that has it, whatever was acknowledged. */
+export function doubtsAreNamed({ foreign }: World, outcomes: readonly Outcome[]): void {
+  const named = new Set(outcomes.map(({ number }) => number))
+  for (const { number, key } of foreign.unanswered) {
+    if (foreign.statuses.get(number) === 'in_doubt' && !named.has(number))
+      throw new Violation('who asks about a doubt is told of it', `${key} was in doubt, the answer does not name it`)
+  }
+}
+
+/** However long a pass takes, its end is what the collection is. */
+export function slowPassAddsUp({ foreign }: World, { more, checksum }: Page): void {
+  const sum = foreign.checksum()
+  if (more || checksum === undefined || checksum === sum) return
+  throw new Violation('a slow pass ends with what there is', `the rows of ${foreign.login} are ${sum}, not ${checksum}`)
+}
+
+/** The backend was made to do the changes of one object in the order in which its device made them. */
+export function changesCameInOrder({ backends, foreign, observations }: World): void {
+  for (const { effects, plan } of backends.values()) {
+    const last = new Map<string, number>()
+    const seen = new Set<string>()
+    for (const { key, object, partition } of effects) {
+      const sent = observations.key(key)
+      if (partition !== foreign.login || sent?.outcome?.status !== 'applied' || seen.has(key)) continue
+      seen.add(key)
+      const { number } = sent.mutation
+      const [client] = [...sent.clients]
+      const line = JSON.stringify([client, object])
+      if (number < (last.get(line) ?? 0))
+        throw new Violation(
+          'changes of one object are made in their order',
+          `${plan.name} ${object}: ${key} came after ${last.get(line)}`,
+        )
+      last.set(line, number)
+    }
+  }
+}
