@@ -116,6 +116,7 @@ const MISTAKES: readonly (readonly [line: string, message: RegExp])[] = [
   ['visits.find({ with: { |town: true } })', /'town' does not exist in type 'With<"Visit"/],
   ['visits.find({ with: { city: true, |town: true } })', /NoRelation<"town", "city">/],
   ["visits.find({ conditions: { |rating: '4' } })", /to type 'number \| Comparison<number, null>/],
+  ["visits.find({ conditions: { |city: 'Paris' } })", /'string' is not assignable to type 'object/],
   ["visits.find({ conditions: { city: { |note: 'x' } } })", /'note' does not exist in type 'Conditions<"City"/],
   ["visits.find({ order: { |note: 'up' } })", /not assignable to type 'Direction/],
   ["visits.find({ |search: 'par' })", /declare textSearch in this model to search it/],

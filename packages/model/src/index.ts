@@ -1,5 +1,6 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { BlobRef, Kinds, PlainKinds } from './definition/attribute-types.js'
+export type { Presence } from './definition/definition.js'
 export type { Migrate, Migration } from './definition/migration.js'
 export type { PendingChange, Refusal } from './device.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
@@ -14,7 +15,6 @@ export type {
   Enum,
   Frozen,
   Json,
-  Presence,
   RequiredAttribute,
   RequiredBelongsTo,
   RequiredEnum,
@@ -38,7 +38,7 @@ export type { Attributes, AttributesOf, ChangeOf, CreateOf, KeyIn, Model, Models
 export type { LiveQuery, LiveRows } from './typed/live-rows.js'
 export type { MigrateTyped, TypedMigration } from './typed/migrate.js'
 export type { CheckedModels, TypedModels } from './typed/models.js'
-export type { EditOf, RefusedChange } from './typed/refused-change.js'
+export type { EditOf, RefusedChange, RefusedChangeOf } from './typed/refused-change.js'
 export type { Sql } from './typed/sql.js'
 export { t } from './typed/t.js'
 export type { Access, AccessResult, TypedModel } from './typed/typed-model.js'

@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import { type DebugOptions, type DeviceDump, debug } from './debug.js'
 import type { BlobRef } from './definition/attribute-types.js'
-import type { Device, PendingChange, Refusal } from './device.js'
+import type { Device, PendingChange } from './device.js'
 import type { LiveQueryFacts } from './live/trace.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Accounts, type LoginOptions } from './sdk/accounts.js'
@@ -16,7 +16,7 @@ import { resetClient, resetFull, resetLocal } from './sync/resets.js'
 import type { SearchOptions, SearchSummary } from './sync/search.js'
 import type { SyncSummary } from './sync/sync.js'
 import type { TypedModels } from './typed/models.js'
-import { type EditOf, RefusedChange } from './typed/refused-change.js'
+import { RefusedChange, type RefusedChangeOf } from './typed/refused-change.js'
 import { createSql, type Sql } from './typed/sql.js'
 
 export interface SdkStatus {
@@ -236,9 +236,9 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** Changes that were refused and not handled yet. */
-  refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChange<Name, EditOf<Name, Ms>>[] {
+  refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChangeOf<Name, Ms>[] {
     const { device } = this.#lifetime.parts
-    return device.refused(model).map(one => new RefusedChange(device, one as Refusal<Name>))
+    return device.refused(model).map(one => new RefusedChange(device, one) as RefusedChangeOf<Name, Ms>)
   }
 
   /** Changes that the server has not decided yet, in the order they were made. */

@@ -1,8 +1,7 @@
 import type { BlobRef, Kinds } from '../definition/attribute-types.js'
+import type { Presence } from '../definition/definition.js'
 
 declare const VALUE: unique symbol
-
-export type Presence = 'required' | 'optional' | 'default'
 
 /** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
 export interface BlobLike {

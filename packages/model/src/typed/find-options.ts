@@ -34,15 +34,17 @@ type ConditionsOn<A> = {
 }
 
 /** All have to hold. A relation's condition holds if the other object is on the device and fits. */
-export type Conditions<Name, Ms> = ConditionsOn<AttributesOf<Name, Ms>> & {
-  readonly [As in RelationIn<Name, Ms>]?: Conditions<TargetOf<Name, Ms, As>, Ms>
-} & {
-  readonly id?: string | Equality<string, never>
-  readonly or?: readonly Conditions<Name, Ms>[]
-  readonly and?: readonly Conditions<Name, Ms>[]
-  /** An expression over attribute names, with its values. */
-  readonly sql?: readonly [expression: string, ...values: readonly SqlValue[]]
-}
+// `object`: a model without relations would take a text, as an empty type in an intersection takes anything.
+export type Conditions<Name, Ms> = object &
+  ConditionsOn<AttributesOf<Name, Ms>> & {
+    readonly [As in RelationIn<Name, Ms>]?: Conditions<TargetOf<Name, Ms, As>, Ms>
+  } & {
+    readonly id?: string | Equality<string, never>
+    readonly or?: readonly Conditions<Name, Ms>[]
+    readonly and?: readonly Conditions<Name, Ms>[]
+    /** An expression over attribute names, with its values. */
+    readonly sql?: readonly [expression: string, ...values: readonly SqlValue[]]
+  }
 
 export type With<Name, Ms> = {
   readonly [As in RelationIn<Name, Ms>]?: true | NestedOptions<TargetOf<Name, Ms, As>, Ms>
@@ -91,6 +93,7 @@ export interface RowOptions<Name, Ms, S, W> {
   readonly with?: (With<Name, Ms> & W & NoUnknown<W, Name, Ms>) | undefined
 }
 export interface CountOptions<Name, Ms> {
+  /** What rows have to hold: a value or operators for each attribute, conditions of what they belong to, `or`, `and`, `sql`. */
   readonly conditions?: Conditions<Name, Ms> | undefined
   /** Looks in the texts of `textSearch`: prefixes of words, accents and case aside; the best first, unless there is an order. */
   readonly search?: [SearchedOf<Name, Ms>] extends [never]

@@ -95,6 +95,12 @@ const MISTAKES: readonly (readonly [line: string, at: string, message: RegExp])[
   ['visits.find({ with: { city: { where: {} } } })', 'where', /'where' does not exist/],
   ["visits.find({ conditions: { comment: 'x' } })", 'comment', /not exist in type 'Conditions<"Visit", AppModels>'/],
   ["visits.find({ conditions: { rating: '4' } })", 'rating', /to type 'number \| Comparison<number, null> \| null/],
+  ["visits.find({ conditions: { city: 'Paris' } })", 'city', /'string' is not assignable to type 'object/],
+  [
+    "void (await openSdk({ directory: '', models: { B: defineModel('B', { attributes: { b: t.string() } }) } })).models.B.find({ conditions: 'b' })",
+    'conditions',
+    /'string' is not assignable to type 'object/,
+  ],
   [
     "visits.find({ conditions: { rating: { like: '4%' } } })",
     'like',

@@ -6,6 +6,11 @@ import { toAttributes } from './name-map.js'
 /** What `edit` takes for a model of this name. */
 export type EditOf<Name, Ms> = Name extends keyof Ms ? ChangeFor<AttributesOf<Name, Ms>> : Attributes
 
+/** A refused change of one of these models: its `model` tells what `edit` takes. */
+export type RefusedChangeOf<Name extends string, Ms> = Name extends string
+  ? RefusedChange<Name, EditOf<Name, Ms>>
+  : never
+
 /** A change that the server did not take, and what can be done about it. It was rolled back: doing nothing leaves it at that. */
 export class RefusedChange<Name extends string = string, Edit = Attributes> implements Refusal<Name> {
   readonly id: number

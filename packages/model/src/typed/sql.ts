@@ -21,11 +21,13 @@ export interface SqlOptions {
  * a timestamp is UTC text, a Boolean 1 or 0, JSON text, a file its hash. Throws `query_invalid` for whatever writes.
  */
 export interface Sql<P extends Access = 'here'> {
+  /** All rows of a SELECT; `?` stands for each of the values. */
   all<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
   ): AccessResult<P, readonly T[]>
+  /** The first row. */
   first<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],

@@ -28,30 +28,35 @@ type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Access = 'here'> {
   readonly name: Name
+  /** Rows of this device, in the order of their creation unless `order` says another. */
   find<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
+  /** The first row that `find` gives. */
   first<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
+  /** The row of an id; undefined when it is not on this device. A temporary id finds the object that it became. */
   get<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(id: string, options?: RowOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
+  /** How many rows `find` gives. */
   count(options?: CountOptions<Name, Ms>): AccessResult<P, number>
   /** Pages count from 0. */
   paginate<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
+  /** Stores a new object, which is sent by itself. Throws `attribute_invalid`, `record_invalid` or `not_unique`, and stores nothing then. */
   create(attributes: CreateFor<AttributesOf<Name, Ms>, FileOf<P>>): AccessResult<P, FullRow<Name, Ms>>
   /** In one transaction. */
   createMany(
     all: readonly CreateFor<AttributesOf<Name, Ms>, FileOf<P>>[],
   ): AccessResult<P, readonly FullRow<Name, Ms>[]>
-  /** Undefined when there is no such object. */
+  /** Stores what differs; `null` removes. Undefined when there is no such object. */
   update(
     id: string,
     changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>,

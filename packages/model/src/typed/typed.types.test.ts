@@ -88,6 +88,7 @@ async function right(): Promise<void> {
   holds<Equal<typeof best, readonly { name: string; visits: number }[]>>()
   const summary = await sdk.sync({ models: ['Visit'] })
   const source: 'City' | 'Country' | 'Employee' | 'Visit' | undefined = summary.sources[0]?.source
+  for (const refusal of sdk.refused()) if (refusal.model === 'City') refusal.edit({ population: 1 })
   const draft: CreateOf<typeof Visit> = { cityId: '1', visitedAt: new Date() }
   void [stop, capital, source, draft]
 }
@@ -98,6 +99,8 @@ async function wrong(): Promise<void> {
   const sdk = await openSdk({ directory: 'data', server: 'http://localhost:8675', models })
   const { City: cities, Visit: visits } = sdk.models
   const visitedAt = new Date()
+  // @ts-expect-error no such attribute of the city
+  for (const refusal of sdk.refused()) if (refusal.model === 'City') refusal.edit({ note: 'x' })
   // @ts-expect-error required and missing
   visits.create({ cityId: '1' })
   // @ts-expect-error required: not undefined
