@@ -1,6 +1,6 @@
 /**
- * Runs tests: those that a newcomer waits for, with `--deep` all others. A file named `*.deep.test.ts` is one of the others.
- * Paths of files pick any, whichever list they are on; `--only TEXT` picks by a part of the path; every other word goes to jest.
+ * Runs tests: those that a newcomer waits for, with `--deep` all others, which are named `*.deep.test.ts`. Paths of files pick any; `--only TEXT` picks by a
+ * part of the path; every other word goes to jest.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

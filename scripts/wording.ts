@@ -1,4 +1,4 @@
-/** Fails where a line has a habit of wording of this repository instead of the English of the field; lists those below the given paths, or all. */
+/** Fails where a line has a habit of wording of this repository instead of the English of the field, or a comment more than two sentences. Lists those below the given paths, or all. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,12 +23,36 @@ const isProse = (file: string): boolean =>
   /\.(ts|tsx|js|mjs|md)$/.test(file) && !/^scripts\/(?:wording|error-grammar)\.|\.pins\./.test(file)
 
 async function warningsOf(file: string): Promise<readonly string[]> {
-  const lines = (await readFile(join(root, file), 'utf8')).split('\n')
-  return lines.flatMap((line, at) =>
+  const text = await readFile(join(root, file), 'utf8')
+  const habitual = text.split('\n').flatMap((line, at) =>
     habits.flatMap(([pattern, write]) => {
       const found = pattern.exec(line)?.[0].trim().slice(0, 40)
       return found === undefined ? [] : [`${file}:${at + 1}: ${JSON.stringify(found)}: write ${write}`]
     }),
+  )
+  return [...habitual, ...longCommentsOf(file, text)]
+}
+
+/** The contracts that stores keep state every guarantee, however many sentences that takes. */
+const isContract = (file: string): boolean => /^packages\/store\/src\/[a-z-]+\.ts$/.test(file)
+
+/** What follows a doc comment's two sentences: listed values, defaults, results and errors. */
+const IS_FACT =
+  /^(?:`[^`]+`(?: and `[^`]+`)?:|RECIPE|Laws:|Default|(?:Undefined|False|True|Absent|Null|None|Without)\b|Throws|Rejects|Fails|Durable|Returns (?:false|undefined))/
+
+const sentencesOf = (comment: string): readonly string[] =>
+  (comment.split(/ - `?\w| @\w/)[0] ?? '').split(/(?<=[.!?])\s+(?=[A-Z`'"])/).filter(text => !IS_FACT.test(text.trim()))
+
+/** Comments of more than two sentences: what needs more is a decision record or a page. */
+function longCommentsOf(file: string, text: string): readonly string[] {
+  if (!/\.tsx?$/.test(file) || isContract(file)) return []
+  return [...text.matchAll(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/ .*(?:\n[ \t]*\/\/ .*)*)/gm)].flatMap(
+    ({ 0: comment, index }) => {
+      const plain = comment.replace(/^[ \t]*(?:\/?\*+\/?|\/\/)|\*\/$/gm, ' ').replace(/\s+/g, ' ')
+      const count = sentencesOf(plain).length
+      const line = text.slice(0, index).split('\n').length
+      return count > 2 ? [`${file}:${line}: ${count} sentences: write at most two, or a page`] : []
+    },
   )
 }
 

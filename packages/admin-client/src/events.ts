@@ -16,8 +16,8 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 
 /**
- * What happens on the server, as it happens. A stream that breaks off is opened again behind the last event that was received; `stream_started` then
- * says whether anything may be missing. It ends when the loop is left or the signal aborts, and rejects with what the server refuses.
+ * What happens on the server, as it happens, until the loop is left or the signal aborts. A stream that breaks off is opened again behind the last event;
+ * `stream_started` then says whether anything may be missing. Rejects with what the server refuses.
  */
 export const watch = (connection: ServerConnection) =>
   async function* events({ after, signal, ...filter }: WatchOptions = {}): AsyncGenerator<ServerEvent, never> {

@@ -20,9 +20,8 @@ type MethodNames = {
 }
 
 /**
- * What a backend writes. `user` is the login whose partition it is, `*` for app sources.
- * What does not fit into one request goes in several, one after the other: if one fails, those before it are stored, and pushing all of it again is harmless.
- * The answer: version and count after the last request, `changed` of all of them.
+ * What a backend writes; `user` is the login whose partition it is, `*` for app sources. What does not fit into one request goes in several, and answers
+ * version and count after the last, with `changed` of all: if one fails, those before it are stored, and all of it can be pushed again.
  */
 export const pushOf = (connection: ServerConnection) =>
   ({

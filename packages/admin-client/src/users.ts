@@ -61,8 +61,8 @@ export const usersOf = (connection: ServerConnection) =>
       call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
 
     /**
-     * Makes the users that do not exist yet, in requests of 50 users. If one request fails, the users of those before it are made, and doing all of it again is harmless.
-     * A user with a `password_hash` takes no time, one with a password about a quarter of a second of a core of the server.
+     * Makes the users that do not exist yet, in requests of 50; if one fails, those before it are made, and all of it can be done again. A user with a
+     * `password_hash` takes no time, one with a password about a quarter of a second of a core.
      */
     createMany: (users: Many<UserCreate>, options: CreateManyOptions = {}) => createMany(connection, users, options),
 

@@ -15,8 +15,8 @@ export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms
   /** Default: better-sqlite3 where it is installed, else the SQLite of Node. */
   readonly driver?: 'better-sqlite3' | 'node-sqlite'
   /**
-   * Encrypts the device's files (ChaCha20-Poly1305). Needs the package better-sqlite3-multiple-ciphers, and the same key at each opening:
-   * `encryption_key_wrong` otherwise. Keep it in the platform's key store: without it, changes that were not synced are lost.
+   * Encrypts the device's files (ChaCha20-Poly1305) with better-sqlite3-multiple-ciphers; each opening needs the same key, else `encryption_key_wrong`. Keep it
+   * in the platform's key store: without it, changes that were not synced are lost.
    */
   readonly encryptionKey?: string
 }

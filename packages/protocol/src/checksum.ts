@@ -1,9 +1,7 @@
 /**
- * The checksum of a collection: Σ hash64(id, version) over its live objects, mod 2^64.
- * Adding and removing commute, so that server and device each keep it up to date per change and compare at the end of a pass.
- *
- * hash64 runs two 32-bit lanes over the UTF-16 code units of the id, then over the low and high 32 bits of the version,
- * and scrambles both lanes crosswise. Written as 16 hexadecimal digits, high lane first.
+ * The checksum of a collection, Σ hash64(id, version) over its live objects mod 2^64, in 16 hexadecimal digits: adding and removing commute, so that server
+ * and device each keep it up to date. hash64 runs two 32-bit lanes (the high one is written first) over the UTF-16 code units of the id, then over the low and
+ * high 32 bits of the version, and scrambles both lanes crosswise.
  */
 export class Checksum {
   #high: number

@@ -11,7 +11,7 @@ export interface RouteTypes {
   query?: unknown
   /** The JSON body; of a route of bytes, the bytes. */
   body?: unknown
-  /** The JSON answer. Left out: `{}`. A file is a `Uint8Array`, in whole or in the part asked for. */
+  /** The JSON answer, `{}` where left out. A file is a `Uint8Array`, in whole or in the part asked for. */
   answer?: unknown
 }
 

@@ -18,8 +18,8 @@ const SERVER_ROWS: LiveRows<never> = { status: 'loading', rows: [], error: undef
 export const serverRows = (): LiveRows<never> => SERVER_ROWS
 
 /**
- * The rows that `find` would give, kept up to date. `status` is `loading` until the first rows are there, `failed` with an `error` where the
- * query cannot be asked. Options are compared by value. When they change, the old rows stay, as `loading`, until the new ones are there.
+ * The rows that `find` would give, kept up to date; `status` is `loading` until the first rows are there, `failed` with an `error` where the query cannot be
+ * asked. Options are compared by value; when they change, the old rows stay, as `loading`, until the new ones are there.
  */
 export function useQuery<
   Name,

@@ -35,8 +35,8 @@ export interface SyncServer {
   /** Opens a socket: resolves when the server is ready. `close` is the server's. */
   listen(address?: ListenAddress): Promise<{ readonly url: string; close(): Promise<void> }>
   /**
-   * Runs jobs and periodic work in a process that serves no devices. With an address it serves `/healthz`, `/readyz` and `/metrics` there;
-   * without one it opens no socket and has no `url`. Rejects where `limits.jobConcurrency` is 0. `close` is the server's.
+   * Runs jobs and periodic work in a process that serves no devices. With an address it serves `/healthz`, `/readyz` and `/metrics` there; without one it has
+   * no socket and no `url`. Rejects where `limits.jobConcurrency` is 0.
    */
   work(address?: ListenAddress): Promise<{ readonly url?: string; close(): Promise<void> }>
   /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */

@@ -1,4 +1,4 @@
-/** The slice of a logger that the server uses; pino fits. `error` = somebody must look; `info` = state changed; `debug` = the rest. Never secrets, never attributes. */
+/** The slice of a logger that the server uses; pino fits. `error` = somebody must look; `info` = state changed; `debug` = the rest; never secrets, never attributes. */
 export interface Log {
   error(facts: object, message: string): void
   warn(facts: object, message: string): void

@@ -9,7 +9,7 @@ interface UserLine {
   readonly members: { readonly [name: string]: unknown }
 }
 
-/** The users of a file: CSV whose first line names its columns, or one JSON object on each line. `-` is standard input. All of it is checked before anything is given. */
+/** The users of a file, checked as a whole before any is given: CSV whose first line names its columns, or one JSON object on each line. `-` is standard input. */
 export async function usersOf(path: string, { stdin }: Pick<CommandHost, 'stdin'>): Promise<readonly UserCreate[]> {
   const content = (path === '-' ? await text(stdin) : await read(path)).replace(/^\uFEFF/, '')
   const lines = content.trimStart().startsWith('{') ? linesOfJson(content, path) : linesOfCsv(content, path)

@@ -5,10 +5,7 @@ import { servePages } from '../browser/pages.js'
 import { figure, percentile } from '../measure.js'
 import type { Result, Workload } from './workload.js'
 
-/**
- * Names of the pages, and what is shown. Only these track what changed: Godwit with unsent rows, PowerSync, RxDB, PouchDB.
- * Rows of the others are plain, as are those of a device that has sent everything.
- */
+/** Names of the pages, and what is shown. Only Godwit with unsent rows, PowerSync, RxDB and PouchDB track what changed; rows of the others are plain. */
 const SYSTEMS = [
   ['byHand', 'sqlite-wasm by hand'],
   ['godwit', 'Godwit, all rows unsent'],

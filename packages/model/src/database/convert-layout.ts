@@ -14,8 +14,8 @@ import { column, quote } from './table-shape.js'
 const LAYOUT = 2
 
 /**
- * Converts the files of older devices to the present layout (`TableShape`, `makeSystemTables`), before missing tables are made. Rows keep ids,
- * versions and order, and unsent changes stay. Files of a newer layout are left untouched: `database_failed`.
+ * Converts the files of older devices to the present layout (`TableShape`, `makeSystemTables`), before missing tables are made; files of a newer one are
+ * left untouched (`database_failed`). Rows keep ids, versions and order, and unsent changes stay.
  * - Layout 0: a bag had its attributes as one JSON text, and a fixed column held what did not fit its type as JSON in a BLOB.
  * - Layout 1: the server's rows beneath undecided changes had a separate table, and an index led to the changes of an object.
  */

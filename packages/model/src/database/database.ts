@@ -291,8 +291,8 @@ export class DeviceDatabase {
 }
 
 /**
- * Unary plus hides parameters from the planner. Otherwise SQLite plans a statement again whenever another value is bound to a parameter
- * that might change the plan, which takes many times as long as a short read. The prefix of a LIKE pattern stays visible, as it is worth it.
+ * Unary plus hides parameters from the planner, which otherwise plans a statement again for other values: many times the cost of a short read. The prefix of
+ * a LIKE pattern stays visible, as it is worth it.
  */
 const plannedOnce = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))

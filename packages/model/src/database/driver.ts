@@ -24,9 +24,8 @@ export interface Statement {
 }
 
 /**
- * One connection to SQLite 3.38 or newer, synchronous. The small interface that a driver gives:
- * better-sqlite3, node:sqlite, SQLite WASM and the synchronous ones of React Native fit.
- * Text may hold any character, NUL included.
+ * One synchronous connection to SQLite 3.38 or newer: better-sqlite3, node:sqlite, SQLite WASM and those of React Native fit. Text may hold any character,
+ * NUL included.
  */
 export interface Driver {
   /**
@@ -40,8 +39,8 @@ export interface Driver {
   /** Runs statements without results. */
   exec(sql: string): void
   /**
-   * Opens another file of the same device under a schema name; made if it does not exist. How its changes are journaled is up to the driver, here and in
-   * `Drive.open`: WAL where the platform has it. A commit is atomic for each file; across files it need not be.
+   * Opens another file of the same device under a schema name; made if it does not exist. How changes are journaled is up to the driver (WAL where the platform
+   * has it); a commit is atomic for each file, and need not be across files.
    */
   attach(file: string, schema: string): void
   /** Opens a file that `DeviceFiles.unzip` wrote: one that this device did not make, and never an encrypted one. */

@@ -19,9 +19,8 @@ export const quietFetch: typeof fetch = async (input, init) => {
 }
 
 /**
- * As fetch, for answers that are read as a whole; it follows no redirect to another origin. V8 keeps a request of fetch, its answer and all that
- * hangs on them until a large collection, as it watches when they are forgotten: a sync of many pages makes it double its young generation. Here an
- * answer is its bytes. It does not keep the process alive: the caller does that while it waits.
+ * As fetch, for answers that are read as a whole; it follows no redirect to another origin, and does not keep the process alive. V8 keeps requests of fetch
+ * until a large collection, which doubles the young generation in a sync of many pages; here an answer is its bytes.
  */
 export const wholeFetch = async (input: string, init?: RequestInit): Promise<HttpAnswer> => {
   const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' }, isQuiet: true })

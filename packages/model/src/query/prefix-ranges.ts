@@ -8,8 +8,8 @@ const MOST_LETTERS = 3
 const PLAIN = /^[\x20-\x7e]$/
 
 /**
- * The ranges of an index that hold what a pattern of LIKE may match, by the characters that it begins with; undefined where no index helps.
- * LIKE takes ASCII letters in either case and an index does not, so that each spelling has a range. The pattern is still to be compared.
+ * The ranges of an index that hold what a LIKE pattern may match, by its first characters; undefined where no index helps. LIKE ignores the case of ASCII and
+ * an index does not: each spelling has a range, and the pattern is still to be compared.
  */
 export function prefixRanges(definition: Definition, attribute: string, pattern: string): CompiledQuery | undefined {
   const expression = valueExpression(definition, attribute)

@@ -14,8 +14,8 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * Goes through JSON in UTF-8 member by member, and makes nothing of what it passes: a large map is in memory as its bytes alone, outside of
- * what is collected as garbage. Takes any JSON. What is none is noticed here or when its parts are parsed, as a SyntaxError.
+ * Goes through any JSON in UTF-8 member by member, and keeps a large map as its bytes alone, outside of what is collected as garbage. What is not JSON is
+ * noticed here or when its parts are parsed, as a SyntaxError.
  */
 export class JsonCursor {
   readonly #bytes: Uint8Array

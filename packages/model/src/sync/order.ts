@@ -1,8 +1,8 @@
 import type { OpenModel } from '../database/models.js'
 
 /**
- * Sources in groups, one after the other: owners before what belongs to them and, of those whose owners are done, the lowest priorities
- * first. An owner is as urgent as the most urgent of what belongs to it. Those of one group do not depend on each other.
+ * Sources in groups, one after the other, of which none depends on another of its group: owners before what belongs to them, then the lowest priorities
+ * first. An owner is as urgent as the most urgent of what belongs to it.
  */
 export function inOrder(models: readonly OpenModel[]): readonly (readonly OpenModel[])[] {
   const names = new Map(models.map(model => [model.name, model]))

@@ -26,9 +26,9 @@ const TIMES_REFUSED_AGAIN = 5
 const TIMES_MISSING = 5
 
 /**
- * RECIPE of a push: blobs → take → send → apply, until nothing can be sent. How many mutations were sent. Where the server has no room for
- * more blobs, the changes whose blobs it has are sent first: they make room.
- * `check`: asks about the last that the server accepted, even if nothing else is to be sent. A server that lost its latest writes has a gap there, and says so.
+ * RECIPE of a push: blobs → take → send → apply, until nothing can be sent; returns how many mutations were sent. Where the server has no room for more
+ * blobs, changes whose blobs it has go first, as they make room. `check` asks about the last that the server accepted, so that one that lost its latest
+ * writes notices the gap.
  */
 export async function push(
   context: SyncContext,

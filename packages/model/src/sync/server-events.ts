@@ -33,7 +33,7 @@ export interface PingMessage {
 /** An event is far shorter: what never ends a line is no event stream. */
 const LONGEST = 1024 * 1024
 
-/** The events of a stream of server-sent events. What is not understood is left out. `alive` is called with everything that comes. */
+/** The events of a stream of server-sent events, without those that are not understood. `alive` is called with everything that comes. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void,

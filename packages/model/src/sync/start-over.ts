@@ -1,10 +1,7 @@
 import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 
-/**
- * Another epoch, or another client id: token, row versions and `seen` are void, numbers begin at 1, keys stay. Rows stay until a pass has replaced them.
- * Running requests of the source become void.
- */
+/** Another epoch or client id: token, row versions and `seen` are void, running requests too; numbers begin at 1, keys stay. Rows stay until a pass has replaced them. */
 export function startOver({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   partition.outbox.startOver(name)
   partition.removed.clear(name)

@@ -39,8 +39,8 @@ export function noteMissing(
 }
 
 /**
- * Sends blobs that unsent changes name, each from where it was broken off, and those of accepted ones that the server has no more. A change whose blob the server does not take is refused: here, or
- * by the server where it may know the change already. Resolves to the error where the server takes no more until changes name what it has.
+ * Sends blobs that unsent changes name, each from where it was broken off, and those of accepted ones that the server has no more; a change whose blob is not
+ * taken is refused. Resolves to the error where the server takes no more until changes name what it has.
  */
 export async function uploadBlobs(
   context: SyncContext,

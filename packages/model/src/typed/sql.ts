@@ -34,8 +34,8 @@ export interface Sql<P extends Access = 'here'> {
     options?: SqlOptions,
   ): AccessResult<P, T | undefined>
   /**
-   * Calls back at once, and after each transaction that changed the rows. Call the result to stop.
-   * One that takes longer than the device allows is told of once in `events()`, and asked again after pauses, not after each transaction.
+   * Calls back at once, and after each transaction that changed the rows; call the result to stop. One that takes longer than the device allows is told of once
+   * in `events()`, and asked again after pauses.
    */
   observe<T extends NamedCells<T> = AnyRow>(
     text: string,

@@ -75,8 +75,8 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
   /** Created, updated or deleted, and not decided by the server yet. */
   hasChanges(id: string): AccessResult<P, boolean>
   /**
-   * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it.
-   * Rows that stayed the same are the same objects. Call the result to stop.
+   * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it; call the result to
+   * stop. Rows that stayed the same are the same objects.
    */
   observe<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,

@@ -12,7 +12,7 @@ export interface SyncErrorOptions {
 }
 
 /**
- * The one error that Godwit throws. `code` is from the documented list (`ERROR_CODES` says what each means); the message says what was expected, what came and what to do.
+ * The one error that Godwit throws: `code` is from the documented list (`ERROR_CODES`), the message says what was expected, what came and what to do.
  * Recognise it with `isSyncError`, which also works across copies of this package.
  */
 export class SyncError extends Error {

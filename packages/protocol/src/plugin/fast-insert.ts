@@ -2,7 +2,7 @@ import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { object, optional, type Schema, string } from '../schema.js'
 
-/** A backend adds objects that it knows to be new. One that exists after all is merged. One of `objects` and `data` is required. */
+/** A backend adds objects that it knows to be new; one that exists after all is merged. One of `objects` and `data` is required. */
 export interface FastInsert {
   /** Whose partition. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string

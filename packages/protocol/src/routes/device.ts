@@ -41,7 +41,7 @@ export const deviceRoutes = {
     roles: ['device'],
     bodyOptional: true,
   }),
-  /** A page of what changed in a source since the token. A query that is due runs first. Members of the query string that are not named here reach the source as parameters of the query. The header `X-Sync-HINT: 1` says that an event asked for it: a source with poll_interval 0 that was queried once is not queried again for that. */
+  /** A page of what changed in a source since the token; a query that is due runs first. Members of the query string that are not named here are parameters of that query; the header `X-Sync-HINT: 1` says that an event asked, for which a source with poll_interval 0 that was queried once is not queried again. */
   pull: route<{ query: Pull; answer: Page }>()({
     method: 'GET',
     path: '/app/v1/<source_name>',

@@ -63,7 +63,10 @@ export const operationsRoutes = {
     path: '/rc/v1/mutations/<mutation_id>/retry',
     roles: ['operator'],
   }),
-  /** Settles a mutation in doubt as done, without calling its source: an operator saw in the backend what came of it. Its device keeps the change. The partition is due, so that a query tells what the backend holds. */
+  /**
+   * Settles a mutation in doubt as done, without calling its source: an operator saw in the backend what came of it. Its device keeps the change, and the
+   * partition is due for a query.
+   */
   settle: route<{ body: MutationSettlement; answer: RetryResult }>()({
     method: 'POST',
     path: '/rc/v1/mutations/<mutation_id>/settle',

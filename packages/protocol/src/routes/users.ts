@@ -16,7 +16,10 @@ export const usersRoutes = {
     path: '/rc/v1/users',
     roles: ['admin'],
   }),
-  /** Makes the users that do not exist yet. Those whose passwords come as hashes take no time; each other one about a quarter of a second of a core. Nothing is made where one of them is not valid. */
+  /**
+   * Makes the users that do not exist yet, none where one of them is not valid. Those whose passwords come as hashes take no time; each other one about a
+   * quarter of a second of a core.
+   */
   createMany: route<{ body: UsersCreate; answer: UsersCreated }>()({
     method: 'POST',
     path: '/rc/v1/users/import',

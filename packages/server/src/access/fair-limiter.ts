@@ -21,8 +21,8 @@ interface WaitingTask {
 type AddressQueue = Map<string, WaitingTask[]>
 
 /**
- * Places for dear work. They are taken in turn between addresses, and within an address between logins, so that a flood delays its own
- * address and login. When all places for waiting are taken, the last of the longest line makes room. Throws `too_many_attempts` then.
+ * Places for dear work, taken in turn between addresses and, within one, between logins, so that a flood delays its own. When all places for waiting are
+ * taken, the last of the longest line makes room with `too_many_attempts`.
  */
 export class FairLimiter {
   readonly #options: FairLimiterOptions

@@ -40,9 +40,8 @@ const KNOWN = 7 * 24 * 3600_000
 const FAILED: ReadonlySet<string> = new Set(['invalid_credentials', 'not_an_api_user', 'not_a_device_user'])
 
 /**
- * Slows down guessing. After some failures for a login from one address, or from an address at all, each further one doubles the wait; after
- * failures from many addresses a login is tried every few seconds at most. An address that the login was right from is spared the last two.
- * Failures are counted in the store, hence by all of its processes together.
+ * Slows down guessing: each failure beyond some from an address doubles its wait, and after failures from many addresses a login is tried every few seconds
+ * at most. An address that the login was right from is spared that; the store counts failures, for all of its processes.
  */
 export class LoginThrottle {
   readonly #counters: Store['counters']

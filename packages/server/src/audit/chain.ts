@@ -27,8 +27,8 @@ export function chained(
 }
 
 /**
- * Whether the rows are those that were appended, all of them and in their order. From the newest down: each must be the one whose hash
- * the one above was made with, and the first row made with nothing. It holds a page of them at a time.
+ * Whether the rows are those that were appended, all of them and in their order. From the newest down, a page at a time, each must have the hash that the one
+ * above was made with.
  */
 export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<AuditCheck> {
   const head = await audit.head()

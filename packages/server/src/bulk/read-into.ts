@@ -9,8 +9,8 @@ const PAGE = 2000
 type ReadEngine = Pick<Engine, 'store'>
 
 /**
- * A whole collection into a file, as a device would pull it from zero: in order of versions, so that what changes meanwhile comes once more, until
- * a read finds less than it may. Then the file is what the collection is at the head of that read. The start holds the floor meanwhile.
+ * A whole collection into a file, as a device would pull it from zero: in order of versions, until a read finds less than it may. The file then is the
+ * collection at the head of that read; the start holds the floor meanwhile.
  */
 export async function readInto(
   engine: ReadEngine,

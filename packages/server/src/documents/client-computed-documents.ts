@@ -12,8 +12,8 @@ type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Pro
 const PAGE = 1000
 
 /**
- * What the server knows of a client's copy. It keeps no copy per client: `cd` is the present objects that the client has confirmed by the token of a
- * pull, which is noted from time to time and so may lag, and never tells more. `links` and `errors` are those of outcomes that the client has not acknowledged.
+ * What the server knows of a client's copy: `cd` is the present objects that the client has confirmed by the token of a pull, which may lag and never tells
+ * more. `links` and `errors` are those of outcomes that the client has not acknowledged.
  */
 export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map<string, ComputeForClient>([
   [

@@ -29,9 +29,8 @@ export interface StreamHost {
 }
 
 /**
- * The event stream of one device. What waits to be told is a set of source names and a few pings, never a growing text: changes of one
- * source become one event. It joins when it is first read, begins with `check` (subscribe first, pull once then), and asks before each
- * event whether the session still stands; before a heartbeat, which tells nothing, only once in a while. A reader that is slower than two heartbeats is cut off: it comes back and checks.
+ * The event stream of one device: what waits is a set of source names and a few pings, never a growing text, and each event is preceded by a look at the
+ * session. It begins with `check` (subscribe first, pull once then); a reader slower than two heartbeats is cut off, comes back and checks.
  */
 export class EventStream implements AsyncIterableIterator<string> {
   readonly listener: StreamOwner

@@ -75,8 +75,8 @@ export type AuditRule<Request = AnyHandlerRequest> = (
 ) => Promise<AuditFacts | undefined>
 
 /**
- * A handler whose calls the audit tells of. Every route has one that changes how the server is set up, who may use it and what it holds, by an operator,
- * a plugin or an admin. Data that backends push and pings have none: they come by the thousand, and each entry waits for the disk.
+ * A handler whose calls the audit tells of: of each route by which an operator, a plugin or an admin changes how the server is set up, who may use it and
+ * what it holds. Data that backends push and pings have none, as each entry waits for the disk.
  */
 export interface AuditedHandler<R> {
   readonly handle: Handler<R>

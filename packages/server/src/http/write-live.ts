@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends the parts of an answer that stays open. Thousands of them wait at once, hence one loop over the response and no pipeline of
- * streams: each then keeps far less memory. When the caller is gone, or is given up (`cut`), the parts are ended.
+ * Sends the parts of an answer that stays open; they are ended when the caller is gone or given up (`cut`). Thousands wait at once, and one loop over the
+ * response keeps far less memory than a pipeline of streams.
  */
 export async function writeLive(
   response: ServerResponse,

@@ -17,8 +17,8 @@ const MAX_WAIT = 5000
 const PAGE = 500
 
 /**
- * Empties the server, except for the admin, the caller and the caller's token. Users are deleted first, so that none of their requests writes
- * afterwards; work under way names an epoch that no longer exists. After an interruption it can be called again.
+ * Empties the server, except for the admin, the caller and the caller's token; after an interruption it can be called again. Users are deleted first, so that
+ * none of their requests writes afterwards; work under way names an epoch that no longer exists.
  */
 export async function reset(engine: ResetEngine, { login, credential }: Resetter): Promise<void> {
   if (!engine.resetAllowed) {

@@ -14,7 +14,7 @@ export interface NotifyData {
   readonly partition: string
 }
 
-/** After a backend's write: asks for a ping where the source wants one. Writes that follow each other closely make one. A hint: it fails nobody's write. */
+/** After a backend's write: asks for a ping where the source wants one, once for writes that follow each other closely. It is a hint, and fails no write. */
 export async function notifyUsers(
   { jobs, sources, limits, log }: Pick<Engine, 'jobs' | 'sources' | 'limits' | 'log'>,
   { source, partition }: CollectionId,

@@ -19,8 +19,8 @@ interface ParameterRunOptions {
 const MOST = 10_000
 
 /**
- * Queries with parameters: each client has at most one per source, waiting or under way, and begins one at most once in an interval. The
- * newest takes the place of the one before. A run belongs to its caller, and ends when that is gone.
+ * Queries with parameters: each client has at most one per source, waiting or under way, and begins one at most once in an interval; the newest replaces the
+ * one before. A run ends when its caller is gone.
  */
 export class ParameterRuns {
   readonly #stopping: AbortSignal

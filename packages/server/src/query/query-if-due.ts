@@ -10,9 +10,9 @@ import { isDue } from './schedule.js'
 export type { QueryRun, WaitingCaller }
 
 /**
- * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes. A query with
- * parameters is always due, is not shared, and ends with its caller. Where the source has a queue, workers run it, and only the first query
- * of a collection is waited for. Returns false when none was due, so that what was read with the head is current. Rejects when the caller is gone.
+ * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes, but for a query with
+ * parameters, which is always due. Where the source has a queue, workers run it, and only a collection's first query is waited for. Returns false when none
+ * was due. Rejects when the caller is gone.
  */
 export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head): Promise<boolean> {
   const { source, collection, parameters, caller, isHinted } = asked

@@ -101,8 +101,8 @@ function nextAttemptAt(
 const POLL = 50
 
 /**
- * Runs a query, or waits for the process that runs it. Where that process dies in a collection's first query, the query is tried again, since its
- * callers have no rows yet. An abandoned run is started again. `ended` aborts when no caller waits any more.
+ * Runs a query, or waits for the process that runs it; where that process dies in a collection's first query, or the run is abandoned, it is tried again.
+ * `ended` aborts when no caller waits any more.
  */
 export async function runOrWait(
   engine: Engine,

@@ -10,9 +10,8 @@ export interface LoggedInCall {
 }
 
 /**
- * Runs a call between the login and the logoff of its source. A failed login runs nothing: `otherwise` makes the result of it, without it
- * the failure is thrown. The logoff follows however the call ended. It is not waited for, and its failure is logged: a result that is
- * there must not be lost for it.
+ * Runs a call between the login and the logoff of its source; a failed login runs nothing, and is thrown or made the result by `otherwise`. The logoff is not
+ * waited for, and its failure is logged: a result that is there must not be lost for it.
  */
 export async function loggedIn<T>(
   { source, context, linger }: LoggedInCall,

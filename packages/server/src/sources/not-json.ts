@@ -2,8 +2,8 @@
 const DEEPEST = 100
 
 /**
- * Returns what is no JSON among attributes, as `"photo" is a Buffer`, or undefined. JSON would leave out or spell in its own way what it does
- * not know: bytes as a list of numbers, a Map as nothing. A date is taken as its ISO text.
+ * Returns what is no JSON among attributes, as `"photo" is a Buffer`, or undefined; a date is taken as its ISO text. JSON would leave out or respell what it
+ * does not know: bytes as a list of numbers, a Map as nothing.
  */
 export function notJson(attributes: { readonly [name: string]: unknown }): string | undefined {
   for (const name of Object.keys(attributes)) {

@@ -1,8 +1,8 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
 /**
- * What a source throws to refuse a mutation: `throw refusal('A rating is 1 to 5.')`. The device shows the message and rolls the change back.
- * Any other error means that it is not known whether the backend did it.
+ * What a source throws to refuse a mutation: `throw refusal('A rating is 1 to 5.')`; the device shows the message and rolls the change back. Any other error
+ * means that it is not known whether the backend did it.
  */
 export const refusal = (message: string): SyncError => new SyncError('refused', message)
 

@@ -138,8 +138,8 @@ export interface SourceMethods<A> {
   ): Awaitable<Partial<A> | undefined | void>
   delete?(id: ObjectId, context: WriteContext): Awaitable<void>
   /**
-   * Gets each blob that a device sends, complete and checked, before the create or update that names it. What it throws counts as thrown by these.
-   * The hash of another blob (from `context.putBlob`) takes its place in the mutation: for backends that change what devices send.
+   * Gets each blob that a device sends, complete and checked, before the create or update that names it; what it throws counts as thrown by these. The hash of
+   * another blob (from `context.putBlob`) replaces it in the mutation, for backends that change what devices send.
    */
   storeBlob?(blob: SentBlob, context: WriteContext): Awaitable<string | undefined | void>
   /** Objects that fit, of a backend that has more than devices can hold. They are shown on the device that asked, and enter no collection. */

@@ -14,8 +14,8 @@ type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'activeRequests'>
 const MAX_WAIT = 5000
 
 /**
- * Deletes a user. The user is barred first, so that no login succeeds; then sessions and tokens are removed, then clients, then the user's own
- * partitions, then the record. After an interruption the user stays barred, and deleting again continues.
+ * Deletes a user, who is barred first: then sessions and tokens, clients, the user's own partitions and the record are removed. After an interruption the
+ * user stays barred, and deleting again continues.
  */
 export async function deleteUser(engine: DeleteEngine, login: string): Promise<void> {
   const { registry } = engine.store

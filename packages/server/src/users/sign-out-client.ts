@@ -4,8 +4,8 @@ import { announceEnd } from '../sources/channels.js'
 import { getClient } from './client-info.js'
 
 /**
- * Ends the session that a device uses, and bars every session that was made before from speaking for it. Other devices of the user stay signed in, but for those
- * that share the session. The device keeps what it has, and asks for a login before it syncs again.
+ * Ends the session that a device uses, and bars every earlier one from speaking for it; the user's other devices stay signed in unless they share it. The
+ * device keeps what it has, and asks for a login before it syncs again.
  */
 export async function signOutClient(engine: Pick<ServerEngine, 'store' | 'clock'>, id: string): Promise<void> {
   const { store, clock } = engine

@@ -29,8 +29,8 @@ interface ConnectionKind {
 }
 
 /**
- * One connection after the other. What was sent over one is never sent over the next: clients of libraries do that, and then what is not idempotent may be
- * done twice. Subscriptions stand again on the next.
+ * One connection after the other; subscriptions stand again on the next. What was sent over one is never sent over the next, as clients of libraries do, so
+ * that nothing that is not idempotent is done twice.
  */
 export class RenewableConnection {
   readonly #open: OpenHandle

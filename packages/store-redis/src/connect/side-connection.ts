@@ -13,8 +13,8 @@ interface OpenedClient<One> {
 }
 
 /**
- * A second connection like a first one, made when it is first needed. Work that fails on it, or takes too long, leaves it to what is under way: the next
- * gets another. Else a client that takes a replaced server for the right one, as a Cluster's does for rows of commands, would do so for good.
+ * A second connection like a first one, made when it is first needed; where work on it fails or takes too long, the next gets another. Else a client that
+ * takes a replaced server for the right one, as a Cluster's does for rows of commands, would do so for good.
  */
 export class SideConnection<One extends ErrorSource> {
   readonly #make: () => One

@@ -17,8 +17,8 @@ const FIELDS = [
 ]
 
 /**
- * A mutation is packed as a list of these, false for what it has not. `first` is the object as it stood at the first start, and the
- * head's version then; `outcome` its number, status, link, object, version, attributes, error, removed. What scripts only carry is JSON text.
+ * A mutation is packed as a list of these, false for what it has not; what scripts only carry is JSON text. `first` is the object and the head's version at
+ * the first start; `outcome` its number, status, link, object, version, attributes, error, removed.
  */
 export const entries = `
 -- A step ends after this many bytes of entries, whatever is left to do.

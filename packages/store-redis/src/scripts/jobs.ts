@@ -6,8 +6,8 @@ export const JOBS_KEYS = ['records', 'names', 'dead', 'groups', 'queues', 'parke
 export const LOST = 'Its worker was lost while it ran.'
 
 /**
- * A record is the truth about a job; what the library carries from process to process is a ticket for it. Whatever ticket comes, whenever and how
- * often: it counts if the job waits, is due, and no other job of its group runs. Of one that runs, only the ticket that the record names counts.
+ * A record is the truth about a job; what the library carries from process to process is a ticket for it. A ticket counts if the job waits, is due, and no
+ * other job of its group runs; of one that runs, only the ticket that the record names counts.
  */
 const jobs = `
 local function recordOf(name)
@@ -58,8 +58,8 @@ end
 `
 
 /**
- * Answers the ticket to hand in, in how many milliseconds, and since when. What waits keeps its ticket unless it is due earlier from now on;
- * what runs keeps its own, which its worker hands in again. The channel tells workers of a queue that they do not know.
+ * Answers the ticket to hand in, in how many milliseconds, and since when; the channel tells workers of a queue that they do not know. What waits keeps its
+ * ticket unless it is due earlier from now on; what runs keeps its own, which its worker hands in again.
  */
 export const enqueueScript = script({
   keys: JOBS_KEYS,

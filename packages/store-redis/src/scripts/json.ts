@@ -1,6 +1,6 @@
 /**
- * JSON text in Lua, as `JSON.stringify` writes it: without white space, every value in one spelling. Values stay text, so that
- * no number is rounded and no empty list becomes an object. It says what `attributesText`, `sameText` and `changeObject` say.
+ * JSON text in Lua, as `JSON.stringify`, `attributesText`, `sameText` and `changeObject` have it: without white space, every value in one spelling. Values
+ * stay text, so that no number is rounded and no empty list becomes an object.
  */
 export const json = `
 local byte, sub, find, match = string.byte, string.sub, string.find, string.match

@@ -61,8 +61,8 @@ end
 export const SETTLEMENT = 12
 
 /**
- * Each: changes → outcome → the first dependents; one after the other, as many as one step may. Answers of each why not, or what became of it, with whether those were all dependents: where they
- * were not, it is the last one, as what comes after has to wait for them. Before them, how many undecided ones are left.
+ * Each: changes → outcome → the first dependents, one after the other, as many as one step may. Answers how many undecided ones are left, then for each why
+ * not, or what became of it and whether those were all dependents; where they were not, it is the last.
  */
 export const settleScript = journalScript({
   given: ['mark'],

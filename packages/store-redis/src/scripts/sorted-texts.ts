@@ -1,6 +1,6 @@
 /**
- * Texts in the order of their bytes, packed: a sorted set takes about 100 bytes for each beside the text itself, this takes a few. `leaves` has by the first text that
- * belongs into it a list of some dozens of them, in order; `starts` has those first texts. The first leaf begins with the empty text, so that each text has one.
+ * Texts in the order of their bytes, packed: a sorted set takes about 100 bytes for each beside the text, this takes a few. `leaves` has ordered lists of
+ * some dozens of texts by the first text that belongs into each, `starts` has those; the first leaf begins with the empty text.
  */
 export const sorted = `
 local MOST_IN_LEAF, MOST_LEAF_BYTES = 50, 8192

@@ -7,11 +7,8 @@ export interface RenewOptions {
 }
 
 /**
- * What a file that went back in time must forget, so that nothing is believed of the time that is lost:
- * where devices stood, what their numbers were, who holds what, and that queries were done.
- * Mutations and their outcomes stay, known by their keys. Their numbers become 0 and below, in their order: no device counts them
- * until it sends the key again. What was undecided may have been called since: it is like a start whose process is gone,
- * so that only an idempotent source is called again. What a query or a device once brought is asked for again.
+ * What a file that went back in time must forget: where devices stood, what their numbers were, who holds what, and that queries were done. Mutations and
+ * outcomes stay, known by their keys; what was undecided may have been called since, so that only an idempotent source is called again.
  */
 const RENEW: readonly string[] = [
   `UPDATE mutation SET outcomeNumber = NULL, number = number - ifnull((
