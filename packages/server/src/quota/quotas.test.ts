@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { CLIENT_ID_HEADER, type ClientCreated, type Page, type PushOutcomes } from '@godwit/protocol'
 import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { failure, json, openListening, openServer, type TestServer } from '../testing/open-server.js'
 import { UNSEEN } from './client-quota.js'
+import { QUOTAS } from './quotas.js'
 
 const DAY = 24 * 3600_000
 
@@ -146,4 +148,18 @@ test('pushes of one user queue before their bodies are read, and do not delay ot
   const statuses = (await Promise.all(flood)).map(({ status }) => status)
   expect(statuses.filter(status => status === 429).length).toBe(Number(await limited(on, 'pushesPerUser', 'refused')))
   expect(statuses.filter(status => status === 400).length).toBeGreaterThanOrEqual(33)
+})
+
+test('each quota is in the metrics from the start, and in the documentation', async () => {
+  const on = openServer()
+  const page = readFileSync(new URL('../../../../docs/operating/limits.md', import.meta.url), 'utf8')
+  const [, explained = ''] = page.split('## Limits for each user')
+  for (const quota of QUOTAS) {
+    expect([quota, await limited(on, quota, 'refused'), await limited(on, quota, 'made_room')]).toEqual([
+      quota,
+      '0',
+      '0',
+    ])
+    expect(explained).toContain(`\`${quota}\``)
+  }
 })
