@@ -105,5 +105,5 @@ const silent = (): SyncError =>
 const unstarted = (message: string | undefined): SyncError =>
   new SyncError(
     'database_failed',
-    `The worker of the device cannot run: ${message || 'its script does not load'}. Use a module worker that calls serveDevice.`,
+    `The worker of the device cannot run: ${message || 'its script does not load'}. Start a module that calls serveDevice.`,
   )
