@@ -43,7 +43,7 @@ export interface NotesServer {
   readonly notes: Notes
 }
 
-interface NotesOptions {
+export interface NotesOptions {
   readonly notes?: Notes
   readonly port?: number
   /** Default: one in memory. */

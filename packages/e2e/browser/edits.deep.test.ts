@@ -1,26 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { notesWorld } from './notes-world.js'
 import { seeded } from './seeded-numbers.js'
 
-let pages: StaticServer
-let world: NotesServer
-beforeAll(async () => {
-  pages = await servePages()
-}, 120_000)
-afterEach(async () => {
-  await world?.server.close()
-})
-afterAll(async () => {
-  await pages?.close()
-})
+const world = notesWorld()
 
 const login = (page: Tab) => page.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
 const texts = async (page: Tab) =>
   (await page.evaluate(`device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())`)) as string[]
-const backend = () => [...world.notes.values()].map(({ text }) => String(text)).toSorted()
+const backend = () => [...world.server.notes.values()].map(({ text }) => String(text)).toSorted()
 const allSent = (page: Tab) =>
   page.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500, within: 60_000 })
 const after = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
@@ -50,9 +39,9 @@ function addNotes(page: Tab, name: string): { end(): Promise<readonly string[]> 
 
 inEachBrowser(({ test, newProfile }) => {
   test('what a page was told to be stored outlives its reloads in the middle of edits, and is sent once', async () => {
-    world = await serveNotes([pages.url])
+    await world.serve()
     const random = seeded(11)
-    const page = await openTab(await newProfile(), pages, { server: world.url })
+    const page = await world.open(await newProfile())
     await login(page)
     const told: string[] = []
     for (let round = 0; round < 6; round++) {
@@ -70,12 +59,9 @@ inEachBrowser(({ test, newProfile }) => {
   })
 
   test('two tabs that edit the same rows end with what the server has', async () => {
-    world = await serveNotes([pages.url])
+    await world.serve()
     const profile = await newProfile()
-    const tabs = [
-      await openTab(profile, pages, { server: world.url }),
-      await openTab(profile, pages, { server: world.url }),
-    ] as const
+    const tabs = [await world.open(profile), await world.open(profile)] as const
     await login(tabs[0])
     await tabs[0].evaluate('device.actions.addNotes(10)')
     const edit = (name: string) => `(async () => {
@@ -97,15 +83,14 @@ inEachBrowser(({ test, newProfile }) => {
   })
 
   test('an app that is reloaded in the middle of a migration migrates each row once', async () => {
-    world = await serveNotes([pages.url])
+    await world.serve()
     const random = seeded(5)
     const profile = await newProfile()
-    const page = await openTab(profile, pages, { server: world.url })
+    const page = await world.open(profile)
     await login(page)
     await page.evaluate('device.actions.addNotes(3000)')
     await page.close()
-    const next = { server: world.url, next: '1', worker: '/worker.js?next=1' }
-    const newer = await openTab(profile, pages, next)
+    const newer = await world.open(profile, { next: '1', worker: '/worker.js?next=1' })
     for (let reload = 0; reload < 4; reload++) {
       await after(50 + random() * 500)
       await newer.reload()

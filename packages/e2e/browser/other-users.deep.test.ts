@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { notesWorld } from './notes-world.js'
 
 /** Keeps what other tabs say from a page while `held` is a list. */
 const HELD_CHANNEL = `
@@ -12,27 +11,17 @@ BroadcastChannel.prototype.addEventListener = function (type, hear) {
 }`
 const RELEASE = `(() => { const late = held; held = undefined; for (const hear of late) hear() })()`
 
-let pages: StaticServer
-let world: NotesServer
-beforeAll(async () => {
-  pages = await servePages()
-}, 120_000)
-afterEach(async () => {
-  await world?.server.close()
-})
-afterAll(async () => {
-  await pages?.close()
-})
+const world = notesWorld()
 
 const texts = 'device.models.Note.find().then(rows => rows.map(({ text }) => text).toSorted())'
 
 inEachBrowser(({ test, newProfile }) => {
   test('a form that is open while another tab logs in another user does not become a row of that user', async () => {
-    world = await serveNotes([pages.url])
+    await world.serve()
     const profile = await newProfile()
-    const other = await openTab(profile, pages, { server: world.url })
+    const other = await world.open(profile)
     await other.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
-    const form = await openTab(profile, pages, { server: world.url }, HELD_CHANNEL)
+    const form = await world.open(profile, {}, HELD_CHANNEL)
     await form.evaluate(`device.models.Note.create({ text: 'of ada' })`)
     await form.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500 })
     await form.evaluate('held = []; 0')
@@ -45,16 +34,16 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await form.evaluate('answer')).toBe('user_changed')
     expect(await other.evaluate(texts)).not.toContain('typed by ada')
     await other.evaluate('device.sync()')
-    expect([...world.notes.values()].map(({ text }) => text)).toEqual(['of ada'])
+    expect([...world.server.notes.values()].map(({ text }) => text)).toEqual(['of ada'])
   })
 
   test('another user cannot log in over changes that wait, and the tabs go on as they were', async () => {
     const { promise: ready, resolve } = Promise.withResolvers<void>()
-    world = await serveNotes([pages.url], { ready })
+    await world.serve({ ready })
     const profile = await newProfile()
-    const first = await openTab(profile, pages, { server: world.url })
+    const first = await world.open(profile)
     await first.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
-    const second = await openTab(profile, pages, { server: world.url })
+    const second = await world.open(profile)
     const refused = await second.evaluate(`device.sync().then(() => 0)
       .then(() => device.models.Note.createMany([{ text: 'a' }, { text: 'b' }]))
       .then(() => device.login('grace', 'grace'))
@@ -63,6 +52,6 @@ inEachBrowser(({ test, newProfile }) => {
     resolve()
     expect(await first.evaluate(texts)).toEqual(['a', 'b'])
     await first.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500 })
-    expect([...world.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b'])
+    expect([...world.server.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b'])
   })
 })

@@ -1,32 +1,21 @@
 import { join } from 'node:path'
 import { openSqliteStore } from '@godwit/store-sqlite'
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
 import type { MortalBrowser, Tab } from '../harness/tabs.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { notesWorld } from './notes-world.js'
 
-let pages: StaticServer
-let world: NotesServer
-beforeAll(async () => {
-  pages = await servePages()
-}, 120_000)
-afterEach(async () => {
-  await world?.server.close()
-})
-afterAll(async () => {
-  await pages?.close()
-})
+const world = notesWorld()
 
 const login = (page: Tab) => page.evaluate(`device.login('ada', 'ada')`)
 const count = (page: Tab) => page.evaluate('device.models.Note.count()')
 
 inEachBrowser(({ kind, test, newProfile }) => {
-  const device = async (): Promise<Tab> => openTab(await newProfile(), pages, { server: world.url })
+  const device = async (): Promise<Tab> => world.open(await newProfile())
 
   test('devices of two browsers sync with a server of another origin, files too', async () => {
-    world = await serveNotes([pages.url])
+    await world.serve()
     const [first, second] = [await device(), await device()]
     await login(first)
     await login(second)
@@ -36,7 +25,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     await first.evaluate(
       `device.models.Note.create({ text: 'by train', picture: new File(['a picture'], 'a.txt', { type: 'text/plain' }) }).then(() => device.sync())`,
     )
-    expect([...world.notes.values()]).toMatchObject([{ text: 'by train' }])
+    expect([...world.server.notes.values()]).toMatchObject([{ text: 'by train' }])
     await second.evaluate('device.sync()')
     expect(await second.evaluate('device.models.Note.find()')).toMatchObject([{ text: 'by train' }])
     await second.waitFor(`seen.at(-1) === 'by train'`)
@@ -48,7 +37,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
 
   test('a page that is reloaded in the middle of a sync goes on, and has each row once', async () => {
     const many = new Map(Array.from({ length: 12_000 }, (_, at) => [`n${at}`, { text: `note ${at}` }] as const))
-    world = await serveNotes([pages.url], { notes: many })
+    await world.serve({ notes: many })
     const page = await device()
     await login(page)
     for (let reload = 0; reload < 3; reload++) {
@@ -65,18 +54,18 @@ inEachBrowser(({ kind, test, newProfile }) => {
   test('what a page was told to be stored outlives a browser that is killed while offline, and is sent', async () => {
     const profile = temporaryFolder()
     const store = () => openSqliteStore(join(profile.path, 'server.sqlite'))
-    world = await serveNotes([pages.url], { store: await store() })
-    const { notes, url } = world
+    await world.serve({ store: await store() })
+    const { notes, url } = world.server
     let mortal: MortalBrowser | undefined
     const start = async (): Promise<Tab> => {
       mortal = await kind.openOn(profile.path)
-      return openTab(mortal.profile, pages, { server: url })
+      return world.open(mortal.profile)
     }
     try {
       const page = await start()
       await login(page)
       await page.evaluate('device.sync()')
-      await world.server.close()
+      await world.stop()
       const told: unknown[] = []
       for (let at = 0; at < 5; at++)
         told.push(await page.evaluate(`device.models.Note.create({ text: 'offline ${at}' }).then(row => row.text)`))
@@ -84,7 +73,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
       const again = await start()
       const texts = `device.models.Note.find().then(rows => rows.map(row => row.text).toSorted())`
       expect(await again.evaluate(texts)).toEqual(told)
-      world = await serveNotes([pages.url], { store: await store(), notes, port: Number(new URL(url).port) })
+      await world.serve({ store: await store(), notes, port: Number(new URL(url).port) })
       await again.evaluate('device.sync()')
       expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(told)
       expect(await again.evaluate(texts)).toEqual(told)
