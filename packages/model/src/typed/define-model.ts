@@ -40,10 +40,7 @@ const definitions = new WeakMap<Model, Definition>()
 export function definitionOf(model: Model): Definition {
   const definition = definitions.get(model)
   if (definition) return definition
-  throw new SyncError(
-    'definition_invalid',
-    'models: expected models of defineModel, got something else. Define each model with defineModel.',
-  )
+  throw new SyncError('definition_invalid', 'models: expected models that defineModel made, got something else.')
 }
 
 /**
