@@ -1,41 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Browser, Page, Route } from 'playwright-core'
-import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect } from '@jest/globals'
+import type { Browser, Route } from 'playwright-core'
+import { watchedPage } from '../harness/browser.js'
+import { barriers } from './barriers.js'
+import { inBrowser, isGivenUp, LONG, useConsole } from './in-console.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { FOLDER, openWorld, pull, refuseVisit, type World } from './world.js'
+import { pull, refuseVisit, type World } from './world.js'
 
-const chromium = existsSync(FOLDER) ? findChromium() : undefined
-const inBrowser = chromium === undefined ? test.skip : test
-/** Milliseconds for a journey through many pages, each looked at by axe, on a machine that is busy. */
-const LONG = 180_000
-// A page that is left gives up what it waits for.
-const isGivenUp = (complaint: string): boolean => complaint.includes('ERR_ABORTED')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
+const opened = useConsole(() => ({ objects: 2500, users: 30, devices: 4 }))
 let world: World
 let browser: Browser
-beforeAll(async () => {
-  if (chromium === undefined) return
-  world = await openWorld({ objects: 2500, users: 30, devices: 4 })
-  browser = await openBrowser(chromium)
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.server.close()
+beforeAll(() => {
+  ;({ world, browser } = opened)
 })
-
-/** What axe finds that keeps people out. */
-async function barriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-    violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
-  }
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}
 
 inBrowser('a login opens the console, and nothing secret is where a script could read it', async () => {
   const { page, complaints } = await watchedPage(browser)
@@ -352,6 +329,9 @@ inBrowser('a source gets another interval after a question that names it', async
   await page.getByRole('button', { name: 'Change the settings' }).click()
   await page.getByText('The settings of Visit are changed.').waitFor()
   expect((await world.admin.sources.get('Visit')).poll_interval).toBe(900)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The settings of Visit are as before.').waitFor()
+  expect((await world.admin.sources.get('Visit')).poll_interval).toBe(300)
   await page.close()
 })
 
@@ -396,6 +376,9 @@ inBrowser('a user is made, looked at and deleted by keys alone', async () => {
   await page.getByLabel('Login', { exact: true }).fill('zoe')
   await page.getByLabel('Password', { exact: true }).fill('a long password')
   await page.keyboard.press('Enter')
+  await page.getByText('Devices can log in as this user from now on.').waitFor()
+  await page.getByRole('button', { name: 'Make zoe', exact: true }).focus()
+  await page.keyboard.press('Enter')
   await page.getByText('zoe is made.').waitFor()
   await page.getByRole('button', { name: 'Delete zoe …' }).focus()
   await page.keyboard.press('Enter')
@@ -419,10 +402,14 @@ inBrowser('a user is changed, signed out and locked out, and let in again', asyn
   await page.getByRole('button', { name: 'Change …' }).click()
   await page.getByRole('button', { name: 'Change user0003' }).click()
   await page.getByText('user0003 is changed.').waitFor()
+  expect((await world.admin.users.get('user0003')).attributes).toEqual({ team: 'desert' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('user0003 is as before.').waitFor()
   await page.getByRole('button', { name: 'Lock out …' }).click()
   await page.getByRole('button', { name: 'Lock user0003 out' }).click()
   await page.getByText('user0003 is locked out.').waitFor()
-  expect(await world.admin.users.get('user0003')).toMatchObject({ attributes: { team: 'desert' }, locked: true })
+  const { locked, attributes } = await world.admin.users.get('user0003')
+  expect([locked, attributes]).toEqual([true, { team: 'harbour' }])
   await page.getByRole('button', { name: 'Let user0003 in …' }).click()
   await page.getByRole('button', { name: 'Let user0003 in', exact: true }).click()
   await page.getByText('user0003 can log in again.').waitFor()

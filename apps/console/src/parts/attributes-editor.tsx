@@ -34,7 +34,7 @@ export function AttributesEditor({ attributes, name, title, says, write, done }:
         <p>{says}</p>
       </>
     )
-    if (!(await confirm({ title, says: shown, action: `Change ${name}` }))) return
+    if (!(await confirm({ title, says: shown, undo: 'offered', action: `Change ${name}` }))) return
     const back = found.map(({ name, before, after }) => ({ name, before: after, after: before }))
     const undo = (): void => void perform(() => write(mergeOf(back)), `${name} is as before.`).then(done)
     if (await perform(() => write(mergeOf(found)), `${name} is changed.`, undo)) done()

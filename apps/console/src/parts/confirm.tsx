@@ -7,9 +7,13 @@ export interface Confirmation {
   readonly says: ReactNode
   /** What the button does, as a verb with its object: "Delete ada". */
   readonly action: string
-  /** It cannot be taken back. */
+  /** How it is taken back: by a button beside what is told afterwards, not at all, or as this sentence says. */
+  readonly undo: 'offered' | 'never' | `To undo it, ${string}`
+  /** Something is lost by it. */
   readonly danger?: boolean
 }
+
+const UNDO = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
 
 type Confirm = (question: Confirmation) => Promise<boolean>
 
@@ -42,7 +46,7 @@ interface ConfirmProps {
   readonly end: (yes: boolean) => void
 }
 
-function Confirm({ question: { title, says, action, danger = false }, end }: ConfirmProps): ReactNode {
+function Confirm({ question: { title, says, action, undo, danger = false }, end }: ConfirmProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
@@ -52,7 +56,7 @@ function Confirm({ question: { title, says, action, danger = false }, end }: Con
           {title}
         </h2>
         <div className="soft stack tight break">{says}</div>
-        {danger && <p>This cannot be undone.</p>}
+        <p>{undo === 'offered' || undo === 'never' ? UNDO[undo] : undo}</p>
       </div>
       <div className="dialog-foot">
         <button type="button" className="button" onClick={() => end(false)}>

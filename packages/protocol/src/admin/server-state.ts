@@ -72,6 +72,8 @@ export interface ServerState {
   readonly clients: number
   /** Mutations without an outcome; 20,000 are counted at most. */
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }
+  /** Refused mutations on record: of the last 30 days, at most 200 of each user. */
+  readonly refusals: number
   /** Jobs that are not done; 5,000 are counted at most. */
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
   /** What these processes were asked since each of them started. */
@@ -95,6 +97,7 @@ export const serverStateSchema: Schema<ServerState> = object<ServerState>({
   users: count,
   clients: count,
   undecided: object({ queued: count, started: count, in_doubt: count }),
+  refusals: count,
   jobs: object({ waiting: count, running: count, dead: count }),
   requests: list(object<RequestSummary>({ route: string(), count, p50: seconds, p95: seconds, p99: seconds })),
   failures: list(object<FailureCount>({ route: string(), code: string(), count })),

@@ -6,6 +6,7 @@ export interface Levels extends Measures {
   readonly users: number
   readonly devices: number
   readonly sessions: number
+  readonly refusals: number
   readonly jobs: JobCounts
 }
 
@@ -52,7 +53,8 @@ export class LevelReader {
     const users = await registry.count('user')
     const devices = await registry.count('client')
     const sessions = await registry.count('credential')
-    return { users, devices, sessions, jobs: await countJobs(jobs, this.#queues), ...(await measure()) }
+    const refusals = await registry.count('refusal')
+    return { users, devices, sessions, refusals, jobs: await countJobs(jobs, this.#queues), ...(await measure()) }
   }
 }
 

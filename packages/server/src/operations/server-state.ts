@@ -10,7 +10,7 @@ type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | '
 /** How the server is, and what should be looked after. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
   const [levels, processes] = await Promise.all([engine.levels.read(), engine.figures.all()])
-  const { users, devices, bytes, persists, intact, undecided } = levels
+  const { users, devices, bytes, persists, intact, undecided, refusals } = levels
   const jobs = { waiting: 0, running: 0, dead: 0 }
   for (const states of levels.jobs.values())
     for (const state of ['waiting', 'running', 'dead'] as const) jobs[state] += states[state]
@@ -22,6 +22,7 @@ export async function serverState(engine: StateEngine): Promise<ServerState> {
     users,
     clients: devices,
     undecided,
+    refusals,
     jobs,
     requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
     failures: failuresOf(processes),

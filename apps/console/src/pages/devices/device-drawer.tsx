@@ -26,24 +26,27 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const client = useQuery(`client ${id}`, options => admin.clients.get(id, options))
   const ping = async ({ user }: ClientInfo): Promise<void> => {
     const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
-    if (await confirm({ title: `Ping ${user}?`, says, action: `Ping ${user}` }))
+    if (await confirm({ title: `Ping ${user}?`, says, undo: 'never', action: `Ping ${user}` }))
       await perform(() => admin.users.ping(user), pingedText)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. It cannot be undone: only a login brings it back.`
-    if (!(await confirm({ title: 'Sign this device out?', says, action: 'Sign the device out' }))) return
+    const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. Only a login brings it back.`
+    if (!(await confirm({ title: 'Sign this device out?', says, undo: 'never', action: 'Sign the device out' }))) return
     if (await perform(() => admin.clients.endSession(id), 'The device is signed out.')) client.reload()
   }
   const reset = async ({ positions }: ClientInfo): Promise<void> => {
     const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
-    if (!(await confirm({ title: 'Reset this device?', says, action: 'Reset' }))) return
+    if (!(await confirm({ title: 'Reset this device?', says, undo: 'never', action: 'Reset' }))) return
     const act = () =>
       Promise.all(Object.keys(positions).map(source => admin.clients.writeDocument(id, source, 'cd', {})))
     if (await perform(act, 'The device loads everything again with its next sync.')) client.reload()
   }
   const remove = async ({ user }: ClientInfo): Promise<void> => {
     const says = `The server forgets the device. When it syncs again it is a new one, and fetches everything. ${user} stays.`
-    if (!(await confirm({ title: 'Delete the device?', says, action: 'Delete the device', danger: true }))) return
+    if (
+      !(await confirm({ title: 'Delete the device?', says, undo: 'never', action: 'Delete the device', danger: true }))
+    )
+      return
     if (await perform(() => admin.users.deleteClient(user, id), 'The device is deleted.')) close(true)
   }
   return (

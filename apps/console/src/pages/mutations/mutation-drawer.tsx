@@ -64,13 +64,22 @@ function Decisions({ mutation: { id, source, object }, decided }: { mutation: Se
   const retry = async (): Promise<void> => {
     const says =
       'The backend is called again with the same idempotency key. One that does not know keys may do it twice.'
-    if (!(await confirm({ title: `Retry ${source} ${object}?`, says, action: 'Retry it' }))) return
+    if (!(await confirm({ title: `Retry ${source} ${object}?`, says, undo: 'never', action: 'Retry it' }))) return
     if (await perform(() => admin.operations.retry(id), 'It was tried again.')) decided()
   }
   const discard = async (): Promise<void> => {
     const says =
       'The device rolls it back, with what depends on it. The backend may have done it: the next query tells.'
-    if (!(await confirm({ title: `Discard ${source} ${object}?`, says, action: 'Discard it', danger: true }))) return
+    if (
+      !(await confirm({
+        title: `Discard ${source} ${object}?`,
+        says,
+        undo: 'never',
+        action: 'Discard it',
+        danger: true,
+      }))
+    )
+      return
     if (await perform(() => admin.operations.discard(id), 'It is discarded.')) decided()
   }
   return (

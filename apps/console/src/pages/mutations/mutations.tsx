@@ -114,7 +114,7 @@ function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; r
   const retry = async (): Promise<void> => {
     const says =
       'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'
-    if (!(await confirm({ title: `Retry ${count}?`, says, action: `Retry ${count}` }))) return
+    if (!(await confirm({ title: `Retry ${count}?`, says, undo: 'never', action: `Retry ${count}` }))) return
     await perform(
       each(id => admin.operations.retry(id)),
       `${count} were tried again.`,
@@ -124,7 +124,8 @@ function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; r
   const discard = async (): Promise<void> => {
     const says =
       'The devices roll them back, with what depends on them. A backend may have done them: the next query tells.'
-    if (!(await confirm({ title: `Discard ${count}?`, says, action: `Discard ${count}`, danger: true }))) return
+    if (!(await confirm({ title: `Discard ${count}?`, says, undo: 'never', action: `Discard ${count}`, danger: true })))
+      return
     await perform(
       each(id => admin.operations.discard(id)),
       `${count} are discarded.`,

@@ -18,7 +18,7 @@ export function Notice({ user, source }: NoticeProps): ReactNode {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const says = `“${message}” is shown on every device of ${user} that can be reached now, which then syncs ${source}.`
-    if (!(await confirm({ title: `Tell ${user}?`, says, action: `Tell ${user}`, danger: true }))) return
+    if (!(await confirm({ title: `Tell ${user}?`, says, undo: 'never', action: `Tell ${user}`, danger: true }))) return
     if (await perform(() => admin.users.ping(user, { message, sources: [source] }), pingedText)) setMessage('')
   }
   return (

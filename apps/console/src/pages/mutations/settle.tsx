@@ -25,7 +25,15 @@ export function Settle({ mutation, decided }: SettleProps): ReactNode {
     if (typed instanceof Error) return
     const says =
       'The backend is not called. The device keeps its change with these values, and what waited for it goes on. The next query corrects what differs.'
-    if (!(await confirm({ title: `Apply ${source} ${object} by hand?`, says, action: 'Apply it', danger: true })))
+    if (
+      !(await confirm({
+        title: `Apply ${source} ${object} by hand?`,
+        says,
+        undo: 'never',
+        action: 'Apply it',
+        danger: true,
+      }))
+    )
       return
     const found = { ...(real.trim() && { object: real.trim() }), ...(hasValues && { attributes: typed }) }
     if (await perform(() => admin.operations.settle(id, found), 'It is applied.')) decided()

@@ -33,6 +33,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
     const yes = await confirm({
       title: `Remove ${id} from ${source}?`,
       says: 'Devices lose it with their next pull. A query whose backend still has it brings it back.',
+      undo: 'never',
       action: `Remove ${id}`,
       danger: true,
     })

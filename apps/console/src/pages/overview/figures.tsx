@@ -20,7 +20,7 @@ const Stat = ({ name, value, says }: StatProps): ReactNode => (
 
 /** The figures that are looked at first. */
 export function Figures({ state }: { readonly state: ServerState }): ReactNode {
-  const { clients, users, streams, undecided, jobs, store, requests, failures } = state
+  const { clients, users, streams, undecided, refusals, jobs, store, requests, failures } = state
   const pull = requests.find(({ route }) => route === 'device.pull')
   const failed = failures.reduce((sum, { count }) => sum + count, 0)
   const push = requests.find(({ route }) => route === 'device.push')
@@ -33,7 +33,7 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
       <Stat
         name="Mutations in doubt"
         value={number(undecided.in_doubt)}
-        says={`${number(undecided.queued + undecided.started)} under way or queued`}
+        says={`${number(undecided.queued + undecided.started)} under way or queued · ${number(refusals ?? 0)} refused in 30 days`}
       />
       <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
       <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={storeSays(store)} />

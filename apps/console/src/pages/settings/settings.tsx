@@ -41,7 +41,15 @@ function AppServer(): ReactNode {
     const says = url
       ? `Device logins, and sources that were defined without functions, are served by ${url} from now on.`
       : 'Nothing is asked over HTTP any more: sources without functions are filled by pushes alone.'
-    if (!(await confirm({ title: 'Change the address of the backend?', says, action: 'Change the address' }))) return
+    if (
+      !(await confirm({
+        title: 'Change the address of the backend?',
+        says,
+        undo: 'offered',
+        action: 'Change the address',
+      }))
+    )
+      return
     const write = (to: string | null) => () => admin.system.writeAppServer(to)
     const undo = (): void => void perform(write(known || null), 'The address is as before.').then(address.reload)
     if (await perform(write(url), 'The address of the backend is changed.', undo)) address.reload()

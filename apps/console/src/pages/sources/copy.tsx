@@ -31,6 +31,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
     const yes = await confirm({
       title: `Ask the backend of ${source} again?`,
       says: 'The next pull of a device runs the query. Its result replaces this copy; what pushes brought alone goes.',
+      undo: 'never',
       action: 'Refresh at the next pull',
     })
     if (!yes) return

@@ -34,7 +34,8 @@ export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps)
         </ul>
       </>
     )
-    if (!(await confirm({ title: `Change ${source.name}?`, says, action: 'Change the settings' }))) return
+    if (!(await confirm({ title: `Change ${source.name}?`, says, undo: 'offered', action: 'Change the settings' })))
+      return
     const before = Object.fromEntries(Object.keys(change).map(name => [name, source[name as keyof SourceInfo]]))
     const undo = (): void =>
       void perform(() => save(before), `The settings of ${source.name} are as before.`).then(saved)

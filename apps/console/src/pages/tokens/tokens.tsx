@@ -4,10 +4,12 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
+import { Choice, Search } from '../../parts/field.js'
 import { useDo } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
 import { Answer, Nothing } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
+import { useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 
@@ -16,29 +18,44 @@ export default function Tokens(): ReactNode {
   const { session } = useSession()
   const confirm = useConfirm()
   const perform = useDo()
+  const [{ login = '', use = '' }, setFilters] = useFilters()
   const tokens = useQuery('tokens', options => admin.system.tokens(options))
   const revoke = async ({ id, login, console }: TokenInfo): Promise<void> => {
     const what = console ? `the session of ${login}` : `the token of ${login}`
     const says = 'Programs that use it are refused from now on, and have to log in again.'
-    if (!(await confirm({ title: `Revoke ${what}?`, says, action: 'Revoke it', danger: true }))) return
+    if (!(await confirm({ title: `Revoke ${what}?`, says, undo: 'never', action: 'Revoke it', danger: true }))) return
     if (await perform(() => admin.system.revokeToken(id), `${what} is revoked.`)) tokens.reload()
   }
   const whose = session.role === 'admin' ? 'Everything that opens the API now.' : 'What opens the API in your name.'
   return (
     <>
       <PageHead title="Tokens" says={`${whose} The secrets themselves are never shown.`} />
+      <div className="bar">
+        <Search label="Whose" value={login} placeholder="anybody" onSearch={value => setFilters({ login: value })} />
+        <Choice
+          label="For"
+          value={use}
+          options={[
+            ['', 'anything'],
+            ['console', 'the console'],
+            ['scripts', 'scripts'],
+          ]}
+          onChange={event => setFilters({ use: event.target.value })}
+        />
+      </div>
       <Answer query={tokens} what="the tokens">
-        {all =>
-          all.length === 0 ? (
-            <Nothing icon="tokens" title="No tokens" says="Nobody is signed in." />
-          ) : (
-            <Table label="Tokens" columns={columnsOf(revoke)} rows={all} keyOf={({ id }) => id} />
-          )
-        }
+        {all => {
+          const shown = all.filter(one => one.login.includes(login) && (use === '' || useOf(one) === use))
+          if (shown.length > 0)
+            return <Table label="Tokens" columns={columnsOf(revoke)} rows={shown} keyOf={({ id }) => id} />
+          return <Nothing icon="tokens" title="No tokens" says="No token fits." />
+        }}
       </Answer>
     </>
   )
 }
+
+const useOf = ({ console }: TokenInfo): string => (console ? 'console' : 'scripts')
 
 const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column<TokenInfo>[] => [
   { title: 'Whose', width: 'minmax(0, 1.3fr)', cell: ({ login }) => login },

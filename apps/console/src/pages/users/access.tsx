@@ -19,20 +19,25 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
       role === 'device'
         ? 'Every device asks for the password before it syncs again. It keeps what it has, unsent changes too.'
         : 'Programs and consoles that use a token of this user have to log in again.'
-    if (!(await confirm({ title: `Sign ${login} out everywhere?`, says, action: 'Sign out everywhere' }))) return
+    if (
+      !(await confirm({ title: `Sign ${login} out everywhere?`, says, undo: 'never', action: 'Sign out everywhere' }))
+    )
+      return
     await perform(() => admin.users.endSessions(login), `${login} is signed out everywhere.`)
   }
   const lock = async (): Promise<void> => {
     const says = 'All sessions end, and no login succeeds until you let the user in again. Devices keep what they have.'
-    if (!(await confirm({ title: `Lock ${login} out?`, says, action: `Lock ${login} out` }))) return
+    if (!(await confirm({ title: `Lock ${login} out?`, says, undo: 'offered', action: `Lock ${login} out` }))) return
     const undo = (): void => void perform(unlock, `${login} can log in again.`).then(changed)
-    if (await perform(() => admin.users.update(login, { locked: true }), `${login} is locked out.`, undo)) changed()
+    if (await perform(bar, `${login} is locked out.`, undo)) changed()
   }
+  const bar = () => admin.users.update(login, { locked: true })
   const unlock = () => admin.users.update(login, { locked: false })
   const letIn = async (): Promise<void> => {
     const says = 'Logins with the password succeed again.'
-    if (!(await confirm({ title: `Let ${login} in again?`, says, action: `Let ${login} in` }))) return
-    if (await perform(unlock, `${login} can log in again.`)) changed()
+    if (!(await confirm({ title: `Let ${login} in again?`, says, undo: 'offered', action: `Let ${login} in` }))) return
+    const undo = (): void => void perform(bar, `${login} is locked out.`).then(changed)
+    if (await perform(unlock, `${login} can log in again.`, undo)) changed()
   }
   const mayLock = may('users.create') && login !== session.login
   if (!mayLock && !may('users.endSessions')) return null

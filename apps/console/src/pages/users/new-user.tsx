@@ -9,6 +9,16 @@ import { useDo, useNotify } from '../../parts/notices.js'
 import { usersOfCsv } from './csv.js'
 
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
+type Role = (typeof ROLES)[number]
+
+/** What a user of a role may do from then on. */
+const SAYS: { readonly [Name in Role]: string } = {
+  device: 'Devices can log in as this user from now on.',
+  reader: 'This user can see everything but the audit, here and by the API, from now on.',
+  operator: 'This user can change documents, settings and devices, here and by the API, from now on.',
+  plugin: 'A backend can push objects and read sources as this user from now on.',
+  admin: 'This user can do everything, here and by the API, from now on.',
+}
 
 interface NewUserProps {
   /** With the logins that were made, if any were. */
@@ -26,8 +36,15 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     const given = new FormData(event.currentTarget)
     const [login, password, role] = ['login', 'password', 'role'].map(name => String(given.get(name)))
     if (login === undefined || password === undefined) return
+    const question = {
+      title: `Make ${login}?`,
+      says: SAYS[role as Role],
+      undo: 'To undo it, delete the user.',
+      action: `Make ${login}`,
+    } as const
+    if (!(await confirm(question))) return
     setBusy(true)
-    const act = () => admin.users.create({ login, password }, { role: role as (typeof ROLES)[number] })
+    const act = () => admin.users.create({ login, password }, { role: role as Role })
     if (await perform(act, `${login} is made.`)) close([login])
     else setBusy(false)
   }
@@ -40,8 +57,10 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     if (typeof found === 'string') return notify(`Nothing was read from ${file.name}: ${found}`)
     const count = `${number(found.length)} ${found.length === 1 ? 'user' : 'users'}`
     const columns = [...new Set(found.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ')
-    const says = `From ${file.name}, with ${columns}. Those who exist stay as they are. To undo it, delete them one by one.`
-    if (found.length === 0 || !(await confirm({ title: `Create ${count}?`, says, action: `Create ${count}` }))) return
+    const says = `From ${file.name}, with ${columns}. Those who exist stay as they are.`
+    const undo = 'To undo it, delete them one by one.'
+    if (found.length === 0) return
+    if (!(await confirm({ title: `Create ${count}?`, says, undo, action: `Create ${count}` }))) return
     setBusy(true)
     const done = ({ created, existing }: UsersCreated): string =>
       `${number(created.length)} created; ${number(existing.length)} existed and stay as they are.`
@@ -67,7 +86,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
         />
         <div className="buttons">
           <button type="submit" className="button primary" disabled={busy}>
-            Make the user
+            Make the user …
           </button>
         </div>
       </form>

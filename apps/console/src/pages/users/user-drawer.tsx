@@ -31,6 +31,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
     const yes = await confirm({
       title: `Delete ${login}?`,
       says: `${number(devices)} devices, all sessions, and the data that is this user's alone go at once. What was not sent from a device is lost there with its next login.`,
+      undo: 'never',
       action: `Delete ${login}`,
       danger: true,
     })
@@ -115,7 +116,10 @@ function Password({ login }: { readonly login: string }): ReactNode {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const says = 'All sessions and tokens of this user end. Devices keep what they have and ask for the new password.'
-    if (!(await confirm({ title: `Set a new password for ${login}?`, says, action: 'Set the password' }))) return
+    if (
+      !(await confirm({ title: `Set a new password for ${login}?`, says, undo: 'never', action: 'Set the password' }))
+    )
+      return
     const act = () => admin.users.update(login, { attributes: { password } })
     if (await perform(act, `${login} has a new password.`)) setPassword('')
   }

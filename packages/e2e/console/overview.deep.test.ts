@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServerState, StatsBucket } from '@godwit/admin-client'
+import type { Store } from '@godwit/store'
+import { openSqliteStore } from '@godwit/store-sqlite'
+import { until } from '@godwit/testing'
+import { afterAll, expect } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { inBrowser, LONG, useConsole } from './in-console.js'
+import { signedIn } from './visit.js'
+import { refuseVisit, type World } from './world.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-overview-'))
+let store: Store
+const opened = useConsole(async () => {
+  store = await openSqliteStore(join(folder, 'store.sqlite'))
+  return { store, objects: 400, users: 9, devices: 3 }
+})
+afterAll(async () => {
+  await store?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Three devices pull three sources each, one of them a fourth, and one before its write that is refused. */
+const PULLS = 11
+/** The orders of one device, and that write. */
+const PUSHES = 2
+
+/** Name → value and the line below it. */
+async function figuresOf(page: Page): Promise<ReadonlyMap<string, readonly [value: string, says: string]>> {
+  const all = new Map<string, readonly [string, string]>()
+  for (const stat of await page.locator('.stat').all()) {
+    const says = (await stat.locator('small').textContent()) ?? ''
+    const value = (await stat.locator('dd').textContent()) ?? ''
+    all.set((await stat.locator('dt').textContent()) ?? '', [value.slice(0, value.length - says.length), says])
+  }
+  return all
+}
+
+/** What the server itself says, once it has counted anew. */
+async function stateWhen({ admin }: World, isSo: (state: ServerState) => boolean): Promise<ServerState> {
+  let state = await admin.system.state()
+  await until(
+    async () => {
+      state = await admin.system.state()
+      return isSo(state)
+    },
+    { every: 500 },
+  )
+  return state
+}
+
+/** `1.2 ms` and its kin, in seconds. */
+function secondsOf(text: string): number {
+  const [, value, unit] = /^([\d.]+) (µs|ms|s)$/.exec(text) ?? []
+  return Number(value) * { µs: 1e-6, ms: 1e-3, s: 1 }[unit as 'µs' | 'ms' | 's']
+}
+
+/** How often a route was called in each minute. */
+const minutesOf = async ({ admin }: World, metric: string): Promise<readonly number[]> =>
+  ((await admin.system.stats.read(metric, { start: -60 })) as readonly StatsBucket[]).map(({ count }) => count)
+const sum = (all: readonly number[]): number => all.reduce((some, one) => some + one, 0)
+
+inBrowser(
+  'each figure of the overview is what the server did, and its first look is no error',
+  async () => {
+    const { world, browser } = opened
+    const listening = new AbortController()
+    const { headers } = world.devices[0] as World['devices'][number]
+    const stream = await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
+    expect(stream.status).toBe(200)
+    await refuseVisit(world, 1)
+    for (const login of ['who', 'else']) await world.admin.users.get(login).catch(() => {})
+    const traffic = ['http:GET:/app/v1/<source_name>', 'http:POST:/app/v1/<source_name>'] as const
+    await until(
+      async () => sum(await minutesOf(world, traffic[0])) + sum(await minutesOf(world, traffic[1])) >= PULLS + PUSHES,
+      { every: 500 },
+    ).catch(() => {})
+    const doubts = (await world.admin.operations.undecided()).filter(({ state }) => state === 'in_doubt').length
+    const state = await stateWhen(
+      world,
+      ({ refusals, undecided, streams }) => refusals + undecided.in_doubt + streams === doubts + 2,
+    )
+
+    const { page } = await signedIn(browser, world, 'rita')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const figures = await figuresOf(page)
+    expect(figures.get('Devices')).toEqual(['3', '12 users on record'])
+    expect(figures.get('Listening now')?.[0]).toBe('1')
+    expect(figures.get('Mutations in doubt')).toEqual([String(doubts), '0 under way or queued · 1 refused in 30 days'])
+    expect(figures.get('Jobs to do')).toEqual([String((await world.admin.system.jobs()).length), '0 given up'])
+    expect(figures.get('Store')?.[1]).toBe('outlives restarts')
+    const [size, unit] = (figures.get('Store')?.[0] ?? '').split(' ') as [string, 'KiB' | 'MiB']
+    const stored = Number(size) * { KiB: 1024, MiB: 1024 ** 2 }[unit]
+    expect(Math.abs(stored / (state.store.bytes ?? 0) - 1)).toBeLessThan(0.1)
+    expect(figures.get('Errors')?.[0]).toBe('3')
+    const rowsOf = (title: string) =>
+      page.locator('section.card', { hasText: title }).last().locator('tbody tr').allTextContents()
+    expect(await rowsOf('Errors by kind')).toEqual(['user_not_foundusers.get3'])
+
+    for (const [name, route, count] of [
+      ['Pulls, 99 % within', 'device.pull', PULLS],
+      ['Pushes, 99 % within', 'device.push', PUSHES],
+    ] as const) {
+      const [p99, says] = figures.get(name) ?? ['', '']
+      const [, p50 = '', p95 = '', times] = /^half (.*) · 95 % (.*) · (\d+) in all$/.exec(says) ?? []
+      const known = state.requests.find(one => one.route === route)
+      expect([times, known?.count]).toEqual([String(count), count])
+      const shown = [p50, p95, p99].map(secondsOf)
+      for (const [place, exact] of [known?.p50, known?.p95, known?.p99].entries())
+        expect(Math.abs((shown[place] ?? 0) / (exact ?? 0) - 1)).toBeLessThan(0.06)
+    }
+
+    const minutes = await Promise.all(traffic.map(metric => minutesOf(world, metric)))
+    expect(minutes.map(sum)).toEqual([PULLS, PUSHES])
+    const [pulls = '', pushes = ''] = minutes.map(all => (Math.max(...all) / 60).toFixed(2))
+    await page.reload()
+    await page.getByRole('img', { name: `Pulls a second: at most ${pulls}` }).waitFor()
+    await page.getByRole('img', { name: `Pushes a second: at most ${pushes}` }).waitFor()
+
+    const [process] = await page.getByRole('region', { name: 'Processes' }).locator('tbody tr').allTextContents()
+    expect([process?.startsWith(state.version), process?.includes(state.process.slice(0, 8))]).toEqual([true, true])
+    const warned = await page.getByRole('list', { name: 'Warnings' }).getByRole('listitem').allTextContents()
+    expect(warned).toHaveLength(state.warnings.length)
+    for (const [place, { says, todo }] of state.warnings.entries()) {
+      expect(warned[place]).toContain(says)
+      expect(warned[place]).toContain(todo)
+    }
+    expect(state.warnings.map(({ about }) => about).sort()).toEqual(['Price', 'Product', 'mutations'])
+    listening.abort()
+    await page.close()
+  },
+  LONG,
+)
