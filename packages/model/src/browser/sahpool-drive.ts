@@ -8,8 +8,8 @@ import { wasmDriver } from './wasm-driver.js'
 const FILES = 16
 /** Free ones beside those that have a name: enough for a new device. */
 const FREE_FILES = 8
-/** Of 8 KiB: an opening after a kill reads no more than these. */
-const LOG_PAGES = 2000
+/** Of 8 KiB: an opening after a kill reads no more than these, and what the app asks waits while they are moved. */
+const LOG_PAGES = 700
 const JOURNALS = ['', '-wal', '-journal'] as const
 
 export interface PoolOptions {
