@@ -11,6 +11,7 @@ export type Edits = Readonly<Record<string, readonly (readonly [before: string, 
 export class ChangedCopy {
   readonly #folder = copyWorkspace([
     'package.json',
+    'biome.json',
     'tsconfig.base.json',
     'jest.config.js',
     'tsup.config.ts',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { mustRun } from './run.ts'
 import { root } from './workspace.ts'
 
 const folder = join(root, 'packages/protocol/src')
@@ -15,4 +16,6 @@ const { outputFiles } = await build({
 })
 const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
 const { wireContract } = (await import(`data:text/javascript;base64,${code}`)) as { wireContract: () => unknown }
-writeFileSync(join(folder, 'wire.pins.json'), `${JSON.stringify(wireContract(), null, 2)}\n`)
+const pins = join(folder, 'wire.pins.json')
+writeFileSync(pins, JSON.stringify(wireContract(), null, 2))
+await mustRun('biome', ['format', '--write', pins])
