@@ -49,6 +49,6 @@ async function leftSince(before) {
     const left = [...open()].filter(([kind, count]) => count > (before.get(kind) ?? 0))
     if (left.length === 0 || waited >= PATIENCE)
       return left.map(([kind, count]) => `${count - (before.get(kind) ?? 0)} × ${kind}`)
-    await new Promise(resolve => setTimeout(resolve, STEP).unref())
+    await new Promise(resolve => setTimeout(resolve, STEP))
   }
 }
