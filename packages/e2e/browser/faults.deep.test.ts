@@ -13,10 +13,25 @@ StorageManager.prototype.getDirectory = async () => {
   throw new DOMException('refused', 'SecurityError')
 }`
 
+/** The first two times, the origin's folder cannot be had. */
+const SHAKY = `
+const give = StorageManager.prototype.getDirectory
+let failures = 2
+StorageManager.prototype.getDirectory = async function () {
+  if (failures-- > 0) throw new DOMException('not now', 'InvalidStateError')
+  return give.call(this)
+}`
+const BROKEN = `
+FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
+  throw new DOMException('the state of the disk', 'InvalidStateError')
+}`
+/** Every file is an old one. */
+const LATER = `Object.defineProperty(File.prototype, 'lastModified', { get: () => 0 })`
+
 let pages: StaticServer
 let world: NotesServer | undefined
 beforeAll(async () => {
-  pages = await servePages({ refused: REFUSED })
+  pages = await servePages({ refused: REFUSED, shaky: SHAKY, broken: BROKEN, later: LATER })
 }, 120_000)
 afterEach(async () => {
   await world?.server.close()
@@ -88,6 +103,36 @@ inEachBrowser(({ kind, test, newProfile }) => {
     expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
     const told = await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)')
     expect(told).toEqual([expect.stringMatching(/^Data is kept in memory/)])
+  })
+
+  test('where the origin fails to give its folder for a moment, a device waits, and keeps its data', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, pages, { worker: '/shaky.js' })
+    await page.evaluate(`device.models.Draft.create({ text: 'on disk' })`)
+    expect(await page.evaluate('device.status.current()')).toMatchObject({ durable: true })
+    await page.reload()
+    expect(await texts(page)).toEqual(['on disk'])
+  })
+
+  test('where a file cannot be opened, the error says why, and nothing is written to memory instead', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, pages, { worker: '/broken.js' })
+    const answer = await page.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`)
+    expect(answer).toMatchObject({ message: expect.stringContaining('the state of the disk') })
+    expect(
+      await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)'),
+    ).not.toContainEqual(expect.stringMatching(/in memory/))
+  })
+
+  test('what killed openings left in the folder of the origin is removed by a later one', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, pages, { worker: '/later.js' })
+    await page.evaluate(`navigator.storage.getDirectory()
+      .then(folder => folder.getFileHandle('.opfs-sahpool-sync-check-left', { create: true })).then(() => 0)`)
+    await page.reload()
+    await texts(page)
+    const names = `navigator.storage.getDirectory().then(folder => Array.fromAsync(folder.keys()))`
+    expect(await page.evaluate(names)).toEqual(['godwit'])
   })
 
   test('an old tab lets a newer release have the device, keeps nothing back, and is told to reload', async () => {

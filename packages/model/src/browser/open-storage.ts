@@ -2,7 +2,7 @@ import { MAIN_FILE } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
-import { folderOf } from './opfs.js'
+import { folderOf, removeCheckFiles } from './opfs.js'
 import { type BrowserFiles, opfsFiles } from './opfs-files.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
 import { fillPool, openPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
@@ -47,6 +47,7 @@ export async function openStorage(
   const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
   const reserve = await openReserve(folder, roomChanged)
   await fillPool(pool, reserve)
+  await removeCheckFiles()
   return {
     storage,
     isNew,

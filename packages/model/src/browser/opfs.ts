@@ -33,5 +33,43 @@ export async function openFolder(path: string): Promise<OpfsFolder> {
   return folder
 }
 
+/** Milliseconds: a failure that lasts longer is how this browser is. */
+const PATIENCE = 2000
+
+/**
+ * Whether the origin keeps files here. Private windows, and users who keep sites from storing, refuse;
+ * any other failure to give the folder may pass, so it is asked for again for two seconds.
+ */
+export async function keepsFiles(): Promise<boolean> {
+  if (!('createSyncAccessHandle' in FileSystemFileHandle.prototype)) return false
+  const begun = performance.now()
+  for (;;)
+    try {
+      await navigator.storage.getDirectory()
+      return true
+    } catch (error) {
+      const { name } = error as Partial<Error>
+      if (name === 'SecurityError' || name === 'NotAllowedError' || performance.now() - begun > PATIENCE) return false
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+}
+
+const CHECK_FILE = /^\.opfs-sahpool-sync-check-/
+/** Milliseconds after which nobody checks with a file any more. */
+const CHECKED = 60_000
+
+/** Removes the empty files with which openings that were killed had checked the browser. */
+export async function removeCheckFiles(): Promise<void> {
+  const folder = (await navigator.storage.getDirectory()) as unknown as OpfsFolder
+  for await (const entry of folder.values()) {
+    if (entry.kind !== 'file' || !CHECK_FILE.test(entry.name)) continue
+    const isOld = await entry.getFile().then(
+      ({ lastModified }) => Date.now() - lastModified > CHECKED,
+      () => false,
+    )
+    if (isOld) await folder.removeEntry(entry.name).catch(() => {})
+  }
+}
+
 /** Where a device keeps its files: names of devices may have any character, names of files not. */
 export const folderOf = (device: string): string => `/godwit/${encodeURIComponent(device).replaceAll('.', '%2E')}`

@@ -1,4 +1,3 @@
-import { isSyncError } from '@godwit/protocol'
 import { openSdkOn } from '../open-sdk.js'
 import type { Actions } from '../remote/actions.js'
 import { toWire } from '../remote/errors.js'
@@ -20,6 +19,7 @@ import {
   type WorkerMessage,
 } from './messages.js'
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
+import { keepsFiles } from './opfs.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { storageStatus } from './storage-status.js'
 
@@ -152,22 +152,11 @@ async function storageOf(
   wanted: 'opfs' | 'memory',
   loading: Promise<Sqlite3>,
 ): Promise<HeldStorage> {
-  const inMemory = () => openStorage({ ...options, storage: 'memory' }, loading)
-  if (wanted === 'memory') return { storage: await inMemory(), release() {} }
+  if (wanted === 'memory' || !(await keepsFiles()))
+    return { storage: await openStorage({ ...options, storage: 'memory' }, loading), release() {} }
   const release = await held(filesLockOf(options.name))
-  try {
-    return { storage: await openStorage(options, loading), release }
-  } catch (error) {
-    if (isSyncError(error) || !isRefused(error)) throw error
-    return { storage: await inMemory(), release }
-  }
+  return { storage: await openStorage(options, loading), release }
 }
-
-/** A private window, or a user who keeps sites from storing: it will not be otherwise in a moment. */
-const isRefused = (error: unknown): boolean =>
-  ['SecurityError', 'NotAllowedError', 'InvalidStateError', 'TypeError', 'NotSupportedError'].includes(
-    String((error as { name?: unknown } | null)?.name),
-  )
 
 /** Resolves when the lock is had, with what gives it back. */
 export const held = (name: string): Promise<() => void> =>
