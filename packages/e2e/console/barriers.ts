@@ -20,6 +20,8 @@ export async function barriersInBoth(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
+    // A colour on its way from one scheme to the other has the contrast of neither.
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => {})')
     for (const barrier of await barriers(page)) found.push(`${colorScheme}: ${barrier}`)
   }
   return found
