@@ -38,7 +38,7 @@ async function figuresOf(page: Page): Promise<ReadonlyMap<string, readonly [valu
   return all
 }
 
-/** What the server itself says, once it has counted anew. */
+/** What the server itself says, once it has counted again. */
 async function stateWhen({ admin }: World, isSo: (state: ServerState) => boolean): Promise<ServerState> {
   let state = await admin.system.state()
   await until(
