@@ -41,9 +41,11 @@ export async function push(
   let missing = 0
   let sent = 0
   let least = Number.POSITIVE_INFINITY
+  // What an app goes on to write leaves with the next automatic run: otherwise one run would be request after request.
+  const most = run.isAutomatic === true ? outbox.countToSend(model.name) : Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
   const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
-  while ((again.length > 0 || outbox.hasToSend(model.name)) && !isEnough()) {
+  while ((again.length > 0 || (sent < most && outbox.hasToSend(model.name))) && !isEnough()) {
     const full = await uploadBlobs(context, model, run, { uploads: blobs, again })
     const request = takeRequest(context, model, { blobs, again })
     if (request.mutations.length === 0) {

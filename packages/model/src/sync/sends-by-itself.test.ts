@@ -39,6 +39,25 @@ describe('what the app writes', () => {
     expect(sends('City')).toBe(2)
   })
 
+  test('while a request is under way leaves with the next one, a second later', async () => {
+    verifies('behaviour.sdk.writes.at-once')
+
+    const { server, records, sends, pass } = await synced()
+    const City = records('City')
+    let writes = 0
+    server.after = async request => {
+      // An app that never stops to write.
+      if (request === 'POST /app/v1/City' && writes < 100) City.insert({ name: `city ${writes++}` })
+    }
+    City.insert({ name: 'the first' })
+    const counts = []
+    for (let second = 0; second < 4; second++) {
+      await pass(second === 0 ? 50 : 1000)
+      counts.push(sends('City'))
+    }
+    expect(counts).toEqual([1, 2, 3, 4])
+  })
+
   test('causes no event for a run that sent nothing', async () => {
     const { records, heard, pass, sends } = await synced()
     const [City, before] = [records('City'), heard.length]
