@@ -55,7 +55,7 @@ export async function keepsFiles(): Promise<boolean> {
 }
 
 const CHECK_FILE = /^\.opfs-sahpool-sync-check-/
-/** Milliseconds after which nobody checks with a file any more. */
+/** Milliseconds after which a file is no longer of an opening that goes on. */
 const CHECKED = 60_000
 
 /** Removes the empty files with which openings that were killed had checked the browser. */
