@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
 import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type Page } from '@godwit/protocol'
 import { createSyncServer, defineSource, failure, refusal, type SyncServer } from '@godwit/server'
-import { openMemoryStore, type Store } from '@godwit/store'
+import { type Jobs, openMemoryStore, type Store } from '@godwit/store'
 
 export const PASSWORDS = {
   admin: 'a long admin password',
@@ -14,6 +14,8 @@ export const FOLDER = fileURLToPath(new URL('../../../apps/server/pages/console'
 
 export interface WorldOptions {
   readonly store?: Store
+  /** Default: in memory. */
+  readonly jobs?: Jobs
   readonly objects?: number
   readonly users?: number
   readonly devices?: number
@@ -55,9 +57,13 @@ const CITIES = ['Porto', 'Lisboa', 'Ystad', 'Bergen', 'Galway', 'Brest', 'Texel'
 const KINDS = ['Lamp', 'Chair', 'Table', 'Shelf', 'Kettle', 'Radio', 'Rope', 'Compass']
 
 /** A process of a server with a console over a store. */
-export async function serverOver(store: Store): Promise<{ readonly server: SyncServer; readonly url: string }> {
+export async function serverOver(
+  store: Store,
+  jobs?: Jobs,
+): Promise<{ readonly server: SyncServer; readonly url: string }> {
   const server = createSyncServer({
     store,
+    ...(jobs && { jobs }),
     sources: [Product, Price, Visit, Order],
     admin: { login: 'admin', password: PASSWORDS.admin },
     limits: { passwordCost: 16 },
@@ -68,9 +74,9 @@ export async function serverOver(store: Store): Promise<{ readonly server: SyncS
   return { server, url }
 }
 
-export async function openWorld({ store = openMemoryStore(), ...sizes }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ store = openMemoryStore(), jobs, ...sizes }: WorldOptions = {}): Promise<World> {
   const { objects = 3000, users = 60, devices: count = 12 } = sizes
-  const { server, url } = await serverOver(store)
+  const { server, url } = await serverOver(store, jobs)
   const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORDS.admin })
   await admin.users.create({ login: 'rita', password: PASSWORDS.rita }, { role: 'reader' })
   await admin.users.create({ login: 'otto', password: PASSWORDS.otto }, { role: 'operator' })
