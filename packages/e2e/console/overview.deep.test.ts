@@ -94,7 +94,7 @@ inBrowser(
     const figures = await figuresOf(page)
     expect(figures.get('Devices')).toEqual(['3', '12 users on record'])
     expect(figures.get('Listening now')?.[0]).toBe('1')
-    expect(figures.get('Mutations in doubt')).toEqual([String(doubts), '0 under way or queued · 1 refused in 30 days'])
+    expect(figures.get('Mutations in doubt')).toEqual([String(doubts), '0 under way · 1 refused in 30 days'])
     expect(figures.get('Jobs to do')).toEqual([String(state.jobs.waiting + state.jobs.running), '1 given up'])
     expect(state.jobs.waiting).toBeGreaterThanOrEqual(1)
     expect(figures.get('Store')?.[1]).toBe('outlives restarts')

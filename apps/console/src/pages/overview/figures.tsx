@@ -33,7 +33,7 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
       <Stat
         name="Mutations in doubt"
         value={number(undecided.in_doubt)}
-        says={`${number(undecided.queued + undecided.started)} under way or queued · ${number(refusals ?? 0)} refused in 30 days`}
+        says={`${number(undecided.queued + undecided.started)} under way · ${number(refusals ?? 0)} refused in 30 days`}
       />
       <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
       <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={storeSays(store)} />

@@ -59,8 +59,8 @@ const useOf = ({ console }: TokenInfo): string => (console ? 'console' : 'script
 
 const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column<TokenInfo>[] => [
   { title: 'Whose', width: 'minmax(0, 1.3fr)', cell: ({ login }) => login },
-  { title: 'Role', width: '100px', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
-  { title: 'For', width: '110px', wideOnly: true, cell: ({ console }) => (console ? 'the console' : 'scripts') },
+  { title: 'Role', width: '100px', wideOnly: true, cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
+  { title: 'For', width: '110px', cell: ({ console }) => (console ? 'the console' : 'scripts') },
   {
     title: 'Used',
     width: 'minmax(0, 1fr)',
