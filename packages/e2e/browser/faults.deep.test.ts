@@ -28,10 +28,18 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
 /** Every file is an old one. */
 const LATER = `Object.defineProperty(File.prototype, 'lastModified', { get: () => 0 })`
 
+/** A browser that takes long to count what the origin stores. */
+const COUNTING = `
+const estimate = StorageManager.prototype.estimate
+StorageManager.prototype.estimate = async function () {
+  await new Promise(resolve => setTimeout(resolve, 3000))
+  return estimate.call(this)
+}`
+
 let pages: StaticServer
 let world: NotesServer | undefined
 beforeAll(async () => {
-  pages = await servePages({ refused: REFUSED, shaky: SHAKY, broken: BROKEN, later: LATER })
+  pages = await servePages({ refused: REFUSED, shaky: SHAKY, broken: BROKEN, later: LATER, counting: COUNTING })
 }, 120_000)
 afterEach(async () => {
   await world?.server.close()
@@ -112,6 +120,12 @@ inEachBrowser(({ kind, test, newProfile }) => {
     expect(await page.evaluate('device.status.current()')).toMatchObject({ durable: true })
     await page.reload()
     expect(await texts(page)).toEqual(['on disk'])
+  })
+
+  test('a page knows with its first answer that its data is kept, however long the browser counts', async () => {
+    const page = await openTab(await newProfile(), pages, { worker: '/counting.js' })
+    await page.evaluate(`device.models.Draft.create({ text: 'on disk' })`)
+    expect(await page.evaluate('device.status.current()')).toMatchObject({ role: 'owner', durable: true })
   })
 
   test('where a file cannot be opened, the error says why, and nothing is written to memory instead', async () => {

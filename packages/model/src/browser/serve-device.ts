@@ -115,6 +115,8 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         storage.close()
         release()
       }
+      // Known before the browser has counted what is stored.
+      host.tell({ durable: storage.storage === 'opfs' })
       host.connect(scope as never)
       if (channel) serveChannel(host, channel, name)
       staysUntil = performance.now() + ANSWERS_WITHIN
