@@ -27,6 +27,12 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
 }`
 /** Every file is an old one. */
 const LATER = `Object.defineProperty(File.prototype, 'lastModified', { get: () => 0 })`
+/** The folder of the origin is never listed to its end. */
+const ENDLESS = `
+const { values } = FileSystemDirectoryHandle.prototype
+FileSystemDirectoryHandle.prototype.values = function () {
+  return this.name === '' ? { next: () => new Promise(() => {}), [Symbol.asyncIterator]() { return this } } : values.call(this)
+}`
 
 /** A browser that takes long to count what the origin stores. */
 const COUNTING = `
@@ -39,7 +45,14 @@ StorageManager.prototype.estimate = async function () {
 let pages: StaticServer
 let world: NotesServer | undefined
 beforeAll(async () => {
-  pages = await servePages({ refused: REFUSED, shaky: SHAKY, broken: BROKEN, later: LATER, counting: COUNTING })
+  pages = await servePages({
+    refused: REFUSED,
+    shaky: SHAKY,
+    broken: BROKEN,
+    later: LATER,
+    endless: ENDLESS,
+    counting: COUNTING,
+  })
 }, 120_000)
 afterEach(async () => {
   await world?.server.close()
@@ -145,8 +158,14 @@ inEachBrowser(({ kind, test, newProfile }) => {
       .then(folder => folder.getFileHandle('.opfs-sahpool-sync-check-left', { create: true })).then(() => 0)`)
     await page.reload()
     await texts(page)
-    const names = `navigator.storage.getDirectory().then(folder => Array.fromAsync(folder.keys()))`
-    expect(await page.evaluate(names)).toEqual(['godwit'])
+    await page.waitFor(`navigator.storage.getDirectory().then(folder => Array.fromAsync(folder.keys()))
+      .then(names => names.join() === 'godwit')`)
+  })
+
+  test('no opening waits until the folder of the origin has been looked through', async () => {
+    const page = await openTab(await newProfile(), pages, { worker: '/endless.js' })
+    await page.evaluate(`device.models.Draft.create({ text: 'at once' })`)
+    expect(await texts(page)).toEqual(['at once'])
   })
 
   test('an old tab lets a newer release have the device, keeps nothing back, and is told to reload', async () => {

@@ -47,13 +47,15 @@ export async function openStorage(
   const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
   const reserve = await openReserve(folder, roomChanged)
   await fillPool(pool, reserve)
-  await removeCheckFiles()
+  const files = await opfsFiles(folder, pool, reserve)
+  // Nothing waits for it: the next opening removes what this one leaves.
+  removeCheckFiles().catch(() => {})
   return {
     storage,
     isNew,
     reserve,
     drive: sahpoolDrive(sqlite3, pool, reserve),
-    files: await opfsFiles(folder, pool, reserve),
+    files,
     close() {
       pool.pauseVfs()
       reserve.close()
