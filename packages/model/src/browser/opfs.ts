@@ -41,6 +41,7 @@ const PATIENCE = 2000
  * any other failure to give the folder may pass, so it is asked for again for two seconds.
  */
 export async function keepsFiles(): Promise<boolean> {
+  if (typeof FileSystemFileHandle === 'undefined') return false
   if (!('createSyncAccessHandle' in FileSystemFileHandle.prototype)) return false
   const begun = performance.now()
   for (;;)
