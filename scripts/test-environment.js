@@ -1,5 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The environment of the jest that runs: a dependency of its dependencies. */
@@ -13,7 +14,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PATIENCE = 1000
 const STEP = 20
 
-/** Node, and a word about each file of tests that leaves something open: it would keep its worker from ending. */
+/** Where this process tells its steps, so that whoever started the run sees what hangs; undefined where nobody looks. */
+const STEPS = process.env.TEST_STEPS && join(process.env.TEST_STEPS, `${process.pid}.step`)
+/** What counts as a step of a file: each has a time limit of its own, but for the loading of a file. */
+const IS_STEP = new Set(['setup', 'run_start', 'hook_success', 'test_start', 'test_done', 'run_finish'])
+
+/** Node, its steps told, and a word about each file of tests that leaves something open: it would keep its worker from ending. */
 export default class NamingEnvironment extends TestEnvironment {
   #file
   #before = new Map()
@@ -24,16 +30,26 @@ export default class NamingEnvironment extends TestEnvironment {
   }
 
   async setup() {
+    this.#step()
     await super.setup()
     // Jest reads it for each file that imports node:process; left as it is, it counts as open and keeps a worker from ending.
     process.stdin.unref?.()
     this.#before = open()
   }
 
+  handleTestEvent({ name, test }) {
+    if (IS_STEP.has(name)) this.#step(test?.name)
+  }
+
   async teardown() {
     await super.teardown()
     const left = await leftSince(this.#before)
     if (left.length > 0) process.stderr.write(`${this.#file} leaves open: ${left.join(', ')}\n`)
+    if (STEPS) rmSync(STEPS, { force: true })
+  }
+
+  #step(title) {
+    if (STEPS) writeFileSync(STEPS, JSON.stringify({ file: this.#file, title }))
   }
 }
 

@@ -3,9 +3,11 @@
  * part of the path; every other word goes to jest.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { HungTests } from './hung-tests.ts'
 import { root } from './workspace.ts'
 
 const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
@@ -43,9 +45,13 @@ function valueAfter(words: readonly string[], at: number): string {
   return value
 }
 
-const jest = join(root, 'node_modules/jest/bin/jest.js')
-const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest]
-const child = spawn(process.execPath, [...node, ...jestWords(process.argv.slice(2))], { cwd: root, stdio: 'inherit' })
+const hung = new HungTests()
+const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
+const words = [...node, join(root, 'node_modules/jest/bin/jest.js'), ...jestWords(process.argv.slice(2))]
+const jest = spawn(process.execPath, words, { cwd: root, stdio: 'inherit', env: hung.environment })
 // The terminal tells the whole group; this process waits for what jest says.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.once('exit', (code, signal) => (process.exitCode = code ?? (signal === null ? 1 : 130)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))
+const ended = once(jest, 'exit')
+await hung.watch({ pid: jest.pid ?? 0, ended })
+const [code, signal] = await ended
+process.exitCode = code ?? (signal === null ? 1 : 130)

@@ -40,11 +40,17 @@ function isExecutable(path: string): boolean {
 }
 
 const APT_LOCK = '/var/lock/godwit-tests-apt'
-/** Installs its parameter, unless another process did while this one waited. */
+/** Installs its parameter, unless another process did while this one waited. Each command has seconds to end: no test waits for a silent mirror. */
 const APT = `
 [ "$(dpkg-query -Wf '\${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && exit 0
-apt-get -o DPkg::Lock::Timeout=300 -qq update
-apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends "$1"`
+apt() {
+  seconds=$1; shift
+  timeout "$seconds" apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@"
+}
+install='install -y --no-install-recommends'
+apt 120 update
+apt 240 $install --download-only "$1" || apt 240 $install --download-only "$1" || echo "$1 did not come from Debian" >&2
+apt 480 $install "$1"`
 
 function installed(program: Program): string | undefined {
   const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
