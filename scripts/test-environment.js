@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PATIENCE = 1000
 const STEP = 20
 
-/** Where this process tells its steps, so that the run sees what hangs; undefined where nobody looks. */
+/** Where this process tells its steps, so that the run sees what hangs; undefined outside a run. */
 const STEPS = process.env.TEST_STEPS && join(process.env.TEST_STEPS, `${process.pid}.step`)
 /** What counts as a step of a file: each has a time limit, but for the loading of a file. */
 const IS_STEP = new Set(['setup', 'run_start', 'hook_success', 'test_start', 'test_done', 'run_finish'])
