@@ -17,7 +17,7 @@ interface CacheEntry {
 export type Fetcher<T> = (options: { readonly signal: AbortSignal }) => Promise<T>
 
 /** How many answers are kept that no page shows. */
-const MOST_KEPT = 200
+const MAX_ENTRIES = 200
 const NOTHING: Snapshot<never> = { busy: false }
 
 /** Answers of the server by key: shown at once when a page is opened again, and reloaded in the background. */
@@ -83,7 +83,7 @@ export class Cache {
     const entry: CacheEntry = { at: 0, snapshot: NOTHING, listeners: new Set() }
     this.#entries.set(key, entry)
     for (const [old, { listeners }] of this.#entries) {
-      if (this.#entries.size <= MOST_KEPT) break
+      if (this.#entries.size <= MAX_ENTRIES) break
       if (listeners.size === 0 && old !== key) this.#entries.delete(old)
     }
     return entry

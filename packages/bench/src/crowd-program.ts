@@ -1,7 +1,7 @@
 import type { CrowdSettings, CrowdStep } from './load/crowd.js'
 import { LoadDevice } from './load/device.js'
 import { type DeviceConnection, keptLine, perSyncConnection } from './load/device-connection.js'
-import { cpuSeconds, MOST_ERRORS, sum, type Tally } from './load/tally.js'
+import { cpuSeconds, MAX_ERRORS, sum, type Tally } from './load/tally.js'
 
 /** A process full of devices: SETTINGS as JSON. It takes one step after the other by IPC and answers what each came to. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as CrowdSettings
@@ -57,7 +57,7 @@ async function take(step: CrowdStep): Promise<Tally> {
       try {
         times.push(await deed(device, line, index))
       } catch (error) {
-        if (failed++ < MOST_ERRORS) errors.push(String(error))
+        if (failed++ < MAX_ERRORS) errors.push(String(error))
       }
     }
   }

@@ -41,7 +41,7 @@ export const EMPTY: Report = {
 }
 
 /** Events that the panel keeps. */
-const MOST = 300
+const MAX_EVENTS = 300
 /** Milliseconds between two looks at what runs and what waits. */
 const LOOK = 2_000
 /** Milliseconds in which events are gathered, so that a burst is shown once. */
@@ -72,7 +72,10 @@ export function withEvents(report: Report, events: readonly Omit<SeenEvent, 'key
       queries.set(facts.query, facts)
     }
   }
-  const seen = [...events.map((one, at) => ({ ...one, key: first + at })).reverse(), ...report.seen].slice(0, MOST)
+  const seen = [...events.map((one, at) => ({ ...one, key: first + at })).reverse(), ...report.seen].slice(
+    0,
+    MAX_EVENTS,
+  )
   return { ...report, seen, requests, sent, received, transactions, rows, queries: [...queries.values()] }
 }
 

@@ -6,9 +6,9 @@ import { type ServerProcess, startServer } from '../harness/server-process.js'
 import { JSON_TYPE } from './world.js'
 
 /** What one request of somebody without credentials may cost the thread of the event loop, in milliseconds of processor time. */
-const MOST = 5
+const MAX_CPU_TIME = 5
 /** Milliseconds after which a request that waits for its turn is left. */
-const MOST_WAIT = 100
+const MAX_WAIT = 100
 const REQUESTS = 5
 /** Batches of which the least counts: in one of them code may be compiled, or garbage of others collected. */
 const BATCHES = 6
@@ -94,7 +94,7 @@ const ran = (): number => Number(readFileSync(runs(server.child.pid ?? 0), 'utf8
 /** What a request costs: the least of the batches, as what is measured only adds to it. */
 async function costOf(request: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let batch = 0; batch < BATCHES && least > MOST / 2; batch++) {
+  for (let batch = 0; batch < BATCHES && least > MAX_CPU_TIME / 2; batch++) {
     const before = ran()
     for (let n = 0; n < REQUESTS; n++) await request()
     least = Math.min(least, (ran() - before) / REQUESTS)
@@ -104,7 +104,7 @@ async function costOf(request: () => Promise<unknown>): Promise<number> {
 
 /** The answer is read. A connection that the server closes while it is sent to counts too, and a login that is made to wait. */
 async function ask(method: string, path: string, init: RequestInit = {}): Promise<void> {
-  const answering = AbortSignal.timeout(MOST_WAIT)
+  const answering = AbortSignal.timeout(MAX_WAIT)
   await fetch(server.url + path, { method, redirect: 'manual', ...init, signal: answering })
     .then(answer => answer.arrayBuffer())
     .catch(() => undefined)
@@ -114,7 +114,7 @@ async function costs(kinds: { readonly [kind: string]: () => Promise<unknown> })
   const over: string[] = []
   for (const [kind, request] of Object.entries(kinds)) {
     const cost = await costOf(request)
-    if (cost >= MOST) over.push(`${kind}: ${cost.toFixed(1)} ms`)
+    if (cost >= MAX_CPU_TIME) over.push(`${kind}: ${cost.toFixed(1)} ms`)
   }
   return over
 }

@@ -1,6 +1,6 @@
 import type { Dice } from '../simulator/world/dice.js'
 
-const MOST = 30
+const MAX_NAMES = 30
 
 /** Which member or parameter holds the same kind of name as which. */
 const KIND: { readonly [name: string]: string } = {
@@ -28,7 +28,7 @@ export class KnownNames {
     const names = this.#names.get(kind) ?? []
     if (names.includes(name)) return
     names.push(name)
-    if (names.length > MOST) names.splice(1, 1)
+    if (names.length > MAX_NAMES) names.splice(1, 1)
     this.#names.set(kind, names)
   }
 

@@ -4,7 +4,7 @@ import { liveHeap } from './live-heap.js'
 const WINDOW = 10
 /** Readings that are enough where the heap hardly moves. */
 const FEWEST = 6
-const MOST = 80
+const MAX_GROWTH = 80
 
 /**
  * Bytes by which each call lets the live heap grow once it is warm: calls are repeated until the last readings rise by no more than `flat` each, or a
@@ -12,7 +12,11 @@ const MOST = 80
  */
 export async function growthOf(
   call: (time: number) => Promise<unknown>,
-  { times, flat, most = MOST }: { readonly times: number; readonly flat: number; readonly most?: number | undefined },
+  {
+    times,
+    flat,
+    most = MAX_GROWTH,
+  }: { readonly times: number; readonly flat: number; readonly most?: number | undefined },
 ): Promise<number> {
   const readings: number[] = []
   let growth = Number.POSITIVE_INFINITY

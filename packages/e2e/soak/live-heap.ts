@@ -4,7 +4,7 @@ export async function liveHeap(): Promise<number> {
   if (!collect) throw new Error('expected a process started with --expose-gc')
   // What is let go by finalizers and by callbacks of closed handles goes a turn later.
   let least = Number.POSITIVE_INFINITY
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
     collect()
     await new Promise(resolve => setTimeout(resolve, 5))
     const { heapUsed, external } = process.memoryUsage()
@@ -15,5 +15,5 @@ export async function liveHeap(): Promise<number> {
 }
 
 /** Collections for one reading at most, and the bytes below which another one found nothing more. */
-const MOST_TURNS = 6
+const MAX_TURNS = 6
 const SETTLED = 1024

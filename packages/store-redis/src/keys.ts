@@ -44,7 +44,7 @@ export type KeyNames<Name extends string> = (name: Name) => string
 const DEFAULT_PREFIX = 'godwit:'
 
 /** How many collections' key names are cached: each is a few hundred bytes, and building one takes as long as sending it. */
-const MOST_NAMED = 1_000
+const MAX_COLLECTIONS = 1_000
 
 /** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */
 export class Keys {
@@ -65,7 +65,7 @@ export class Keys {
     const known = this.#collections.get(name)
     if (known) return known
     const named = this.#named(collectionTag(collection))
-    if (this.#collections.size >= MOST_NAMED) this.#collections.clear()
+    if (this.#collections.size >= MAX_COLLECTIONS) this.#collections.clear()
     this.#collections.set(name, named)
     return named
   }

@@ -1,4 +1,4 @@
-import { type CollectionId, type Measures, MOST_COUNTED } from '@godwit/store'
+import { type CollectionId, MAX_COUNTED, type Measures } from '@godwit/store'
 import type { RedisConnection } from './connection.js'
 import { collectionPages } from './journal/undecided-entries.js'
 import type { Primary } from './redis-handle.js'
@@ -36,7 +36,7 @@ async function persistsOf(ask: Primary): Promise<boolean | undefined> {
 
 async function countUndecided(connection: RedisConnection): Promise<Measures['undecided']> {
   const counts = { queued: 0, started: 0, in_doubt: 0 }
-  let left = MOST_COUNTED
+  let left = MAX_COUNTED
   for await (const collections of collectionPages(connection)) {
     for (const collection of collections) {
       for await (const [looked, queued, started, inDoubt] of counted(connection, collection)) {

@@ -11,6 +11,11 @@ export {
 export type { Integrity } from './integrity.js'
 export { migrate } from './migrate.js'
 export { openSqliteStore } from './open-sqlite-store.js'
-export { makeOwnFile, ownFile, ownFolderOf, readByOthers } from './own-files.js'
+export {
+  createPrivateFile,
+  createPrivateFolderOf,
+  filesOpenToOthers as readByOthers,
+  restrictToOwner,
+} from './private-files.js'
 export type { SqliteHandle, SqliteHandles, SqliteStatement, SqlValue } from './sqlite-handle.js'
 export { type SqliteStore, sqliteStore } from './sqlite-store.js'

@@ -18,12 +18,12 @@ database.exec('PRAGMA busy_timeout = 10000')
 process.stdout.write(JSON.stringify(database.prepare('PRAGMA quick_check(3)').all().flatMap(Object.values)))
 `
 
-const MOST_TEXT = 1024 * 1024
+const MAX_TEXT = 1024 * 1024
 
 /** Checks the integrity of a file while it is in use. Rejects when that cannot be told. */
 export async function lookAtIntegrity(path: string, signal: AbortSignal): Promise<Integrity> {
   const begun = performance.now()
-  const options = { signal, maxBuffer: MOST_TEXT, windowsHide: true }
+  const options = { signal, maxBuffer: MAX_TEXT, windowsHide: true }
   const program = ['--disable-warning=ExperimentalWarning', '-e', PROGRAM, path]
   const found = await promisify(execFile)(process.execPath, program, options).then(
     ({ stdout }) => JSON.parse(stdout) as readonly string[],

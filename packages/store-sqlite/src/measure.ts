@@ -1,4 +1,4 @@
-import { type Measures, MOST_COUNTED } from '@godwit/store'
+import { MAX_COUNTED, type Measures } from '@godwit/store'
 import type { SqliteConnection } from './connection.js'
 
 export const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
@@ -7,7 +7,7 @@ export const COUNT_UNDECIDED = `
 SELECT state, count(*) AS count FROM (
   SELECT state FROM mutation
   WHERE decided = 0 AND EXISTS (SELECT 1 FROM collection WHERE number = mutation.collection)
-  LIMIT ${MOST_COUNTED})
+  LIMIT ${MAX_COUNTED})
 GROUP BY state`
 
 interface UndecidedCount {

@@ -5,7 +5,7 @@ import { until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
 import { openSqliteStore } from './open-sqlite-store.js'
-import { readByOthers } from './own-files.js'
+import { filesOpenToOthers } from './private-files.js'
 import { sqliteStore } from './sqlite-store.js'
 
 const collection = { source: 'City', partition: '*' }
@@ -145,9 +145,9 @@ onUnix('files', () => {
       chmodSync(join(folder, name), 0o755)
       for (const end of ['', '-wal', '-shm']) chmodSync(path + end, 0o644)
       if (other) writeFileSync(join(folder, name, other), '')
-      expect(readByOthers(path)).toEqual([path, `${path}-wal`, `${path}-shm`])
+      expect(filesOpenToOthers(path)).toEqual([path, `${path}-wal`, `${path}-shm`])
       const store = await openSqliteStore(path)
-      expect([modes(path), readByOthers(path)]).toEqual([{ '': '600', '-wal': '600', '-shm': '600' }, []])
+      expect([modes(path), filesOpenToOthers(path)]).toEqual([{ '': '600', '-wal': '600', '-shm': '600' }, []])
       expect(folderMode(join(folder, name))).toBe(expected)
       await store.close()
       await left.close()

@@ -4,7 +4,7 @@ import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { isSqliteError } from './failure.js'
 import { assertOurs, migrate } from './migrate.js'
-import { makeOwnFile, ownFile, ownFolderOf } from './own-files.js'
+import { createPrivateFile, createPrivateFolderOf, restrictToOwner } from './private-files.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 import { type SqliteStore, sqliteStore } from './sqlite-store.js'
 
@@ -59,8 +59,8 @@ function inMemory(open: OpenOptions) {
 }
 
 function onDisk(open: OpenOptions, path: string, closeAll: () => void) {
-  ownFolderOf(path)
-  makeOwnFile(path)
+  createPrivateFolderOf(path)
+  createPrivateFile(path)
   try {
     return onFile(open, path)
   } catch (error) {
@@ -78,7 +78,7 @@ const isWithoutRoom = (error: unknown): boolean =>
 function aloneOnFile(open: OpenOptions, path: string) {
   const handle = open(path, { exclusive: true })
   assertOurs(handle, path)
-  ownFile(path)
+  restrictToOwner(path)
   handle.exec(SETTINGS)
   migrate(handle, path)
   handle.exec('PRAGMA temp_store = MEMORY')
@@ -90,7 +90,7 @@ const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA w
 function onFile(open: OpenOptions, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
-  ownFile(path)
+  restrictToOwner(path)
   writer.exec(SETTINGS)
   migrate(writer, path)
   // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from './database.js'
 
 /** How many records are cached; beyond that those go that were read longest ago. */
-const MOST = 2000
+const MAX_RECORDS = 2000
 
 /** Records as they were read last, until somebody writes them: every request of a device asks for its session and its client. */
 export class RecordCache {
   readonly #database: Pick<Database, 'now' | 'others'>
-  readonly #records = new LRUCache<string, RegistryRecord>({ max: MOST })
+  readonly #records = new LRUCache<string, RegistryRecord>({ max: MAX_RECORDS })
   #others = 0
 
   constructor(database: Pick<Database, 'now' | 'others'>) {

@@ -38,7 +38,7 @@ DELETE FROM point WHERE (series, time) IN (
 const DELETE_EMPTY = 'DELETE FROM series WHERE number = ? AND NOT EXISTS (SELECT 1 FROM point WHERE series = number)'
 
 /** How many old points one step forgets. A key gains one a minute, and every few seconds there is a step. */
-const MOST_FORGOTTEN = 1000
+const MAX_FORGOTTEN = 1000
 
 export function sqliteSeries(database: Database): Series {
   const oldest = () => database.now() / 1000 - SERIES_SECONDS
@@ -75,7 +75,7 @@ function join(connection: SqliteConnection, { key, ...point }: Point): void {
 function forget(connection: SqliteConnection, swept: number, oldest: number): number {
   const next = connection.statement<PointKey>(NEXT_KEY).get(swept)
   if (!next) return 0
-  connection.statement(DELETE_OLD_POINTS).run(next.number, oldest, MOST_FORGOTTEN)
+  connection.statement(DELETE_OLD_POINTS).run(next.number, oldest, MAX_FORGOTTEN)
   connection.statement(DELETE_EMPTY).run(next.number)
   return next.number
 }

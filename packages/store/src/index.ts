@@ -57,7 +57,7 @@ export type {
 } from './journal.js'
 export { type BlobContent, completeIfValid, keepBlob } from './keep-blob.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
-export { type Measures, MOST_COUNTED, type ReplicaCounts } from './measures.js'
+export { MAX_COUNTED, type Measures, type ReplicaCounts } from './measures.js'
 export { type MemoryCounters, memoryCounters } from './memory/counters.js'
 export { openMemoryJobs } from './memory/jobs.js'
 export { openMemoryStore } from './memory/memory-store.js'

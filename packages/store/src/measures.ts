@@ -1,5 +1,5 @@
 /** How many undecided mutations are counted at most, over all states. */
-export const MOST_COUNTED = 20_000
+export const MAX_COUNTED = 20_000
 
 /** Replicas that have what was written. */
 export interface ReplicaCounts {

@@ -2,12 +2,12 @@ import type { Attributes } from '@godwit/admin-client'
 
 type Value = Attributes[string] | undefined
 
-const MOST = 120
+const MAX_LENGTH = 120
 
 /** A value in a cell. */
 export function brief(value: Value): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
 /** What one attribute was and becomes; undefined: it is not there. */

@@ -12,7 +12,7 @@ interface Metric {
   readonly points: readonly StatsPoint[]
 }
 
-const MOST_MINUTES = 31 * 24 * 60
+const MAX_MINUTES = 31 * 24 * 60
 /** Bars of a line at most. */
 const WIDTH = 30
 const AT_ONCE = 8
@@ -29,8 +29,8 @@ export const stats = command({
   examples: ['godwit stats', "godwit stats 'source:*:Visit' --minutes 1440", "godwit stats 'http:*' --json"],
   async run({ words: [pattern = '*'], options, admin, host, print }) {
     const { minutes = 60 } = whole('--minutes', options.minutes, 'minutes')
-    if (minutes < 1 || minutes > MOST_MINUTES)
-      throw new UsageError(`--minutes: expected 1 to ${MOST_MINUTES}, got ${minutes}.`)
+    if (minutes < 1 || minutes > MAX_MINUTES)
+      throw new UsageError(`--minutes: expected 1 to ${MAX_MINUTES}, got ${minutes}.`)
     const client = await admin()
     const since = (Math.floor(Date.now() / 60_000) - minutes + 1) * 60
     const metrics = await readAll(client, await client.system.stats.names(pattern), { minutes, since })

@@ -1,5 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
-import { makeOwnFile, ownFile } from '@godwit/store-sqlite'
+import { createPrivateFile, restrictToOwner } from '@godwit/store-sqlite'
 import Database from 'better-sqlite3'
 
 /** The backend of the demo: what a company's own system would be. Knows users and visits, and nothing of devices or sync. */
@@ -33,8 +33,8 @@ const SWEEP = `
 
 export function openVisitBackend(path: string): VisitBackend {
   if (path !== ':memory:') {
-    makeOwnFile(path)
-    ownFile(path)
+    createPrivateFile(path)
+    restrictToOwner(path)
   }
   const database = new Database(path)
   database.pragma('journal_mode = WAL')

@@ -11,14 +11,14 @@ export interface Tally {
   readonly cpu: number
 }
 
-export const MOST_ERRORS = 5
+export const MAX_ERRORS = 5
 
 export const together = (tallies: readonly Tally[]): Tally => ({
   times: tallies.flatMap(({ times }) => times),
   requests: sum(tallies.map(({ requests }) => requests)),
   rows: sum(tallies.map(({ rows }) => rows)),
   failed: sum(tallies.map(({ failed }) => failed)),
-  errors: tallies.flatMap(({ errors }) => errors).slice(0, MOST_ERRORS),
+  errors: tallies.flatMap(({ errors }) => errors).slice(0, MAX_ERRORS),
   cpu: sum(tallies.map(({ cpu }) => cpu)),
 })
 

@@ -9,7 +9,7 @@ interface PushAnswer {
 }
 
 /** Tasks that a device keeps; one more makes it remove the oldest. */
-const MOST_TASKS = 8
+const MAX_TASKS = 8
 
 /** A device that speaks the wire. It knows what the server confirmed to it: nothing of that may be missing at the end. */
 export class SoakDevice {
@@ -116,7 +116,7 @@ export class SoakDevice {
     const number = ++this.#sent
     const key = randomUUID()
     const [oldest] = this.tasks.keys()
-    if (oldest !== undefined && this.tasks.size >= MOST_TASKS)
+    if (oldest !== undefined && this.tasks.size >= MAX_TASKS)
       return { number, key, operation: 'delete', object: oldest, was: this.tasks.get(oldest) ?? {} } as Mutation
     if (oldest !== undefined && random() < 0.4) {
       const before = this.tasks.get(oldest) ?? {}

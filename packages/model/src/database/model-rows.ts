@@ -38,7 +38,7 @@ export interface RowWatch {
 }
 
 /** How many columns are written by a statement for just these columns; larger sets share one that writes all. */
-const MAX_SOME = 3
+const MAX_SEPARATE_COLUMNS = 3
 
 const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
@@ -111,7 +111,7 @@ export class ModelRows {
 
   /** The same where only these attributes differ from what is there: the indexes of others stay untouched. */
   updateSome(object: ObjectId, row: NewRow, names: readonly string[]): boolean {
-    if (names.length > MAX_SOME) return this.update(object, row)
+    if (names.length > MAX_SEPARATE_COLUMNS) return this.update(object, row)
     this.#watch.touch(object)
     const values = this.codec.encode(row.attributes)
     const places = this.codec.changed(names)

@@ -3,7 +3,7 @@ import { textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 
 /** Letters whose cases are told apart: each doubles the ranges. */
-const MOST_LETTERS = 3
+const MAX_LETTERS = 3
 /** What LIKE compares as it is, and letters that it takes in either case. */
 const PLAIN = /^[\x20-\x7e]$/
 
@@ -32,7 +32,7 @@ function spellings(pattern: string): readonly string[] {
   for (const character of pattern) {
     if (character === '%' || character === '_' || !PLAIN.test(character)) break
     const cases = [...new Set([character.toUpperCase(), character.toLowerCase()])]
-    if (cases.length > 1 && ++letters > MOST_LETTERS) break
+    if (cases.length > 1 && ++letters > MAX_LETTERS) break
     all = all.flatMap(prefix => cases.map(one => prefix + one))
   }
   return all

@@ -4,7 +4,7 @@ import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
-import { type Attempt, FREE, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './login-throttle.js'
+import { type Attempt, FREE_ATTEMPTS, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './login-throttle.js'
 import { createPasswords } from './passwords.js'
 
 const throttleOf = (clock: () => number = () => 0) => new LoginThrottle({ store: openMemoryStore({ clock }), clock })
@@ -37,7 +37,7 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
       await on.device('ada')
       const login = path.includes('system') ? ADMIN.login : 'ada'
       for (const name of [login, 'nobody']) {
-        for (let n = 0; n < FREE.pair; n++) expect((await logIn(on, path, name, 'wrong')).status).toBe(401)
+        for (let n = 0; n < FREE_ATTEMPTS.pair; n++) expect((await logIn(on, path, name, 'wrong')).status).toBe(401)
       }
       const answers = await Promise.all([login, 'nobody'].map(name => logIn(on, path, name, ADMIN.password)))
       const said = answers.map(({ status, headers }) => [status, headers.get('retry-after')])
@@ -54,7 +54,7 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
     verifies('behaviour.problems.too-many-attempts.failures-only')
 
     const on = await open()
-    for (let n = 0; n < 3 * FREE.pair; n++) {
+    for (let n = 0; n < 3 * FREE_ATTEMPTS.pair; n++) {
       expect((await logIn(on, '/rc/v1/system/login', ADMIN.login, ADMIN.password)).status).toBe(200)
       if (n % 2) expect((await logIn(on, '/rc/v1/system/login', ADMIN.login, 'wrong')).status).toBe(401)
     }
@@ -66,17 +66,17 @@ test('after the wait the right password is accepted, and the count is reset', as
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now })
   const path = '/rc/v1/system/login'
-  for (let n = 0; n < FREE.pair; n++) await logIn(on, path, ADMIN.login, 'wrong')
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++) await logIn(on, path, ADMIN.login, 'wrong')
   expect((await logIn(on, path, ADMIN.login, ADMIN.password)).status).toBe(429)
   now += 1001
   expect((await logIn(on, path, ADMIN.login, ADMIN.password)).status).toBe(200)
-  for (let n = 0; n < FREE.pair; n++) expect((await logIn(on, path, ADMIN.login, 'wrong')).status).toBe(401)
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++) expect((await logIn(on, path, ADMIN.login, 'wrong')).status).toBe(401)
 })
 
 test('one address that tries many logins waits, another does not', async () => {
   const throttle = throttleOf()
   const from = (address: string, n: number): Attempt => ({ login: `login ${n}`, address })
-  for (let n = 0; n < FREE.address; n++)
+  for (let n = 0; n < FREE_ATTEMPTS.address; n++)
     expect(await outcome(throttle.attempt(from('a', n), 'device', wrong))).toBe('failed')
   expect(await outcome(throttle.attempt(from('a', -1), 'device', async () => {}))).toBe(1)
   expect(await outcome(throttle.attempt(from('b', -1), 'device', async () => {}))).toBe('let in')
@@ -97,7 +97,7 @@ test('any pattern of guesses is bounded in rate and in memory', async () => {
         }
         // The free ones again whenever the longest wait passed, else one after each wait: within a step no time passes.
         const forgotten = Math.floor(now / LONGEST_WAIT)
-        expect(guesses).toBeLessThanOrEqual(FREE.pair * (1 + forgotten) + steps.length)
+        expect(guesses).toBeLessThanOrEqual(FREE_ATTEMPTS.pair * (1 + forgotten) + steps.length)
       }
     }),
     { numRuns: 200 },
@@ -108,7 +108,7 @@ test('each failure after the free ones doubles the wait, up to 15 minutes', asyn
   let now = 0
   const throttle = throttleOf(() => now)
   const attempt = { login: 'ada', address: 'a' }
-  for (let n = 0; n < FREE.pair; n++) await outcome(throttle.attempt(attempt, 'device', wrong))
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++) await outcome(throttle.attempt(attempt, 'device', wrong))
   const waits: (string | number)[] = []
   for (let n = 0; n < 12; n++) {
     const wait = await outcome(throttle.attempt(attempt, 'device', wrong))
@@ -131,7 +131,7 @@ test('a flood is hashed only up to its limit, and waits in a bounded queue', asy
     })
   const said = await Promise.all(Array.from({ length: 1000 }, () => outcome(guess())))
   // Two run at once, and the second may begin before the failure of the first counts.
-  expect(hashed).toBeLessThanOrEqual(FREE.pair + 1)
+  expect(hashed).toBeLessThanOrEqual(FREE_ATTEMPTS.pair + 1)
   expect(said.filter(one => one === 'failed')).toHaveLength(hashed)
 })
 
@@ -164,7 +164,8 @@ test('a login that fails from many addresses is slowed down, but not where it su
   const at = (n: number): Attempt => ({ login: 'ada', address: `10.0.${n >> 8}.${n & 255}` })
   const home = { login: 'ada', address: '192.0.2.1' }
   expect(await outcome(throttle.attempt(home, 'device', async () => {}))).toBe('let in')
-  for (let n = 0; n < FREE.login; n++) expect(await outcome(throttle.attempt(at(n), 'device', wrong))).toBe('failed')
+  for (let n = 0; n < FREE_ATTEMPTS.login; n++)
+    expect(await outcome(throttle.attempt(at(n), 'device', wrong))).toBe('failed')
   const waits: unknown[] = []
   for (let n = 0; n < 6; n++) {
     const wait = await outcome(throttle.attempt(at(1000 + n), 'device', wrong))
@@ -195,7 +196,8 @@ test('processes of one store count together', async () => {
   const store = openMemoryStore({ clock: () => 0 })
   const [one, other] = [0, 1].map(() => new LoginThrottle({ store, clock: () => 0 }))
   const attempt = { login: 'ada', address: 'a' }
-  for (let n = 0; n < FREE.pair; n++) await outcome((n % 2 ? one : other)?.attempt(attempt, 'device', wrong) as never)
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++)
+    await outcome((n % 2 ? one : other)?.attempt(attempt, 'device', wrong) as never)
   expect(await outcome(one?.attempt(attempt, 'api', wrong) as never)).toBe(1)
 })
 
@@ -203,7 +205,7 @@ test('a clock that goes back makes no login wait', async () => {
   let now = 1_700_000_000_000
   const throttle = throttleOf(() => now)
   const attempt = { login: 'ada', address: 'a' }
-  for (let n = 0; n < FREE.pair + 8; n++) {
+  for (let n = 0; n < FREE_ATTEMPTS.pair + 8; n++) {
     await outcome(throttle.attempt(attempt, 'device', wrong))
     now += LONGEST_WAIT / 2
   }
@@ -256,7 +258,7 @@ test('a device login on the route of API users counts as a failure, and clears n
   const on = openServer({ clock: () => 1_700_000_000_000 })
   await on.device('ada')
   const path = '/rc/v1/system/login'
-  for (let n = 0; n < FREE.pair; n++) {
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++) {
     expect((await logIn(on, path, 'ada', n % 2 ? 'secret' : 'wrong')).status).toBe(n % 2 ? 403 : 401)
   }
   expect((await logIn(on, path, 'ada', 'secret')).status).toBe(429)
@@ -270,7 +272,7 @@ test('behind a proxy a caller cannot pose as another address by a port or its sp
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.1, ${address}` },
       body: JSON.stringify({ login: ADMIN.login, password: 'wrong' }),
     }).then(({ status }) => status)
-  for (let n = 0; n < FREE.pair; n++) expect(await attempt(`192.0.2.1:${1024 + n}`)).toBe(401)
+  for (let n = 0; n < FREE_ATTEMPTS.pair; n++) expect(await attempt(`192.0.2.1:${1024 + n}`)).toBe(401)
   expect(await attempt('::ffff:192.0.2.1')).toBe(429)
   expect(await attempt('192.0.2.2')).toBe(401)
   await server.close()

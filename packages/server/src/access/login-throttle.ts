@@ -24,7 +24,7 @@ const LANES = {
 } as const
 
 /** How many failures are free: a person mistypes, behind one address there may be an office, and a login may be on many devices. */
-export const FREE = { pair: 5, address: 50, login: 100 } as const
+export const FREE_ATTEMPTS = { pair: 5, address: 50, login: 100 } as const
 /** How often a minute one login may be tried from one address, right or wrong. */
 export const RATE = 60
 const MINUTE = 60_000
@@ -87,8 +87,9 @@ export class LoginThrottle {
       names.login,
       names.known,
     ])
-    const waits = [waitOf(pair, FREE.pair, LONGEST_WAIT)]
-    if (!known) waits.push(waitOf(address, FREE.address, LONGEST_WAIT), waitOf(login, FREE.login, GENTLE_WAIT))
+    const waits = [waitOf(pair, FREE_ATTEMPTS.pair, LONGEST_WAIT)]
+    if (!known)
+      waits.push(waitOf(address, FREE_ATTEMPTS.address, LONGEST_WAIT), waitOf(login, FREE_ATTEMPTS.login, GENTLE_WAIT))
     const wait = Math.max(...waits)
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
   }

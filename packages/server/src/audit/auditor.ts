@@ -16,7 +16,7 @@ interface PendingEntry {
 
 const BATCH = 100
 /** So often may other processes be faster; each time one of them has added something. */
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 
 /** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
 export class Auditor {
@@ -53,7 +53,7 @@ export class Auditor {
 
   async #append(deeds: readonly AuditedAction[]): Promise<readonly AuditRow[]> {
     const { audit } = this.#keeping.store
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const head = await audit.head()
       const rows = chained(
         head,

@@ -14,7 +14,7 @@ export function* chunks(ids: readonly ObjectId[], size: number): Generator<reado
 }
 
 /** So much JSON is one batch at most, but for one object that has more: so that no store is held for long by one. */
-const MOST_LENGTH = 1_048_576
+const MAX_LENGTH = 1_048_576
 
 /** Splits ids into lists of at most `size`, and of no more content than one batch takes. */
 export function* chunksByWeight(
@@ -25,7 +25,7 @@ export function* chunksByWeight(
   let [start, length] = [0, 0]
   for (const [at, id] of ids.entries()) {
     const own = Object.hasOwn(map, id) ? JSON.stringify(map[id]).length : 0
-    if (at > start && (at - start === size || length + own > MOST_LENGTH)) {
+    if (at > start && (at - start === size || length + own > MAX_LENGTH)) {
       yield ids.slice(start, at)
       ;[start, length] = [at, 0]
     }

@@ -7,11 +7,11 @@ import type { Source } from '../sources/source.js'
 import { versionTime } from './version-time.js'
 
 /** Objects that one request looks at; a search goes on with the next one. */
-const MOST_LOOKED = 10_000
+const MAX_SCANNED = 10_000
 /** Rows that are read at once: so long others wait. */
 const STEP = 500
 /** Characters of attributes in one answer, but for the object that goes beyond. */
-const MOST_TEXT = 4 * 1024 * 1024
+const MAX_TEXT = 4 * 1024 * 1024
 
 type ObjectsEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
 
@@ -38,10 +38,10 @@ export async function listObjects(
       // Of a source that passes through there is nothing but ids.
       objects.push({ id, version, attributes: source.passThrough ? {} : parsed(text) })
       size += text?.length ?? 0
-      if (objects.length === limit || size > MOST_TEXT) return { objects, looked, next: last }
+      if (objects.length === limit || size > MAX_TEXT) return { objects, looked, next: last }
     }
     if (rows.length < step || last === undefined) return { objects, looked }
-    if (looked >= MOST_LOOKED) return { objects, looked, next: last }
+    if (looked >= MAX_SCANNED) return { objects, looked, next: last }
   }
 }
 

@@ -24,7 +24,7 @@ const FRESH = 10_000
 const WAIT = 5_000
 const PAGE = 500
 /** How many jobs are counted at most, over all states. */
-const MOST_JOBS = 5_000
+const MAX_JOBS = 5_000
 
 /** Counts what a store holds, at most every few seconds, however often it is asked. */
 export class LevelReader {
@@ -58,11 +58,11 @@ export class LevelReader {
   }
 }
 
-/** The first `MOST_JOBS` of them; a queue that was not known becomes so. */
+/** The first `MAX_JOBS` of them; a queue that was not known becomes so. */
 async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise<JobCounts> {
   const counts = new Map([...queues].map(queue => [queue, none()]))
   let after: Job | undefined
-  for (let left = MOST_JOBS; left > 0; left -= PAGE) {
+  for (let left = MAX_JOBS; left > 0; left -= PAGE) {
     const page = await jobs.list({ after, limit: PAGE })
     for (const { queue, state } of page) {
       const of = counts.get(queue) ?? none()

@@ -16,7 +16,7 @@ const PREFIX = 'process:'
 /** Milliseconds between two notes, and after which a note counts no more. */
 const AT_LEAST = 1000
 const KEPT = 20_000
-const MOST_PROCESSES = 1000
+const MAX_PROCESSES = 1000
 
 interface FiguresOptions {
   readonly store: Pick<Store, 'events' | 'registry'>
@@ -55,7 +55,7 @@ export class ProcessFigures {
     const { store, clock, read } = this.#options
     const own = await read()
     await store.events.publish(FIGURES_CHANNEL, own.process)
-    const records = await store.registry.list('server', { after: PREFIX, limit: MOST_PROCESSES })
+    const records = await store.registry.list('server', { after: PREFIX, limit: MAX_PROCESSES })
     const others = records
       .filter(({ id, value }) => id.startsWith(PREFIX) && id !== PREFIX + own.process && isFresh(value, clock()))
       .map(({ value }) => value['figures'] as unknown as Figures)

@@ -8,7 +8,7 @@ interface Tally {
 }
 
 /** How many points wait for the next flush at most when the store does not take them. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /** Counts and durations by key and minute, in memory, until somebody takes them. To record is a look into a map and four numbers. */
 export class Recorder {
@@ -45,7 +45,7 @@ export class Recorder {
 
   /** Puts back what could not be kept. */
   giveBack(points: readonly Point[]): void {
-    this.#waiting = [...points, ...this.#waiting].slice(-MOST_WAITING)
+    this.#waiting = [...points, ...this.#waiting].slice(-MAX_WAITING)
   }
 
   #turn(minute: number): void {

@@ -67,7 +67,7 @@ interface ExplainSubject {
 }
 
 /** Clients of a user that are looked at. */
-const MOST_CLIENTS = 100
+const MAX_CLIENTS = 100
 
 /** Of the client that is asked for, or else of each of the user's. */
 async function clientFindings(
@@ -78,10 +78,10 @@ async function clientFindings(
   const { user } = looking
   if (client === undefined) {
     if (user === '*') return []
-    const records = await store.registry.list('client', { owner: user, limit: MOST_CLIENTS + 1 })
-    const looked = records.slice(0, MOST_CLIENTS).map(record => clientFinding(store, clientOf(record), looking))
+    const records = await store.registry.list('client', { owner: user, limit: MAX_CLIENTS + 1 })
+    const looked = records.slice(0, MAX_CLIENTS).map(record => clientFinding(store, clientOf(record), looking))
     const findings = await Promise.all(looked)
-    if (records.length <= MOST_CLIENTS) return findings
+    if (records.length <= MAX_CLIENTS) return findings
     return [...findings, { code: 'clients_more', message: `${user} has more clients; name one to ask about it.` }]
   }
   const record = await store.registry.get('client', client)

@@ -13,7 +13,7 @@ export interface ReaderNote {
   kind: string
 }
 
-const MOST = 100_000
+const MAX_NOTES = 100_000
 
 /** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
 export const GATHER = 100
@@ -56,7 +56,7 @@ export class ReaderNotes {
     const known = this.#notes.get(key)
     if (known) return known
     const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
-    if (this.#notes.size > MOST) this.#notes.clear()
+    if (this.#notes.size > MAX_NOTES) this.#notes.clear()
     this.#notes.set(key, fresh)
     return fresh
   }

@@ -2,7 +2,7 @@ import type { JournalEntry } from '@godwit/store'
 
 /** Milliseconds, longer than a push may take. */
 const ABANDONED_AFTER = 10 * 60_000
-const MOST = 100_000
+const MAX_CALLS = 100_000
 
 /** Tells which mutations without stored content no process runs any more. */
 export class AbandonedCalls {
@@ -20,7 +20,7 @@ export class AbandonedCalls {
   has({ mutation: { key, operation }, attempts }: JournalEntry): boolean {
     // A delete that was judged and called before needs no content.
     if (operation === 'delete' && attempts > 0) return true
-    if (this.#firstSeen.size > MOST) this.#firstSeen.clear()
+    if (this.#firstSeen.size > MAX_CALLS) this.#firstSeen.clear()
     const now = this.#clock()
     // Never ahead of the clock: it may have been set back since.
     const since = Math.min(this.#firstSeen.get(key) ?? now, now)

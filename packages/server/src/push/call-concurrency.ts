@@ -1,6 +1,6 @@
 import type { Source } from '../sources/source.js'
 
-const MOST = 1000
+const MAX_CONCURRENCY = 1000
 
 /** Decides how many calls of a source to start together, by how its backend answered the last ones. */
 export class CallConcurrency {
@@ -9,7 +9,7 @@ export class CallConcurrency {
 
   /** How many calls to start together, at least `least`. A synchronous source cannot overlap its own calls; started together, they share commits. */
   of({ methods }: Source, least: number): number {
-    return Math.max(least, Math.min(MOST, this.#answeredInTurn.get(methods) ?? 0))
+    return Math.max(least, Math.min(MAX_CONCURRENCY, this.#answeredInTurn.get(methods) ?? 0))
   }
 
   /** Resolves with the result of a call, and notes whether it came in the same turn. */

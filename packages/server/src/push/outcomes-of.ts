@@ -18,7 +18,7 @@ export interface OutcomesContext {
 }
 
 /** Outcomes an answer carries at most. */
-const MOST = 1000
+const MAX_OUTCOMES = 1000
 
 /** What a push is answered: what its device has not heard of yet. The store is asked only where this request does not know it. */
 export async function outcomesOf(
@@ -51,7 +51,10 @@ async function asked(
   collection: CollectionId,
   { client, push: { acknowledged, mutations } }: OutcomesContext,
 ): Promise<readonly Outcome[]> {
-  const { outcomes: given } = await store.journal.outcomes(collection, client, { after: acknowledged, limit: MOST })
+  const { outcomes: given } = await store.journal.outcomes(collection, client, {
+    after: acknowledged,
+    limit: MAX_OUTCOMES,
+  })
   const told = new Set(given.map(({ number }) => number))
   const untold = mutations.filter(({ number }) => !told.has(number))
   if (untold.length === 0) return given

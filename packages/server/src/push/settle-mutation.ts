@@ -6,7 +6,7 @@ type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'b
 
 const PAGE = 200
 /** Queued entries searched for dependents of a refusal; blobs of later ones are charged to no user until they expire. */
-const MOST = 2000
+const MAX_QUEUED = 2000
 
 /**
  * Settles a mutation. Where it is refused, it is kept for operators with what depended on it, and its user is charged again with the blobs that it and what depended on it named: these may have come with
@@ -35,7 +35,7 @@ async function dependentsOf(
   const objects = new Set([mutation.object])
   const dependents: JournalEntry[] = []
   let after: number | undefined
-  for (let read = 0; read < MOST; read += PAGE) {
+  for (let read = 0; read < MAX_QUEUED; read += PAGE) {
     const page = await journal.queued(collection, { after, limit: PAGE })
     for (const entry of page) {
       const { object, operation, owners = [] } = entry.mutation

@@ -7,7 +7,7 @@ import { isUnavailable } from '../store-health.js'
 /** Milliseconds before the first attempt; each further one waits twice as long. */
 const BACK_OFF = 100
 const LONGEST_BACK_OFF = 2000
-const MOST = 10_000
+const MAX_ANSWERS = 10_000
 
 type StartOfMutation = Pick<JournalEntry, 'collection' | 'mutation'> & { readonly fence: number }
 
@@ -35,7 +35,7 @@ export class UnsettledAnswers {
 
   /** Keeps an answer that was not settled because the store was unavailable. Beyond 10,000 of them, or after any other error, the start's lease runs out. */
   keep(start: StartOfMutation, error: unknown, settle: () => Promise<void>): void {
-    if (!isUnavailable(error) || this.#settles.size >= MOST || this.#stopping.aborted) return
+    if (!isUnavailable(error) || this.#settles.size >= MAX_ANSWERS || this.#stopping.aborted) return
     this.#settles.set(nameOf(start), settle)
     if (!this.#isRunning) void this.#run()
   }

@@ -16,7 +16,7 @@ interface ParameterRunOptions {
   readonly interval: number
 }
 
-const MOST = 10_000
+const MAX_RUNS = 10_000
 
 /**
  * Queries with parameters: each client has at most one per source, waiting or under way, and begins one at most once in an interval; the newest replaces the
@@ -74,7 +74,7 @@ export class ParameterRuns {
     const left = (this.#begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - performance.now()
     if (left > 0) await pause(left, ended.signal)
     if (ended.signal.aborted) return
-    if (this.#begun.size >= MOST) this.#forget(interval)
+    if (this.#begun.size >= MAX_RUNS) this.#forget(interval)
     this.#begun.set(key, performance.now())
     await work(ended.signal)
   }
@@ -83,7 +83,7 @@ export class ParameterRuns {
   #forget(interval: number): void {
     const since = performance.now() - interval
     for (const [key, begun] of this.#begun) if (begun <= since) this.#begun.delete(key)
-    if (this.#begun.size >= MOST) this.#begun.clear()
+    if (this.#begun.size >= MAX_RUNS) this.#begun.clear()
   }
 }
 

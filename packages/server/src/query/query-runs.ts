@@ -58,7 +58,7 @@ export class QueryRuns {
 /** Milliseconds from the first failure of a first query to the next attempt; each further one waits twice as long. */
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 300_000
-const MOST = 10_000
+const MAX_FAILURES = 10_000
 
 /** How often first queries failed. Forgetting it costs a call, not a fact. */
 class FirstQueryFailures {
@@ -68,7 +68,7 @@ class FirstQueryFailures {
   pause(collection: CollectionId, epoch: string): number {
     const key = keyOf(collection, epoch)
     const failed = this.#failures.get(key) ?? 0
-    if (this.#failures.size >= MOST) this.#failures.clear()
+    if (this.#failures.size >= MAX_FAILURES) this.#failures.clear()
     this.#failures.set(key, failed + 1)
     return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failed)
   }

@@ -12,7 +12,7 @@ import type { RegistryRecord, Store } from '@godwit/store'
 type RefusalEngine = { readonly store: Pick<Store, 'registry'> }
 
 /** Records that one request looks at. */
-const MOST_LOOKED = 2_000
+const MAX_SCANNED = 2_000
 const PAGE = 100
 
 /** Refused mutations, newest first. */
@@ -22,7 +22,7 @@ export async function listRefusals(
 ): Promise<RefusalPage> {
   const refusals: Refusal[] = []
   let last = after
-  for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
+  for (let looked = 0; looked < MAX_SCANNED; looked += PAGE) {
     const records = await registry.list('refusal', { owner: user, after: last, limit: PAGE })
     for (const record of records) {
       last = record.id

@@ -4,9 +4,9 @@ import type { JournalEntry, Registry, RegistryRecord, Store } from '@godwit/stor
 /** Milliseconds for which a refusal is kept. */
 export const REFUSAL_LIFE = 30 * 24 * 3600 * 1000
 /** Refusals that are kept of one user. */
-export const MOST_OF_USER = 200
+export const MAX_REFUSALS = 200
 /** Characters of content that are kept with one. */
-const MOST_CONTENT = 16_384
+const MAX_CONTENT = 16_384
 /** Ids sort the newest first. */
 const LAST_TIME = 9_999_999_999_999
 
@@ -40,7 +40,7 @@ function recordOf(
 ): RegistryRecord & { readonly owner: string } {
   const { key, operation, object, attributes, was } = mutation
   const content = { ...(attributes && { attributes }), ...(was && { was }) } as { readonly [name: string]: JsonValue }
-  const isKept = JSON.stringify(content).length <= MOST_CONTENT
+  const isKept = JSON.stringify(content).length <= MAX_CONTENT
   return {
     id: `${String(LAST_TIME - now).padStart(13, '0')} ${key}`,
     owner: user,
@@ -59,8 +59,8 @@ function recordOf(
 }
 
 async function forgetOldest(registry: Registry, user: string): Promise<void> {
-  if ((await registry.count('refusal', user)) <= MOST_OF_USER) return
-  const kept = await registry.list('refusal', { owner: user, limit: MOST_OF_USER })
-  const old = await registry.list('refusal', { owner: user, after: kept.at(-1)?.id, limit: MOST_OF_USER })
+  if ((await registry.count('refusal', user)) <= MAX_REFUSALS) return
+  const kept = await registry.list('refusal', { owner: user, limit: MAX_REFUSALS })
+  const old = await registry.list('refusal', { owner: user, after: kept.at(-1)?.id, limit: MAX_REFUSALS })
   await Promise.all(old.map(({ id }) => registry.delete('refusal', id)))
 }

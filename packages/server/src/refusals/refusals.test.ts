@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { refusal } from '../sources/refusal.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
-import { MOST_OF_USER, REFUSAL_LIFE } from './record-refusals.js'
+import { MAX_REFUSALS, REFUSAL_LIFE } from './record-refusals.js'
 
 const refuse = () => {
   throw refusal('the warehouse is closed')
@@ -102,17 +102,17 @@ test('the last ones of each user are kept, and none for longer than 30 days', as
   let now = Date.now()
   const { on, list, ada } = await world({ clock: () => now })
   await (await pusher(on, 'grace')).push(1)
-  await ada.push(MOST_OF_USER)
+  await ada.push(MAX_REFUSALS)
   now += 1000
   await ada.push(2)
   const kept = (await list('?user=ada&limit=1000')).refusals
-  expect(kept).toHaveLength(MOST_OF_USER)
+  expect(kept).toHaveLength(MAX_REFUSALS)
   expect(
     kept
       .slice(0, 2)
       .map(({ object }) => object)
       .sort(),
-  ).toEqual([`t${MOST_OF_USER + 1}`, `t${MOST_OF_USER + 2}`])
+  ).toEqual([`t${MAX_REFUSALS + 1}`, `t${MAX_REFUSALS + 2}`])
   expect((await list('?user=grace')).refusals).toHaveLength(1)
   now += REFUSAL_LIFE
   const headers = await on.as()

@@ -15,7 +15,7 @@ export interface SourceDescription {
 }
 
 const NAMES = ['metadata', 'schema'] as const
-const MOST = 100_000
+const MAX_DESCRIPTIONS = 100_000
 const SILENT: SourceDescription = { digest: '' }
 
 type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
@@ -58,7 +58,7 @@ export async function askAbout(
       log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
     }
   }
-  if (engine.described.size > MOST) engine.described.clear()
+  if (engine.described.size > MAX_DESCRIPTIONS) engine.described.clear()
   engine.described.add(scope)
 }
 

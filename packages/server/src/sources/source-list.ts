@@ -12,7 +12,7 @@ import {
   type StoredSettings,
 } from './stored-settings.js'
 
-const MOST_LEARNT = 1000
+const MAX_DYNAMIC_SOURCES = 1000
 
 export interface SourceListOptions {
   /** Unknown sources come into being at their first use. Default false. */
@@ -87,7 +87,7 @@ class SourceList implements Sources {
 
   async learn(name: string, user?: string): Promise<Source> {
     const { dynamic, clock } = this.#options
-    const isFull = this.#byName.size - this.#configured.size >= MOST_LEARNT
+    const isFull = this.#byName.size - this.#configured.size >= MAX_DYNAMIC_SOURCES
     if (!dynamic || this.#byName.has(name) || isFull) return this.get(name)
     const isNew = await keepName(this.#store, name, { user, at: clock() })
     if (isNew && user !== undefined) await this.#checkQuota(name, user)

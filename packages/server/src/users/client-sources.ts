@@ -6,8 +6,8 @@ import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedBy } from './confirmed-positions.js'
 
-const MOST_QUEUED = 1000
-const MOST_OUTCOMES = 100
+const MAX_QUEUED = 1000
+const MAX_OUTCOMES = 100
 
 /** What a client has of each source, what waits for it there, and the outcomes that it has not acknowledged. */
 export async function clientSources(
@@ -27,8 +27,8 @@ async function stateOf(
   const [confirmed, head, queued, { outcomes }] = await Promise.all([
     confirmedBy(store, client, collection),
     store.collections.head(collection),
-    store.journal.queued(collection, { client: client.id, limit: MOST_QUEUED }),
-    store.journal.outcomes(collection, client.id, { after: 0, limit: MOST_OUTCOMES }),
+    store.journal.queued(collection, { client: client.id, limit: MAX_QUEUED }),
+    store.journal.outcomes(collection, client.id, { after: 0, limit: MAX_OUTCOMES }),
   ])
   return {
     source: source.name,

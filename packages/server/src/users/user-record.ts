@@ -16,7 +16,7 @@ export interface UserRecord {
 }
 
 // Free attributes have a prefix, so that each merges in one atomic step and none can pose as another member.
-const FREE = 'attribute:'
+const ATTRIBUTE_PREFIX = 'attribute:'
 
 export function userValue(user: Omit<UserRecord, 'login' | 'locked'>): RecordValue {
   return {
@@ -31,7 +31,7 @@ export function userValue(user: Omit<UserRecord, 'login' | 'locked'>): RecordVal
 /** Attributes as members of the record: for `create` and `merge`. */
 export function freeMembers(attributes: Attributes): RecordValue {
   const members = emptyRecord<AttributeValue>()
-  for (const [name, value] of Object.entries(attributes)) members[FREE + name] = value
+  for (const [name, value] of Object.entries(attributes)) members[ATTRIBUTE_PREFIX + name] = value
   return members
 }
 
@@ -59,7 +59,7 @@ export function checkNotLocked({ login, locked }: UserRecord): void {
 export function userOf({ id, value }: RegistryRecord): UserRecord {
   const attributes = emptyRecord<AttributeValue>()
   for (const [name, member] of Object.entries(value)) {
-    if (name.startsWith(FREE) && member !== null) attributes[name.slice(FREE.length)] = member
+    if (name.startsWith(ATTRIBUTE_PREFIX) && member !== null) attributes[name.slice(ATTRIBUTE_PREFIX.length)] = member
   }
   return {
     login: id,

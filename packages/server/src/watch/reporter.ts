@@ -36,7 +36,7 @@ interface ReporterOptions {
 /** Milliseconds for which events are gathered into one message. */
 const GATHER = 20
 /** How many events are gathered at most; the rest is reported as missed. */
-const MOST = 500
+const MAX_WAITING = 500
 /** Characters of a text: messages of backends may be of any length. */
 const LONGEST = 500
 
@@ -85,7 +85,7 @@ export class StoreReporter implements Reporter {
   }
 
   #add(event: WithoutId<ReportedEvent>): void {
-    if (this.#waiting.length >= MOST) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.#missed = true
       return
     }

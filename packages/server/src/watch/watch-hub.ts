@@ -10,7 +10,7 @@ import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 import type { WatchStreams } from './watch-streams.js'
 
 /** How many streams a user may have open in one process; one more ends the oldest. */
-export const MOST_STREAMS = 20
+export const MAX_STREAMS = 20
 /** How many events are kept for streams that reconnect. */
 const RECENT = 1000
 /** Milliseconds for which events are received after the last stream ended. */
@@ -50,7 +50,7 @@ export class WatchHub implements WatchHost, WatchStreams {
 
   async join(stream: WatchStream): Promise<void> {
     const own = [...this.#streams].filter(({ watcher }) => watcher.login === stream.watcher.login)
-    if (own.length >= MOST_STREAMS) own[0]?.end('replaced')
+    if (own.length >= MAX_STREAMS) own[0]?.end('replaced')
     this.#streams.add(stream)
     try {
       await this.#listen()

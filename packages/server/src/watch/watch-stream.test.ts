@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
 import { RecentEvents } from './recent-events.js'
 import type { ReportedEvent } from './reporter.js'
-import { MOST_STREAMS, WatchHub } from './watch-hub.js'
-import { MOST_WAITING, type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
+import { MAX_STREAMS, WatchHub } from './watch-hub.js'
+import { MAX_BUFFER, type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 
 const watcher: Watcher = {
   login: 'admin',
@@ -37,7 +37,7 @@ const eventsOf = (text: string | undefined): ServerEvent[] =>
 test('a reader who falls behind is disconnected with a last event, and its queue is freed', async () => {
   const { stream, left } = open()
   const long = 'x'.repeat(10_000)
-  for (let n = 0; n * long.length < MOST_WAITING * 2; n++) stream.tell(happening(n, long))
+  for (let n = 0; n * long.length < MAX_BUFFER * 2; n++) stream.tell(happening(n, long))
   expect(left).toEqual([stream])
   expect(eventsOf((await stream.next()).value)).toEqual([{ kind: 'stream_ended', reason: 'slow', time: 'now' }])
   expect((await stream.next()).done).toBe(true)
@@ -63,9 +63,9 @@ test('queued events are sent in parts, in order, each once', async () => {
 
 test('a stream beyond the limit of a user ends the oldest', async () => {
   const hub = new WatchHub(await testEngine([]))
-  const streams = Array.from({ length: MOST_STREAMS + 1 }, () => hub.open(watcher))
+  const streams = Array.from({ length: MAX_STREAMS + 1 }, () => hub.open(watcher))
   for (const stream of streams) await stream.next()
-  expect(hub.size).toBe(MOST_STREAMS)
+  expect(hub.size).toBe(MAX_STREAMS)
   expect(eventsOf((await streams[0]?.next())?.value)).toMatchObject([{ kind: 'stream_ended', reason: 'replaced' }])
   await hub.close()
   expect(hub.size).toBe(0)

@@ -26,7 +26,7 @@ export interface WatchHost {
 }
 
 /** How many characters wait for a slow reader at most. */
-export const MOST_WAITING = 1024 * 1024
+export const MAX_BUFFER = 1024 * 1024
 /** How many characters are written at once. */
 const AT_ONCE = 64 * 1024
 /** Milliseconds after which a token is checked again before an event is sent. */
@@ -89,7 +89,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
   tell(event: ServerEvent): void {
     if (this.#ended || !this.#concerns(event)) return
     const text = eventText(event)
-    if (this.#size + text.length > MOST_WAITING) return void this.end('slow')
+    if (this.#size + text.length > MAX_BUFFER) return void this.end('slow')
     this.#waiting.push(text)
     this.#size += text.length
     this.#awake()

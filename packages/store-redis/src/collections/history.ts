@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { ChangeOrigin, CollectionId, ObjectHistory, Present } from '@godwit/store'
 import { type LoggedChange, objectHistory } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
-import { forgetScript, historyScript, MOST_FORGOTTEN } from '../scripts/change-log.js'
+import { forgetScript, historyScript, MAX_FORGOTTEN } from '../scripts/change-log.js'
 
 type OriginFields = readonly [kind: ChangeOrigin['kind'], who: string, client: string] | null
 type CommitFields = readonly [version: number, time: number, origin: OriginFields, previous: number | null]
@@ -34,7 +34,7 @@ export async function history(
 /** Removes what is too old to be told, step by step. */
 export async function forgetHistory(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const keys = connection.keys.of(collection)
-  while (Number(await connection.run(forgetScript, keys, [])) === MOST_FORGOTTEN);
+  while (Number(await connection.run(forgetScript, keys, [])) === MAX_FORGOTTEN);
 }
 
 const presentOf = (state: Present['state'], version: number): Present =>

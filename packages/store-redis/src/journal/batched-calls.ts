@@ -11,7 +11,7 @@ interface PendingCall<Given, Answer> {
 export type RunBatch<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
 
 /** How many mutations, and how many characters of them, one step takes. */
-const MOST = 50
+const MAX_CALLS = 50
 const LENGTH = 65_536
 
 /** Does what is asked of a collection in one turn of the event loop together, step after step. A step that fails fails all that it was given, and no other. */
@@ -61,7 +61,7 @@ export class BatchedCalls<Given, Answer> {
   /** What the next step is given. */
   #first(all: readonly PendingCall<Given, Answer>[], from: number): readonly PendingCall<Given, Answer>[] {
     let end = from
-    for (let length = 0; end < Math.min(all.length, from + MOST); end++) {
+    for (let length = 0; end < Math.min(all.length, from + MAX_CALLS); end++) {
       length += this.#lengthOf((all[end] as PendingCall<Given, Answer>).given)
       if (length > LENGTH && end > from) break
     }

@@ -19,7 +19,7 @@ local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count')
 return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), isIndexed() }`
 
 /** So much JSON is taken apart in one step. */
-export const MOST_MERGED = 32_768
+export const MAX_MERGED = 32_768
 
 /** Changes of seven arguments each, as `applyChanges` takes them. */
 const takingChanges = `
@@ -29,7 +29,7 @@ local function changesFrom(at)
     changes[#changes + 1] = { unpack(ARGV, at, at + 6) }
     length = length + #ARGV[at + 3] + #ARGV[at + 5] + call('HSTRLEN', K.objects, ARGV[at])
   end
-  return changes, length > ${MOST_MERGED}
+  return changes, length > ${MAX_MERGED}
 end`
 
 /**

@@ -1,4 +1,4 @@
-import { COMMIT_LIFE, MOST_LISTED } from '@godwit/store/history'
+import { COMMIT_LIFE, MAX_LISTED } from '@godwit/store/history'
 import { script } from './script.js'
 
 /**
@@ -10,7 +10,7 @@ export const logging = `
 local function commitsKept(count) return 200 + math.floor(count / 100) end
 
 local function logCommit(rows, version, time, count, origin)
-  local changes = #rows <= ${MOST_LISTED} and {}
+  local changes = #rows <= ${MAX_LISTED} and {}
   for _, row in ipairs(changes and rows or {}) do
     changes[#changes + 1] = row[1]
     changes[#changes + 1] = tonumber(row[5] or 0) - (row[5] and 0 or tonumber(row[6] or 0))
@@ -21,7 +21,7 @@ end
 `
 
 /** How many commits one step of forgetting removes at most. */
-export const MOST_FORGOTTEN = 100
+export const MAX_FORGOTTEN = 100
 
 /** Removes what is too old to be told, the oldest first; returns how many commits went. */
 export const forgetScript = script({
@@ -29,7 +29,7 @@ export const forgetScript = script({
   given: [],
   body: `
 local old = {}
-for _, packed in ipairs(call('ZRANGE', K.changeLog, 0, ${MOST_FORGOTTEN - 1})) do
+for _, packed in ipairs(call('ZRANGE', K.changeLog, 0, ${MAX_FORGOTTEN - 1})) do
   if cmsgpack.unpack(packed)[2] > now - ${COMMIT_LIFE} then break end
   old[#old + 1] = packed
 end
@@ -45,12 +45,12 @@ export const historyScript = script({
   keys: ['live', 'tombstones', 'changeLog'],
   given: ['id', 'from', 'limit'],
   body: `
-local MOST = 100
+local MAX_ENTRIES = 100
 local live, gone = call('ZSCORE', K.live, id), call('ZSCORE', K.tombstones, id)
 local state = live and 'live' or gone and 'gone' or 'never'
 local version = tonumber(live or gone or 0)
 local answer, next = { state, version }, tonumber(from) or version
-for _ = 1, math.min(tonumber(limit), MOST) do
+for _ = 1, math.min(tonumber(limit), MAX_ENTRIES) do
   if next == 0 then break end
   local packed = call('ZRANGEBYSCORE', K.changeLog, next, next)[1]
   if not packed then break end

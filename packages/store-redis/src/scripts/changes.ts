@@ -1,8 +1,8 @@
 import { script } from './script.js'
 
 /** What one script reads at most, but for the objects that it reads together. */
-export const MOST_ROWS = 2000
-export const MOST_BYTES = 1_048_576
+export const MAX_ROWS = 2000
+export const MAX_BYTES = 1_048_576
 
 /** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
 export const ranges = `
@@ -67,7 +67,7 @@ local function changesAfter()
   local head = call('HGETALL', K.head)
   if #head == 0 then return false end
   local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
-  local most = math.min(tonumber(limit), ${MOST_ROWS})
+  local most = math.min(tonumber(limit), ${MAX_ROWS})
   local known = stands(state)
   local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
   -- Nothing has a version above the head's: a device that has everything is answered without a look.
@@ -84,7 +84,7 @@ local function changesAfter()
   local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
   local answer, bytes = {}, 0
   for from = 1, #rows, 50 do
-    if bytes > ${MOST_BYTES} then return { head, known and 1 or 0, answer, 1 } end
+    if bytes > ${MAX_BYTES} then return { head, known and 1 or 0, answer, 1 } end
     local ids, last = {}, math.min(from + 49, #rows)
     for index = from, last do ids[#ids + 1] = rows[index][1] end
     local texts = call('HMGET', K.objects, unpack(ids))

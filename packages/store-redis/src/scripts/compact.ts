@@ -7,7 +7,7 @@ export const compactScript = script({
   given: ['below', 'limit'],
   uses: [head, queryLease],
   body: `
-local MOST_BATCHES = 5000
+local MAX_BATCHES = 5000
 if call('EXISTS', K.head) == 0 or queryRuns() then return { 0, 0 } end
 local reach, most = math.min(tonumber(below), numberOf('version')), tonumber(limit)
 local found = call('ZRANGEBYSCORE', K.tombstones, '-inf', reach, 'WITHSCORES', 'LIMIT', 0, most + 1)
@@ -17,6 +17,6 @@ if removed > 0 then call('ZREMRANGEBYRANK', K.tombstones, 0, removed - 1) end
 local floor = math.max(numberOf('floor'), reach)
 call('HSET', K.head, 'floor', floor)
 local old = call('ZCOUNT', K.batches, '-inf', '(' .. floor)
-if old > 0 then call('ZREMRANGEBYRANK', K.batches, 0, math.min(old, MOST_BATCHES) - 1) end
+if old > 0 then call('ZREMRANGEBYRANK', K.batches, 0, math.min(old, MAX_BATCHES) - 1) end
 return { removed, more and 1 or 0 }`,
 })

@@ -11,7 +11,7 @@ local function beginPassing(temporary, real)
   call('RPUSH', K.passing, cmsgpack.pack({ temporary, real }))
 end
 
-local MOST_PASSED = 75
+local MAX_PASSED = 75
 local function passOne()
   local temporary, real = unpack(cmsgpack.unpack(call('LINDEX', K.passing, -1)))
   local key, member = firstUnder(K.byOwner, temporary)
@@ -40,7 +40,7 @@ end
 local passed, passedBytes = 0, 0
 local function passOn()
   local refused = 0
-  while passed < MOST_PASSED and passedBytes <= MOST_BYTES do
+  while passed < MAX_PASSED and passedBytes <= MAX_BYTES do
     if not isPassing() then return refused, true end
     local size, one = passOne()
     passed, passedBytes, refused = passed + 1, passedBytes + size, refused + one

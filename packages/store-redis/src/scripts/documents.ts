@@ -13,7 +13,7 @@ call('ZADD', K.names, 0, name)`,
 })
 
 /** So much JSON is taken apart in one step. */
-const MOST_MERGED = 32_768
+const MAX_MERGED = 32_768
 
 /** Objects merge attribute by attribute. `differs`: it is of the other kind; `large`: it would take more JSON apart than one step may. Then nothing was done. */
 export const appendDocumentScript = script({
@@ -25,7 +25,7 @@ local present = call('HGET', K.contents, name)
 if present and byte(present) ~= byte(content) then return 'differs' end
 local joined = present and present .. sub(content, 2)
 if byte(content) == byte('m') then
-  if #content + #(present or '') > ${MOST_MERGED} then return 'large' end
+  if #content + #(present or '') > ${MAX_MERGED} then return 'large' end
   local ids, texts = members(sub(present or 'm{}', 2))
   local newIds, changes = members(sub(content, 2))
   local parts = {}

@@ -22,7 +22,7 @@ const FIELDS = [
  */
 export const entries = `
 -- A step ends after this many bytes of entries, whatever is left to do.
-local MOST_BYTES = 65536
+local MAX_BYTES = 65536
 
 local function listOf(entry)
   return { ${FIELDS.map(name => `entry.${name} or false`).join(', ')} }

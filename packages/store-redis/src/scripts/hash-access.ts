@@ -3,10 +3,10 @@
  */
 const callWith = `
 -- More values than the stack holds are sent in several calls.
-local MOST = 4000
+local MAX_VALUES = 4000
 local function callWith(command, key, values)
-  for from = 1, #values, MOST do
-    call(command, key, unpack(values, from, math.min(from + MOST - 1, #values)))
+  for from = 1, #values, MAX_VALUES do
+    call(command, key, unpack(values, from, math.min(from + MAX_VALUES - 1, #values)))
   end
 end
 `

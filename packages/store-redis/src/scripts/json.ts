@@ -65,10 +65,10 @@ end
 
 -- Whether a member of one object, of a simple value, stands nowhere in the other: most objects that changed are told by it at once.
 -- Where names stand in another order it soon gives up, as each search goes through the whole text.
-local MOST_SEARCHES = 4
+local MAX_SEARCHES = 4
 local function plainlyDiffers(left, right)
   local at, searches = 2, 0
-  while byte(left, at) ~= OBJECT_END and searches < MOST_SEARCHES do
+  while byte(left, at) ~= OBJECT_END and searches < MAX_SEARCHES do
     local from = textEnd(left, at) + 2
     local first, last = byte(left, from), valueEnd(left, from)
     local member = first ~= OBJECT and first ~= LIST and sub(left, at, last)

@@ -6,14 +6,14 @@ import { script } from './script.js'
 /** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */
 export const telling = `
 local function outcomesAfter(client, after, limit)
-  local MOST = 150
+  local MAX_ENTRIES = 150
   local counts, answer, bytes = clientOf(client), {}, 0
   local from = math.max(after, counts.acknowledged)
-  local last, places = math.min(counts.outcomes, from + MOST), {}
+  local last, places = math.min(counts.outcomes, from + MAX_ENTRIES), {}
   for number = from + 1, last do places[#places + 1] = under(client) .. number end
   local keys = #places > 0 and getFields(K.given, places)
   for number = from + 1, counts.outcomes do
-    if number > last or bytes > MOST_BYTES then return { counts.outcomes, number - 1, answer } end
+    if number > last or bytes > MAX_BYTES then return { counts.outcomes, number - 1, answer } end
     if #answer >= limit then break end
     local key, entry, size = keys[number - from], nil, 0
     if key then entry, size = entryOf(key) end
@@ -38,7 +38,7 @@ export const entriesScript = script({
   body: `
 local answer, bytes = {}, 0
 for at = REST, #ARGV do
-  if bytes > MOST_BYTES then return { at - REST, answer } end
+  if bytes > MAX_BYTES then return { at - REST, answer } end
   local entry, size = entryOf(ARGV[at])
   bytes = bytes + size
   if entry then answer[#answer + 1] = listOf(entry) end
@@ -55,7 +55,7 @@ export const undecidedScript = script({
   given: ['state', 'due', 'hasClient', 'client', 'after', 'limit'],
   uses: [atOnce, entries],
   body: `
-local MOST = 150
+local MAX_ENTRIES = 150
 local function isWanted(entry)
   if entry.state ~= state or (hasClient == '1' and entry.client ~= client) then return false end
   local isPast = (entry.waitsSince or 0) > now + ${CLOCK_SLACK}
@@ -64,15 +64,15 @@ local function isWanted(entry)
 end
 
 local bytes, isCut = 0, false
-local keys, found, reached = call('ZRANGEBYSCORE', K.undecided, '(' .. after, '+inf', 'LIMIT', 0, MOST), {}, false
+local keys, found, reached = call('ZRANGEBYSCORE', K.undecided, '(' .. after, '+inf', 'LIMIT', 0, MAX_ENTRIES), {}, false
 for _, key in ipairs(keys) do
-  isCut = bytes > MOST_BYTES
+  isCut = bytes > MAX_BYTES
   if isCut or #found >= tonumber(limit) then break end
   local entry, size = entryOf(key)
   bytes, reached = bytes + size, entry.sequence
   if isWanted(entry) then found[#found + 1] = listOf(entry) end
 end
-return { (isCut or #keys == MOST) and reached, call('ZCARD', K.undecided), found }`,
+return { (isCut or #keys == MAX_ENTRIES) and reached, call('ZCARD', K.undecided), found }`,
 })
 
 export const COUNTED_AT_ONCE = 150

@@ -60,13 +60,13 @@ end
 
 -- Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored.
 -- The limit of one step: true, if that was all.
-local MOST_ACKNOWLEDGED = 150
+local MAX_ACKNOWLEDGED = 150
 local function acknowledge(client, through)
   local counts = clientOf(client)
   if through > counts.outcomes or through <= counts.acknowledged then return true end
-  local last, bytes = math.min(through, counts.acknowledged + MOST_ACKNOWLEDGED), 0
+  local last, bytes = math.min(through, counts.acknowledged + MAX_ACKNOWLEDGED), 0
   for number = counts.acknowledged + 1, last do
-    if bytes > MOST_BYTES then last = number - 1 break end
+    if bytes > MAX_BYTES then last = number - 1 break end
     local place = under(client) .. number
     local key, entry, size = getField(K.given, place), nil, 0
     if key then entry, size = entryOf(key) end

@@ -1,4 +1,4 @@
-import { MOST_BYTES, MOST_ROWS } from './changes.js'
+import { MAX_BYTES, MAX_ROWS } from './changes.js'
 import { script } from './script.js'
 
 /** Version and text of one object; text is nothing for a tombstone, all is nothing for one never heard of. */
@@ -17,11 +17,11 @@ export const listScript = script({
   keys: ['ids', 'live', 'objects'],
   given: ['after', 'limit'],
   body: `
-local most = math.min(tonumber(limit), ${MOST_ROWS})
+local most = math.min(tonumber(limit), ${MAX_ROWS})
 local ids = call('ZRANGEBYLEX', K.ids, after, '+', 'LIMIT', 0, most)
 local answer, bytes = {}, 0
 for from = 1, #ids, 50 do
-  if bytes > ${MOST_BYTES} then return { answer, 1 } end
+  if bytes > ${MAX_BYTES} then return { answer, 1 } end
   local some = { unpack(ids, from, math.min(from + 49, #ids)) }
   local versions, texts = call('ZMSCORE', K.live, unpack(some)), call('HMGET', K.objects, unpack(some))
   for index, id in ipairs(some) do

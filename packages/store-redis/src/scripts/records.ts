@@ -53,16 +53,16 @@ local function idsBetween(first, last, most)
 end
 
 -- What has expired counts as absent and goes with the next look, a few at a time.
-local MOST_EXPIRED = 75
+local MAX_EXPIRED = 75
 local function purge()
   local expired = {}
-  each('e', endName(now + 0.001, ''), MOST_EXPIRED, function(text) expired[#expired + 1] = text end)
+  each('e', endName(now + 0.001, ''), MAX_EXPIRED, function(text) expired[#expired + 1] = text end)
   for _, text in ipairs(expired) do
     local record = recordOf(sub(text, 19))
     -- An older version wrote far ends wider, so that they name no record, or another.
     if record and text == endName(record.ends or 0, record.id) then forget(record) else leave(text) end
   end
-  return #expired == MOST_EXPIRED
+  return #expired == MAX_EXPIRED
 end
 
 local function present(id)

@@ -25,7 +25,7 @@ export const swapScript = script({
   given: [...given, 'which', 'limit', 'mark'],
   uses: [writing, judge],
   body: `
-local MOST_BYTES = 131072
+local MAX_BYTES = 131072
 -- The two lanes of an id, and what follows them.
 local function parted(item)
   local high, low, last = match(item, '^(%d+) (%d+) ()')
@@ -36,7 +36,7 @@ local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end
 local isRemoval = which == 'removals'
 local taken, ids, items, seen, bytes = 0, {}, {}, {}, 0
-while taken < tonumber(limit) and bytes < MOST_BYTES do
+while taken < tonumber(limit) and bytes < MAX_BYTES do
   local some = call('LPOP', K[which], 25) or {}
   if #some == 0 then break end
   local staged = isRemoval and some or call('HMGET', K.staged, unpack(some))

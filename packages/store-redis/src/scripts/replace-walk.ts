@@ -1,4 +1,4 @@
-import { MOST_BYTES, ranges } from './changes.js'
+import { MAX_BYTES, ranges } from './changes.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
@@ -12,7 +12,7 @@ local ids = call('ZRANGEBYLEX', K.ids, after == '' and '-' or '(' .. after, '+',
 local versions, rows, bytes = #ids > 0 and call('ZMSCORE', K.live, unpack(ids)) or {}, {}, 0
 local more = #ids == tonumber(limit) and 1 or 0
 for index, id in ipairs(ids) do
-  if bytes > ${MOST_BYTES} then more = 1 break end
+  if bytes > ${MAX_BYTES} then more = 1 break end
   local isNewer = tonumber(versions[index]) > tonumber(since)
   local text = isNewer and call('HGET', K.objects, id)
   rows[2 * index - 1], rows[2 * index] = id, text

@@ -104,12 +104,12 @@ local function settle(at)
 end
 
 -- Of the JSON that is taken apart.
-local MOST_SETTLED = 32768
+local MAX_SETTLED = 32768
 local answer, bytes = {}, 0
 for at = REST, #ARGV, ${SETTLEMENT} do
   local settled, size, isAll = settle(at)
   answer[#answer + 1], bytes = settled, bytes + size
-  if not isAll or bytes > MOST_SETTLED then break end
+  if not isAll or bytes > MAX_SETTLED then break end
 end
 writeAll()
 return { call('ZCARD', K.undecided), answer }`,

@@ -3,7 +3,7 @@
  * some dozens of texts by the first text that belongs into each, `starts` has those; the first leaf begins with the empty text.
  */
 export const sorted = `
-local MOST_IN_LEAF, MOST_LEAF_BYTES = 50, 8192
+local MAX_LEAF_ENTRIES, MAX_LEAF_BYTES = 50, 8192
 
 -- By bytes: Lua compares as the server's language sorts.
 local function isBefore(left, right)
@@ -22,7 +22,7 @@ end
 
 local function keepLeaf(start, list)
   local packed = cmsgpack.pack(list)
-  if #list > 1 and (#list > MOST_IN_LEAF or #packed > MOST_LEAF_BYTES) then
+  if #list > 1 and (#list > MAX_LEAF_ENTRIES or #packed > MAX_LEAF_BYTES) then
     local middle, half = math.floor(#list / 2), {}
     for at = #list, middle + 1, -1 do half[at - middle], list[at] = list[at], nil end
     call('ZADD', K.starts, 0, half[1])

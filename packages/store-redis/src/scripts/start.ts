@@ -61,7 +61,7 @@ end
 local facts = { field('epoch'), false, false }
 local fence, longest, bytes, answer = lastFence(), nil, 0, { facts }
 for at = REST, #ARGV, 2 do
-  if bytes > MOST_BYTES then break end
+  if bytes > MAX_BYTES then break end
   local milliseconds = tonumber(ARGV[at + 1])
   local entry, size = entryOf(ARGV[at])
   local refused = obstacle(entry)

@@ -4,7 +4,7 @@ import { SELECT_HEAD } from '../audit.js'
 import { isSqliteError } from '../failure.js'
 import { assertGodwit, migrate } from '../migrate.js'
 import { openSqliteStore } from '../open-sqlite-store.js'
-import { ownFile, ownFolderOf } from '../own-files.js'
+import { createPrivateFolderOf, restrictToOwner } from '../private-files.js'
 import { checkHandle, type StoreFile } from './check-file.js'
 import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
@@ -39,7 +39,7 @@ export async function restoreSqliteStore(
   options: RestoreOptions = {},
 ): Promise<RestoredStore> {
   if (isSameFile(from, to)) throw refusal(`expected a backup, got the store itself: ${from}.`)
-  fileErrors(to, () => ownFolderOf(to))
+  fileErrors(to, () => createPrivateFolderOf(to))
   const former = existsSync(to) ? look(to) : {}
   const copy = fileErrors(to, () => placeBeside(to))
   try {
@@ -122,7 +122,7 @@ function keepAs(path: string, former: string): void {
   }
   // Only a damaged file still has a log here.
   for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
-  ownFile(former)
+  restrictToOwner(former)
   rmSync(`${path}-journal`, { force: true })
 }
 

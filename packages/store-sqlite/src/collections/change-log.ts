@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { COMMIT_LIFE, commitsKept, MOST_LISTED } from '@godwit/store/history'
+import { COMMIT_LIFE, commitsKept, MAX_LISTED } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find } from './head.js'
@@ -29,7 +29,7 @@ export class CommitChanges {
 
   /** What the row of the commit holds. */
   texts(): readonly [origins: string, changes: string | null] {
-    const isListed = this.#changes.size <= MOST_LISTED || this.#origins.length > 1
+    const isListed = this.#changes.size <= MAX_LISTED || this.#origins.length > 1
     return [`[${this.#origins.join(',')}]`, isListed ? JSON.stringify([...this.#changes.values()]) : null]
   }
 }

@@ -27,7 +27,7 @@ export const DELETE_BATCHES = `
 DELETE FROM batch WHERE (collection, version) IN (
   SELECT collection, version FROM batch WHERE collection = ? AND version < ? ORDER BY version LIMIT ?)`
 
-const MOST_BATCHES = 10_000
+const MAX_BATCHES = 10_000
 
 export function compact(
   database: Database,
@@ -52,6 +52,6 @@ function compactTo(
   for (const { row } of gone) connection.statement(DELETE_OBJECT).run(row)
   const reached = more ? (gone.at(-1)?.version ?? 0) : below
   const { floor } = connection.statement<{ readonly floor: number }>(RAISE_FLOOR).get(reached, number) ?? { floor: 0 }
-  connection.statement(DELETE_BATCHES).run(number, floor, MOST_BATCHES)
+  connection.statement(DELETE_BATCHES).run(number, floor, MAX_BATCHES)
   return { removed: gone.length, more }
 }

@@ -1,5 +1,5 @@
 import type { ChangeOrigin, ObjectHistory, WriterOrigin } from '../collections.js'
-import { COMMIT_LIFE, commitsKept, MOST_LISTED } from '../history/index.js'
+import { COMMIT_LIFE, commitsKept, MAX_LISTED } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
 import { CLIENT, create, pushed, remove, run, update } from './journal/mutations.js'
 import { beginQuery, many } from './query.js'
@@ -116,8 +116,8 @@ function describeChains({ fact, expect }: Suite): void {
 
   fact('knows who and when of a commit of many objects, and not what was before it', async scene => {
     const { collections } = scene.store
-    await collections.apply(scene.collection, { merge: many(0, MOST_LISTED, { x: 1 }) }, { origin: PUSH })
-    await collections.apply(scene.collection, { merge: many(0, MOST_LISTED + 1, { x: 2 }) }, { origin: EDIT })
+    await collections.apply(scene.collection, { merge: many(0, MAX_LISTED, { x: 1 }) }, { origin: PUSH })
+    await collections.apply(scene.collection, { merge: many(0, MAX_LISTED + 1, { x: 2 }) }, { origin: EDIT })
     const versions = [{ version: 2, operation: 'written', time: scene.clock.now, origin: EDIT }]
     expect(await historyOf(scene, 'id 1')).toEqual({ state: 'live', versions, earlier: 'forgotten' })
     await collections.apply(scene.collection, { merge: { 'id 1': { x: 3 } } }, { origin: PUSH })

@@ -1,7 +1,7 @@
 import type { ChangeOrigin, ObjectHistory, ObjectVersion, Present } from '../collections.js'
 
 /** A commit of more objects than this, all of one origin, is logged without their ids. */
-export const MOST_LISTED = 100
+export const MAX_LISTED = 100
 
 /** Milliseconds for which a commit is told; older ones count as forgotten. */
 export const COMMIT_LIFE = 90 * 24 * 60 * 60 * 1000

@@ -11,7 +11,7 @@ export {
   COMMIT_LIFE,
   commitsKept,
   type LoggedChange,
-  MOST_LISTED,
+  MAX_LISTED,
   objectHistory,
   previousOf,
 } from './change-log.js'

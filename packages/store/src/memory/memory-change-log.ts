@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { ChangeOrigin, ChangeRow } from '../collections.js'
-import { commitsKept, type LoggedChange, MOST_LISTED, previousOf } from '../history/index.js'
+import { commitsKept, type LoggedChange, MAX_LISTED, previousOf } from '../history/index.js'
 
 interface LoggedCommit {
   readonly time: number
@@ -24,7 +24,7 @@ export class MemoryChangeLog {
   readonly #commits = new Map<number, LoggedCommit>()
 
   note({ version, time, origin, before, count }: Commit): void {
-    const isListed = before.length <= MOST_LISTED
+    const isListed = before.length <= MAX_LISTED
     const previous = isListed ? new Map(before.map(([id, row]) => [id, previousOf(row)])) : undefined
     this.#commits.set(version, { time, origin, previous })
     const last = version - commitsKept(count)

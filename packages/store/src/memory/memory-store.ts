@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Leases } from '../leases.js'
-import { type Measures, MOST_COUNTED } from '../measures.js'
+import { MAX_COUNTED, type Measures } from '../measures.js'
 import type { Store, StoreOptions } from '../store.js'
 import { memoryAudit } from './audit.js'
 import { memoryBlobs } from './blobs.js'
@@ -73,7 +73,7 @@ function measure({ collections }: MemoryState): Measures {
   let counted = 0
   for (const { journal } of collections.values()) {
     for (const { state } of journal.undecided) {
-      if (counted === MOST_COUNTED) return { bytes: undefined, replicas: undefined, undecided }
+      if (counted === MAX_COUNTED) return { bytes: undefined, replicas: undefined, undecided }
       if (state === 'decided') continue
       undecided[state]++
       counted++

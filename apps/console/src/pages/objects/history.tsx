@@ -14,7 +14,7 @@ interface HistoryProps {
 }
 
 const FIRST = 20
-const MOST = 1000
+const MAX_VERSIONS = 1000
 
 /** When an object changed, and who changed it, newest first. */
 export function History({ source, user, id }: HistoryProps): ReactNode {
@@ -33,8 +33,8 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
               {EARLIER[reachOf(found)]}
               {found.versions.length > 0 && ' Only the present content is kept: of earlier versions, who and when.'}
             </p>
-            {found.earlier === 'more' && limit < MOST && (
-              <button type="button" className="button" onClick={() => setLimit(MOST)}>
+            {found.earlier === 'more' && limit < MAX_VERSIONS && (
+              <button type="button" className="button" onClick={() => setLimit(MAX_VERSIONS)}>
                 Show more versions
               </button>
             )}

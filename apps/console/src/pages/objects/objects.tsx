@@ -174,14 +174,14 @@ const None = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
     />
   )
 
-const MOST_COLUMNS = 4
+const MAX_COLUMNS = 4
 
 /** The attributes of the first objects are columns. */
 function columnsOf(rows: readonly StoredObject[], link: (id: string) => string): readonly Column<StoredObject>[] {
   const names = new Set(rows.slice(0, 20).flatMap(({ attributes }) => Object.keys(attributes)))
   return [
     { title: 'Id', width: 'minmax(0, 1.2fr)', cell: ({ id }) => <a href={link(id)}>{id}</a> },
-    ...[...names].slice(0, MOST_COLUMNS).map(
+    ...[...names].slice(0, MAX_COLUMNS).map(
       (name, place): Column<StoredObject> => ({
         title: name,
         width: 'minmax(0, 1.4fr)',

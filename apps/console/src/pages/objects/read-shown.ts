@@ -10,7 +10,7 @@ export type DocumentView =
       readonly isCut: boolean
     }
 
-const MOST = 1000
+const MAX_OBJECTS = 1000
 
 interface DocumentName {
   readonly user: string
@@ -26,7 +26,7 @@ export async function shownOf(
   const entries: (readonly [string, Attributes])[] = []
   try {
     for await (const [id, attributes] of admin.users.readDocument(user, source, name, { stream: true, signal })) {
-      if (entries.length === MOST) return { kind: 'objects', entries, isCut: true }
+      if (entries.length === MAX_OBJECTS) return { kind: 'objects', entries, isCut: true }
       entries.push([id, attributes])
     }
     return { kind: 'objects', entries, isCut: false }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { number } from '../../parts/format.js'
 import { Nothing } from '../../parts/states.js'
 
-const MOST = 8
+const MAX_FAILURES = 8
 
 /** What was answered with an error since the processes started, most often first. */
 export function Failures({ failures }: { readonly failures: ServerState['failures'] }): ReactNode {
-  const most = [...failures].sort((one, other) => other.count - one.count).slice(0, MOST)
+  const most = [...failures].sort((one, other) => other.count - one.count).slice(0, MAX_FAILURES)
   return (
     <section className="card">
       <div className="card-head">

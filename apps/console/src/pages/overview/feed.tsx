@@ -5,7 +5,7 @@ import { clock } from '../../parts/format.js'
 import { Nothing } from '../../parts/states.js'
 import { wordsOf } from './event-words.js'
 
-const MOST = 14
+const MAX_EVENTS = 14
 
 /** What happens on the server. */
 export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): ReactNode => (
@@ -17,7 +17,7 @@ export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): R
       <Nothing title="Quiet so far" says="Logins, pushes, queries and failures appear here while this page is open." />
     ) : (
       <ol className="feed card-body">
-        {events.slice(0, MOST).map((event, place) => {
+        {events.slice(0, MAX_EVENTS).map((event, place) => {
           const { what, says, tone } = wordsOf(event)
           return (
             <li key={'id' in event ? event.id : `${event.kind} ${place}`}>

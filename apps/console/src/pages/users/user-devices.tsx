@@ -5,7 +5,7 @@ import { Answer } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 
-const MOST = 20
+const MAX_DEVICES = 20
 
 /** The devices of a user, each a link to its page. */
 export function Devices({ login }: { readonly login: string }): ReactNode {
@@ -19,7 +19,7 @@ export function Devices({ login }: { readonly login: string }): ReactNode {
             <p className="soft">No device has logged in as {login}.</p>
           ) : (
             <ul className="stack tight">
-              {ids.slice(0, MOST).map(id => (
+              {ids.slice(0, MAX_DEVICES).map(id => (
                 <li key={id}>
                   <a className="mono break" href={linkTo('devices', { user: login, open: id })}>
                     {id}

@@ -1,17 +1,17 @@
-const MOST = 5
+const MAX_STARS = 5
 
 const labelOf = (rating: number): string =>
-  rating > MOST ? `${rating} stars, where ${MOST} are the most` : `${rating} of ${MOST} stars`
+  rating > MAX_STARS ? `${rating} stars, where ${MAX_STARS} are the most` : `${rating} of ${MAX_STARS} stars`
 
 /** How it was, of five. What is beyond five stands as a number, and is for the backend to refuse. */
 export function Stars({ rating }: { readonly rating: number | undefined }) {
   if (rating === undefined) return null
-  const full = Math.max(0, Math.min(rating, MOST))
+  const full = Math.max(0, Math.min(rating, MAX_STARS))
   return (
     <span className="stars" role="img" aria-label={labelOf(rating)}>
       {'★'.repeat(full)}
-      <small aria-hidden="true">{'★'.repeat(MOST - full)}</small>
-      {rating > MOST && <b aria-hidden="true">+{rating - MOST}</b>}
+      <small aria-hidden="true">{'★'.repeat(MAX_STARS - full)}</small>
+      {rating > MAX_STARS && <b aria-hidden="true">+{rating - MAX_STARS}</b>}
     </span>
   )
 }

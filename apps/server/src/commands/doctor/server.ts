@@ -71,13 +71,13 @@ const warningsOf = ({ warnings }: ServerReadings): readonly string[] =>
   Array.isArray(warnings) ? warnings.filter(one => typeof one === 'string') : []
 
 /** The header tells whole seconds, and the answer took its time. */
-const MOST_SECONDS_APART = 10
+const MAX_CLOCK_SKEW = 10
 
 function clockFindings({ headers }: HttpAnswer): readonly CheckResult[] {
   const time = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(time)) return []
   const apart = Math.round(Math.abs(Date.now() - time) / 1000)
-  if (apart <= MOST_SECONDS_APART) return [ok('clock', 'agrees with the server')]
+  if (apart <= MAX_CLOCK_SKEW) return [ok('clock', 'agrees with the server')]
   return [
     warning(
       'clock',

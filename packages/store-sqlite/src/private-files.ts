@@ -7,7 +7,7 @@ const OTHERS = 0o077
 const JOURNALS = ['-wal', '-shm', '-journal']
 
 /** Makes the folder of a file, which its owner alone can enter. One that is there is brought to that when nothing but the store's files is in it. */
-export function ownFolderOf(path: string): void {
+export function createPrivateFolderOf(path: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: OWN_FOLDER })
   const { name } = parse(path)
@@ -16,17 +16,17 @@ export function ownFolderOf(path: string): void {
 }
 
 /** Makes an empty file that its owner alone can read, where there is none: SQLite gives the journals beside it the same mode. */
-export function makeOwnFile(path: string): void {
+export function createPrivateFile(path: string): void {
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', OWN_FILE))
 }
 
 /** Takes the file and its journals from everybody but its owner: they hold hashes of passwords and tokens. Who does not own them uses them as they are. */
-export function ownFile(path: string): void {
+export function restrictToOwner(path: string): void {
   for (const one of withJournals(path)) restrict(one, OWN_FILE)
 }
 
 /** Which of a store's files other users of the machine may read or write. */
-export const readByOthers = (path: string): readonly string[] =>
+export const filesOpenToOthers = (path: string): readonly string[] =>
   process.platform === 'win32' ? [] : withJournals(path).filter(one => ((modeOf(one) ?? 0) & OTHERS) !== 0)
 
 const withJournals = (path: string): readonly string[] => [path, ...JOURNALS.map(end => path + end)]
