@@ -26,13 +26,13 @@ const LOOKALIKES: { readonly [character: string]: string } = {
 }
 
 /** Fewer letters beside common words are no password of one's own. */
-const LEAST_OWN = 4
+const MIN_OTHER_LETTERS = 4
 
 /** Whether a password is nothing but words, rows of keys, digits and signs that guessers try first, however it is spelled. */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
   const plain = lower.replaceAll(/./gu, character => LOOKALIKES[character] ?? character)
-  return ownLetters(lower) < LEAST_OWN || ownLetters(plain) < LEAST_OWN
+  return ownLetters(lower) < MIN_OTHER_LETTERS || ownLetters(plain) < MIN_OTHER_LETTERS
 }
 
 function ownLetters(text: string): number {

@@ -16,7 +16,7 @@ export interface StoreSettings {
 
 type OpenByScheme = (address: string, settings: StoreSettings) => OpenStore | Promise<OpenStore>
 
-const EXPECTED = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
+const ADDRESS_FORMS = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
 
 /** Scheme → what opens an address. */
 const drivers: { readonly [scheme: string]: OpenByScheme } = {
@@ -37,7 +37,7 @@ export async function openStore(address: string, settings: StoreSettings = {}): 
   if (open === undefined) {
     throw new SyncError(
       'value_not_allowed',
-      `SYNC_STORE: expected ${EXPECTED}, got ${scheme === '' ? 'an address without a scheme' : `the scheme ${scheme}:`}.`,
+      `SYNC_STORE: expected ${ADDRESS_FORMS}, got ${scheme === '' ? 'an address without a scheme' : `the scheme ${scheme}:`}.`,
     )
   }
   return open(address, settings)

@@ -14,7 +14,7 @@ const now =
   clock === 'cpu' ? () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : () => performance.now()
 const count = Number(objects)
 const MILLISECONDS = 250
-const FEW = 20
+const RUNS_PER_CHECK = 20
 
 type Measurement = readonly [measure: string, figure: Figure]
 
@@ -73,7 +73,7 @@ function repeated(operation: (turn: number) => unknown): Promise<Figure> {
     let done = 0
     while (now() < began + MILLISECONDS) {
       // Looking at the clock costs as much as a fast operation.
-      for (const until = done + (done < FEW ? 1 : FEW); done < until; done++) {
+      for (const until = done + (done < RUNS_PER_CHECK ? 1 : RUNS_PER_CHECK); done < until; done++) {
         const result = operation(turn++)
         if (result instanceof Promise) await result
       }

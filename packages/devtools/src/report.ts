@@ -43,7 +43,7 @@ export const EMPTY: Report = {
 /** Events that the panel keeps. */
 const MAX_EVENTS = 300
 /** Milliseconds between two looks at what runs and what waits. */
-const LOOK = 2_000
+const POLL_INTERVAL = 2_000
 /** Milliseconds in which events are gathered, so that a burst is shown once. */
 const SOON = 100
 
@@ -104,7 +104,7 @@ export function follow(device: TracedDevice, tell: (change: (report: Report) => 
       soon ??= setTimeout(flush, SOON)
     }
   }
-  const looking = setInterval(() => look().catch(() => {}), LOOK)
+  const looking = setInterval(() => look().catch(() => {}), POLL_INTERVAL)
   look().catch(() => {})
   hear().catch(() => {})
   return () => {

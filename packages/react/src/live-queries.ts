@@ -1,7 +1,7 @@
 import type { LiveQuery, LiveRows } from '@godwit/model'
 
 /** Milliseconds that a live query outlives its last subscriber: a component that is mounted again finds its rows. */
-const LINGER = 1_000
+const CLOSE_DELAY = 1_000
 
 /** A model that answers live queries, in this thread or another. */
 export interface LiveModel {
@@ -47,7 +47,7 @@ function shared(live: LiveQuery<object>, forget: () => void): SharedQuery {
   }
   function linger(): void {
     clearTimeout(forgetting)
-    forgetting = listeners.size === 0 ? setTimeout(end, LINGER) : undefined
+    forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY) : undefined
     // A Node process that renders does not wait for it.
     ;(forgetting as { unref?: () => void } | undefined)?.unref?.()
   }

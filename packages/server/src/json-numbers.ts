@@ -1,19 +1,19 @@
 import { endOfString } from './json-depth.js'
 
 /** A number with an exponent of three digits, or of 200 digits, perhaps within a string. Digits are looked at once, from where a value may begin. */
-const PERHAPS = /(?:^|[\s:,[])-?\d(?:\d{199}|[\d.]*[eE]\+?\d{3})/
+const LARGE_NUMBER = /(?:^|[\s:,[])-?\d(?:\d{199}|[\d.]*[eE]\+?\d{3})/
 /** Where a string or a number begins. */
 const TOKEN = /["\d-]/g
 const NUMBER = /[-+.\deE]*/y
 /** Fewer characters are no number beyond a double. */
-const SHORTEST = '1e309'.length
+const MIN_LENGTH = '1e309'.length
 
 /** What a refusal says of such a number. */
 export const BEYOND = 'a number is beyond what a double holds: send it as text'
 
 /** Whether a JSON text has a number beyond what a double holds: read, it would be infinite, and written again `null`. Looks at each character once, and parses nothing. */
 export function hasBeyond(text: string): boolean {
-  if (!PERHAPS.test(text)) return false
+  if (!LARGE_NUMBER.test(text)) return false
   TOKEN.lastIndex = 0
   for (let token = TOKEN.exec(text); token; token = TOKEN.exec(text)) {
     if (token[0] === '"') TOKEN.lastIndex = endOfString(text, token.index) + 1
@@ -28,5 +28,5 @@ export function hasBeyond(text: string): boolean {
 }
 
 function isBeyond(text: string, start: number, end: number): boolean {
-  return end - start >= SHORTEST && !Number.isFinite(Number(text.slice(start, end)))
+  return end - start >= MIN_LENGTH && !Number.isFinite(Number(text.slice(start, end)))
 }

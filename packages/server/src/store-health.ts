@@ -4,10 +4,10 @@ import type { Log } from './log.js'
 import { wasIssued } from './operations/license.js'
 import { messageOf } from './sources/refusal.js'
 
-const FORGETFUL =
+const NOT_PERSISTENT =
   'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'
 
-const EMPTY =
+const EMPTIED_STORE =
   'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin again with `godwit begin`, and it goes on too.'
 
 /** Tells whether the store of this process keeps what a server needs. */
@@ -31,8 +31,8 @@ export class StoreHealth {
     this.#store.measure().then(
       ({ persists }) => {
         if (persists !== false) return
-        this.#warnings = [FORGETFUL]
-        this.#log.warn({}, FORGETFUL)
+        this.#warnings = [NOT_PERSISTENT]
+        this.#log.warn({}, NOT_PERSISTENT)
       },
       error => this.#log.warn({ error: messageOf(error) }, 'the store did not say how it keeps what is written'),
     )
@@ -44,10 +44,10 @@ export class StoreHealth {
     const isEmpty = !(await wasIssued({ store: this.#store }))
     if (isEmpty !== this.#isEmpty) {
       this.#isEmpty = isEmpty
-      if (isEmpty) this.#log.error({}, EMPTY)
+      if (isEmpty) this.#log.error({}, EMPTIED_STORE)
       else this.#log.info({}, 'the store holds what a server needs again')
     }
-    if (isEmpty) throw new SyncError('store_unavailable', EMPTY)
+    if (isEmpty) throw new SyncError('store_unavailable', EMPTIED_STORE)
     return this.#warnings
   }
 }

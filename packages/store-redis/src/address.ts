@@ -26,7 +26,7 @@ const KINDS = {
   'rediss-sentinel': { kind: 'sentinel', tls: true, port: 26379 },
 } as const
 
-const EXPECTED =
+const ADDRESS_FORMS =
   "redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS, ?prefix=PREFIX for keys of one's own, and sentinel_user and sentinel_password for sentinels that ask for them"
 
 /** Reads an address. What it says of a wrong one never repeats the address, which may hold a password. */
@@ -94,4 +94,4 @@ function namedIn(kind: RedisAddress['kind'], query: string): AddressParts {
 }
 
 const wrong = (came: string): SyncError =>
-  new SyncError('value_not_allowed', `The address of a Redis: expected ${EXPECTED}, got ${came}.`)
+  new SyncError('value_not_allowed', `The address of a Redis: expected ${ADDRESS_FORMS}, got ${came}.`)

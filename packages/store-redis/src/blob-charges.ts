@@ -13,7 +13,7 @@ export interface ChargedBlob extends BlobName {
 /** A charge is noted before its blob is there, on another server. One older than this without a blob was left by a process that died. */
 const ABANDONED = 60_000
 /** How many old charges are checked when an account is full. */
-const CHECKED = 100
+const MAX_CHECKED = 100
 
 export async function chargedTo(connection: RedisConnection, account: string): Promise<number> {
   return Number((await connection.command(connection.keys.charges(account)('bytes'), 'HGET', TOTAL)) ?? 0)
@@ -46,7 +46,7 @@ export async function endCharge(connection: RedisConnection, blob: ChargedBlob, 
 async function endAbandoned(connection: RedisConnection, account: string): Promise<boolean> {
   const until = (await connection.now()) - ABANDONED
   const key = connection.keys.charges(account)('since')
-  const names = (await connection.command(key, 'ZRANGEBYSCORE', '-inf', until, 'LIMIT', 0, CHECKED)) as string[]
+  const names = (await connection.command(key, 'ZRANGEBYSCORE', '-inf', until, 'LIMIT', 0, MAX_CHECKED)) as string[]
   const ended = await Promise.all(
     names.map(async name => {
       const blob = blobNamed(name)

@@ -4,7 +4,7 @@ import { pairOf, pairRange, pairText } from './names.js'
 import { noteBlobIndexedScript } from './scripts/blobs.js'
 
 /** How many names are read at a time. */
-const STEP = 500
+const PAGE_SIZE = 500
 
 const nameOf = ({ scope, name }: BlobName): string => pairText(scope, name)
 
@@ -33,13 +33,13 @@ export async function* blobsOf(
 ): AsyncGenerator<readonly BlobName[]> {
   const { min, max } = pairRange(scope)
   for (let from = after ? `(${nameOf(after)}` : min; ; ) {
-    const range = [from, max, 'LIMIT', 0, STEP]
+    const range = [from, max, 'LIMIT', 0, PAGE_SIZE]
     const names = (await connection.command(connection.keys.index('blobs'), 'ZRANGEBYLEX', ...range)) as string[]
     yield names.map(text => {
       const [found, name] = pairOf(text)
       return { scope: found, name }
     })
-    if (names.length < STEP) return
+    if (names.length < PAGE_SIZE) return
     from = `(${names.at(-1)}`
   }
 }

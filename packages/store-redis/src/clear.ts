@@ -7,11 +7,11 @@ import type { Primary } from './redis-handle.js'
 import { clearLeasesScript } from './scripts/lease.js'
 
 /** How many keys a server looks at in one step of SCAN. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 /** Collections first, each as a whole; then every other key of this prefix but the audit and the kinds to keep; fences go on. */
 export async function clear(connection: RedisConnection, keep: readonly RecordKind[] = []): Promise<void> {
-  for await (const collections of pages(connection, { limit: STEP }))
+  for await (const collections of pages(connection, { limit: BATCH_SIZE }))
     await Promise.all(collections.map(collection => drop(connection, collection)))
   const primaries = await connection.handle.primaries()
   await Promise.all(primaries.map(primary => sweep(connection, primary, keep))).catch(error => {
@@ -23,7 +23,7 @@ async function sweep(connection: RedisConnection, primary: Primary, keep: readon
   const { keys } = connection
   let cursor = '0'
   do {
-    const answer = await primary(['SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', `${STEP}`])
+    const answer = await primary(['SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', `${BATCH_SIZE}`])
     const [next, found] = answer as readonly [string, readonly string[]]
     const gone = found.filter(key => !keys.isOfAudit(key) && !keys.isOfRecords(key, keep))
     const end = (key: string) => connection.run(clearLeasesScript, () => key)

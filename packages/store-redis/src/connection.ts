@@ -17,7 +17,7 @@ export interface RedisStoreOptions extends StoreOptions {
 }
 
 /** Redis refuses it where it would refuse a write, as it does not say that it writes nothing. Without a key, any server takes it. */
-const WRITING = "#!lua\nreturn 'ready'"
+const WRITE_PROBE = "#!lua\nreturn 'ready'"
 
 type ScriptArgument = string | number | boolean | Uint8Array | undefined
 
@@ -49,7 +49,7 @@ export class RedisConnection {
   async check(): Promise<void> {
     try {
       const primaries = await this.handle.primaries()
-      await Promise.all(primaries.map(primary => primary(['EVAL', WRITING, '0'])))
+      await Promise.all(primaries.map(primary => primary(['EVAL', WRITE_PROBE, '0'])))
     } catch (error) {
       throw asStoreError(error)
     }

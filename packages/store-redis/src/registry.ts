@@ -16,9 +16,9 @@ import {
 import type { Script } from './scripts/script.js'
 
 /** How many records are removed, listed or counted in one step. */
-const STEP = 75
-const LISTED = 250
-const COUNTED = 2000
+const BATCH_SIZE = 75
+const PAGE_SIZE = 250
+const COUNT_BATCH_SIZE = 2000
 
 type RunScript = (
   kind: RecordKind,
@@ -45,15 +45,15 @@ export function redisRegistry(connection: RedisConnection): Registry {
 const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'count' | 'countEach'> => ({
   deleteOwned: async (kind, owner) => {
     for (let gone = 0; ; ) {
-      const step = await untilPurged(() => run(kind, deleteOwnedScript, [...rangeOf(owner), STEP]))
+      const step = await untilPurged(() => run(kind, deleteOwnedScript, [...rangeOf(owner), BATCH_SIZE]))
       gone += Number(step)
-      if (Number(step) < STEP) return gone
+      if (Number(step) < BATCH_SIZE) return gone
     }
   },
   list: async (kind, { owner, after, limit }) => {
     const records: RegistryRecord[] = []
     for (let from = after; ; ) {
-      const most = Math.min(limit - records.length, LISTED)
+      const most = Math.min(limit - records.length, PAGE_SIZE)
       const listed = await untilPurged(() => run(kind, listRecordsScript, [...rangeOf(owner, from), most]))
       const shown = listed as readonly RedisReply[]
       records.push(...shown.flatMap(record => recordOf(record) ?? []))
@@ -69,7 +69,7 @@ const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'c
 async function count(run: RunScript, kind: RecordKind, owner: string | undefined): Promise<number> {
   for (let count = 0, from: string | undefined; ; ) {
     const bounds = owner === undefined ? ['', ''] : rangeOf(owner, from)
-    const answer = await untilPurged(() => run(kind, countRecordsScript, [...bounds, COUNTED]))
+    const answer = await untilPurged(() => run(kind, countRecordsScript, [...bounds, COUNT_BATCH_SIZE]))
     const [counted, last] = answer as readonly [number, string | null]
     count += counted
     if (last === null) return count

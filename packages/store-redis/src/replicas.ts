@@ -5,10 +5,10 @@ import type { RedisHandle, RedisReply } from './redis-handle.js'
 /** Replicas answer within a moment, or they lag. Milliseconds. */
 const LAG = 1_000
 /** With making a connection. */
-const PATIENCE = 3_000
+const CONNECT_TIMEOUT = 3_000
 
 /** A replica that follows, and how many seconds ago it said how far it is: it does so each second. */
-const KEEPS_UP = /^slave\d+:.*state=online.*lag=(\d+)/gm
+const ONLINE_REPLICA = /^slave\d+:.*state=online.*lag=(\d+)/gm
 
 /** A write, as the script that made it saw the server. */
 export interface ReplicatedWrite {
@@ -51,7 +51,8 @@ export class Replicas {
     return facts
       .map(text => ({
         wanted: this.#wanted ?? (text.includes('repl_backlog_active:1') ? 1 : 0),
-        present: [...text.matchAll(KEEPS_UP)].filter(([, seconds]) => Number(seconds) * 1000 <= PATIENCE).length,
+        present: [...text.matchAll(ONLINE_REPLICA)].filter(([, seconds]) => Number(seconds) * 1000 <= CONNECT_TIMEOUT)
+          .length,
       }))
       .filter(({ wanted }) => wanted > 0)
       .toSorted((one, other) => one.present - one.wanted - (other.present - other.wanted))[0]
@@ -78,7 +79,7 @@ export class Replicas {
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
     // Without an answer the number of replicas is unknown.
-    const [, facts, confirmed] = await answerInTime(asked, PATIENCE).catch((): readonly RedisReply[] => [])
+    const [, facts, confirmed] = await answerInTime(asked, CONNECT_TIMEOUT).catch((): readonly RedisReply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }
 }

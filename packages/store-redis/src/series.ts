@@ -3,7 +3,7 @@ import type { RedisConnection } from './connection.js'
 import { addPointsScript, keptScript, readPointsScript } from './scripts/series.js'
 
 /** A key that got no point for so long has none that is kept. In milliseconds. */
-const KEPT = (SERIES_SECONDS + 86_400) * 1000
+const KEY_LIFE = (SERIES_SECONDS + 86_400) * 1000
 
 export function redisSeries(connection: RedisConnection): Series {
   const naming = connection.keys.series
@@ -12,7 +12,7 @@ export function redisSeries(connection: RedisConnection): Series {
     add: async points => {
       if (points.length === 0) return
       const keys = points.map(({ key }) => connection.keys.points(key))
-      const values = [await oldest(), KEPT, ...points.map(textOf), ...points.map(({ key }) => key.toWellFormed())]
+      const values = [await oldest(), KEY_LIFE, ...points.map(textOf), ...points.map(({ key }) => key.toWellFormed())]
       await connection.run(addPointsScript, naming, values, keys)
     },
     keys: async () => {

@@ -1,33 +1,33 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, parse } from 'node:path'
 
-const OWN_FILE = 0o600
-const OWN_FOLDER = 0o700
-const OTHERS = 0o077
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+const OTHERS_MODE = 0o077
 const JOURNALS = ['-wal', '-shm', '-journal']
 
 /** Makes the folder of a file, which its owner alone can enter. One that is there is brought to that when nothing but the store's files is in it. */
 export function createPrivateFolderOf(path: string): void {
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: OWN_FOLDER })
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
   const { name } = parse(path)
   if (modeOf(folder) !== undefined && readdirSync(folder).every(entry => entry.startsWith(name)))
-    restrict(folder, OWN_FOLDER)
+    restrict(folder, FOLDER_MODE)
 }
 
 /** Makes an empty file that its owner alone can read, where there is none: SQLite gives the journals beside it the same mode. */
 export function createPrivateFile(path: string): void {
-  if (modeOf(path) === undefined) closeSync(openSync(path, 'a', OWN_FILE))
+  if (modeOf(path) === undefined) closeSync(openSync(path, 'a', FILE_MODE))
 }
 
 /** Takes the file and its journals from everybody but its owner: they hold hashes of passwords and tokens. Who does not own them uses them as they are. */
 export function restrictToOwner(path: string): void {
-  for (const one of withJournals(path)) restrict(one, OWN_FILE)
+  for (const one of withJournals(path)) restrict(one, FILE_MODE)
 }
 
 /** Which of a store's files other users of the machine may read or write. */
 export const filesOpenToOthers = (path: string): readonly string[] =>
-  process.platform === 'win32' ? [] : withJournals(path).filter(one => ((modeOf(one) ?? 0) & OTHERS) !== 0)
+  process.platform === 'win32' ? [] : withJournals(path).filter(one => ((modeOf(one) ?? 0) & OTHERS_MODE) !== 0)
 
 const withJournals = (path: string): readonly string[] => [path, ...JOURNALS.map(end => path + end)]
 
@@ -35,7 +35,7 @@ const modeOf = (path: string): number | undefined => statSync(path, { throwIfNoE
 
 function restrict(path: string, most: number): void {
   const mode = modeOf(path)
-  if (mode === undefined || (mode & OTHERS) === 0) return
+  if (mode === undefined || (mode & OTHERS_MODE) === 0) return
   try {
     chmodSync(path, mode & most)
   } catch {}

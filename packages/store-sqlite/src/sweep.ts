@@ -8,7 +8,7 @@ const SELECT_DROPPED_BLOB = 'SELECT blob FROM dropped_blob LIMIT 1'
 const DELETE_DROPPED_BLOB = 'DELETE FROM dropped_blob WHERE blob = ?'
 
 /** One step takes at most this many rows of a table, or parts of a blob. */
-const STEP = 1_000
+const BATCH_SIZE = 1_000
 const PARTS = 8
 
 /** What belongs to a collection, and what tells its rows apart. */
@@ -40,7 +40,7 @@ function sweepStep(connection: SqliteConnection): boolean {
   const collection = connection.statement<{ readonly collection: number }>(SELECT_DROPPED).get()?.collection
   if (collection === undefined) return sweepBlob(connection)
   for (const [table, key] of TABLES) {
-    const some = `SELECT ${key} FROM ${table} WHERE collection = ? LIMIT ${STEP}`
+    const some = `SELECT ${key} FROM ${table} WHERE collection = ? LIMIT ${BATCH_SIZE}`
     const sql = `DELETE FROM ${table} WHERE collection = ? AND (${key}) IN (${some})`
     if (connection.statement(sql).run(collection, collection).changes > 0) return true
   }

@@ -13,7 +13,7 @@ export interface Confirmation {
   readonly danger?: boolean
 }
 
-const UNDO = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
+const UNDO_NOTES = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
 
 type Confirm = (question: Confirmation) => Promise<boolean>
 
@@ -56,7 +56,7 @@ function Confirm({ question: { title, says, action, undo, danger = false }, end 
           {title}
         </h2>
         <div className="soft stack tight break">{says}</div>
-        <p>{undo === 'offered' || undo === 'never' ? UNDO[undo] : undo}</p>
+        <p>{undo === 'offered' || undo === 'never' ? UNDO_NOTES[undo] : undo}</p>
       </div>
       <div className="dialog-foot">
         <button type="button" className="button" onClick={() => end(false)}>

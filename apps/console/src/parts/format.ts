@@ -17,7 +17,7 @@ export function seconds(value: number): string {
   return value < 90 ? `${value.toFixed(1)} s` : span(value)
 }
 
-const SPANS = [
+const TIME_UNITS = [
   [86_400, 'day'],
   [3600, 'hour'],
   [60, 'minute'],
@@ -26,7 +26,7 @@ const SPANS = [
 
 /** A long duration in seconds, by its largest unit. */
 export function span(value: number): string {
-  const [size, name] = SPANS.find(([size]) => value >= size) ?? SPANS[3]
+  const [size, name] = TIME_UNITS.find(([size]) => value >= size) ?? TIME_UNITS[3]
   const count = Math.round(value / size)
   return `${number(count)} ${name}${count === 1 ? '' : 's'}`
 }
@@ -35,14 +35,14 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 export const clock = (time: string): string => CLOCK.format(new Date(time))
-const SHORT = new Intl.DateTimeFormat('en-GB', {
+const SHORT_TIME = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 })
-export const shortTime = (time: string): string => SHORT.format(new Date(time))
+export const shortTime = (time: string): string => SHORT_TIME.format(new Date(time))
 export const dateTime = (time: string): string => DAY.format(new Date(time))
 
 /** How long ago, or in how long. */

@@ -21,9 +21,9 @@ interface Board {
 const Context = createContext<Board>({ notify: () => {}, begin: () => () => {} })
 export const useNotify = (): Notify => useContext(Context).notify
 
-const SHOWN = 8000
+const NOTICE_DURATION = 8000
 /** Milliseconds after which an action that goes on says so. */
-const SLOW = 100
+const SLOW_AFTER = 100
 const WORKING = 'Working on it … You can leave this page: the result is shown here.'
 
 export function Notices({ children }: { readonly children: ReactNode }): ReactNode {
@@ -39,13 +39,13 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
     return {
       notify: (text, undo) => {
         const id = add({ text, undo })
-        setTimeout(() => drop(id), SHOWN)
+        setTimeout(() => drop(id), NOTICE_DURATION)
       },
       begin: () => {
         let id: number | undefined
         const timer = setTimeout(() => {
           id = add({ text: WORKING, busy: true })
-        }, SLOW)
+        }, SLOW_AFTER)
         return () => {
           clearTimeout(timer)
           if (id !== undefined) drop(id)

@@ -34,14 +34,14 @@ export const NoRights = ({ role }: { readonly role: string }): ReactNode => (
   />
 )
 
-const TITLES: { readonly [code: string]: string } = {
+const ERROR_TITLES: { readonly [code: string]: string } = {
   offline: 'The server does not answer',
   role_insufficient: 'Not for your role',
 }
 
 export function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
   const code = codeOf(error) ?? ''
-  const title = TITLES[code] ?? 'That did not work'
+  const title = ERROR_TITLES[code] ?? 'That did not work'
   return (
     <div role="alert">
       <Nothing icon={code === 'role_insufficient' ? 'lock' : 'warning'} title={title} says={messageOf(error)}>

@@ -25,7 +25,7 @@ export interface TableProps<Row> {
 
 const HEIGHT = 46
 /** How many rows before the end the next page is loaded. */
-const AHEAD = 10
+const PREFETCH_ROWS = 10
 
 /** Rows of any number, of which only those in sight are drawn. */
 export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, foot }: TableProps<Row>): ReactNode {
@@ -40,7 +40,7 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (!busy && more && last >= rows.length - AHEAD) more()
+    if (!busy && more && last >= rows.length - PREFETCH_ROWS) more()
   }, [busy, more, last, rows.length])
   const classOf = ({ end, wideOnly }: Column<Row>): string =>
     `cut${end ? ' end number' : ''}${wideOnly ? ' wide-only' : ''}`

@@ -15,7 +15,7 @@ interface Metric {
 const MAX_MINUTES = 31 * 24 * 60
 /** Bars of a line at most. */
 const WIDTH = 30
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 export const stats = command({
   summary:
@@ -53,8 +53,8 @@ async function readAll(
   { minutes, since }: Window,
 ): Promise<readonly Metric[]> {
   const metrics: Metric[] = []
-  for (let from = 0; from < names.length; from += AT_ONCE) {
-    const some = names.slice(from, from + AT_ONCE).map(async metric => {
+  for (let from = 0; from < names.length; from += CONCURRENCY) {
+    const some = names.slice(from, from + CONCURRENCY).map(async metric => {
       const points = await system.stats.read(metric, { start: -minutes })
       return { metric, points: points.filter(({ time }) => time >= since) }
     })

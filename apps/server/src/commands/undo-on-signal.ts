@@ -2,7 +2,7 @@ import type { Signals } from '../stop.js'
 import { InterruptedError } from './command.js'
 
 /** Milliseconds that undoing may take, while a person waits after Ctrl-C. */
-const PATIENCE = 3000
+const TIMEOUT = 3000
 
 /** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
 export function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedError) => Promise<void>): void {
@@ -12,7 +12,7 @@ export function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedEr
     if (undoing) end()
     else {
       undoing = true
-      setTimeout(end, PATIENCE).unref()
+      setTimeout(end, TIMEOUT).unref()
       void undo(new InterruptedError(code)).finally(end)
     }
   }

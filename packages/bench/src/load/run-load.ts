@@ -22,7 +22,7 @@ export interface Load {
 }
 
 /** Devices that sync before the others, to fill the server's caches. */
-const FEW = 50
+const WARM_UP_DEVICES = 50
 
 /** Fill, join, sync, listen: each step by all devices, and what they left is weighed between the steps. */
 export async function runLoad(options: LoadOptions): Promise<Load> {
@@ -64,7 +64,7 @@ async function changeAndHear(stage: Stage, crowd: Crowd): Promise<Tally> {
 }
 
 async function warmUp(stage: Stage, options: LoadOptions): Promise<void> {
-  const few = { ...options, devices: FEW, users: FEW, processes: 1, writes: 2, name: 'warm' }
+  const few = { ...options, devices: WARM_UP_DEVICES, users: WARM_UP_DEVICES, processes: 1, writes: 2, name: 'warm' }
   const steps: readonly CrowdStep[] = [
     { do: 'join', objects: options.objects },
     { do: 'sync', changes: 0 },

@@ -21,7 +21,7 @@ type Name = keyof typeof models
 /** Users with two devices each, who take turns: a device that writes without pause sends at most once a second. */
 const PAIRS = 40
 /** Milliseconds between two writes of one device: a model that is written to more than 20 times in a minute is slowed down. */
-const BETWEEN = 4000
+const PAUSE = 4000
 
 const open = (folder: string, url: string) =>
   openSdk({ directory: mkdtempSync(join(folder, 'device-')), server: url, models })
@@ -137,7 +137,7 @@ async function inTurns(pairs: readonly Pair[], { name, count, make }: Turns): Pr
   const took: number[] = []
   for (let at = 0; at < count; at++) {
     const pair = pairs[at % pairs.length] as Pair
-    await pause(Math.max(0, pair.used + BETWEEN - performance.now()))
+    await pause(Math.max(0, pair.used + PAUSE - performance.now()))
     pair.used = performance.now()
     const heard = pair.heard(name)
     await make(pair, at)

@@ -21,7 +21,7 @@ export interface RowCodec {
   decode(row: readonly SqlValue[], from: number): Attributes
 }
 
-const NOTHING: readonly SqlValue[] = []
+const NO_VALUES: readonly SqlValue[] = []
 
 /** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
 export function rowCodec(definition: Definition): RowCodec {
@@ -36,7 +36,7 @@ export function rowCodec(definition: Definition): RowCodec {
 
   function encode(
     attributes: Attributes,
-    behind: readonly SqlValue[] = NOTHING,
+    behind: readonly SqlValue[] = NO_VALUES,
     misfit?: (attribute: string) => void,
   ): readonly SqlValue[] {
     const row = new Array<SqlValue>(rest + 1 + behind.length).fill(null)

@@ -3,7 +3,7 @@ import type { ObservedQueries } from './observed-queries.js'
 
 /** Of the time limit that was exceeded: a live query that is too slow has at most a tenth of the thread. */
 const TIMES = 10
-const LONGEST = 60_000
+const MAX_PAUSE = 60_000
 
 /** Lets a live query wait after `sql_timeout`, so that writes do not wait for it each time; then it is asked again, with longer waits each time. */
 export class TimeoutPause {
@@ -27,7 +27,7 @@ export class TimeoutPause {
       this.end()
       return true
     }
-    const wait = Math.min(LONGEST, Number(error.details['milliseconds']) * TIMES * 2 ** this.#inARow)
+    const wait = Math.min(MAX_PAUSE, Number(error.details['milliseconds']) * TIMES * 2 ** this.#inARow)
     this.#cancel?.()
     this.#cancel = this.#live.later(() => {
       this.#cancel = undefined

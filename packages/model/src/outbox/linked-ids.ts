@@ -42,11 +42,12 @@ export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
 
 /** Of more ids one statement asks first whether any is linked. */
-const FEW = 4
+const MAX_UNCHECKED_IDS = 4
 
 /** These ids and all that stand for the same objects: the real ones, and every temporary id that leads to them. */
 export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
-  if (ids.length > FEW && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids))) return new Set(ids)
+  if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids)))
+    return new Set(ids)
   const reached = new Set<ObjectId>()
   for (const id of ids) {
     const now = idNow(owners, id)

@@ -4,7 +4,7 @@ import { linkedFragment } from './linked-fragment.js'
 import { type Links, withLinked } from './links.js'
 import type { Comparison, Condition, Operator, RelatedCondition } from './query.js'
 
-const LISTED: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
+const LIST_OPERATORS: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
   '=': 'IN',
   IN: 'IN',
   '<>': 'NOT IN',
@@ -29,7 +29,7 @@ function linkedRelation(relation: RelatedCondition, links: Links): Condition {
 
 function linkedComparison(definition: Definition, condition: Comparison, links: Links): Comparison {
   const { attribute, value, func } = condition
-  const operator = LISTED[condition.operator]
+  const operator = LIST_OPERATORS[condition.operator]
   const owners = ownersOf(definition, attribute)
   if (operator === undefined || func !== undefined || owners.length === 0 || !links.any(owners)) return condition
   const values = withLinked(Array.isArray(value) ? value : [value], ids => links.same(owners, ids))

@@ -6,14 +6,14 @@ import { readName } from './read-name.js'
 
 type RawOptions = { readonly [name: string]: unknown }
 
-const KNOWN = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per_page', 'limit'] as const
-const KNOWN_TO_PAGINATE = [...KNOWN, 'page'] as const
+const OPTION_NAMES = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per_page', 'limit'] as const
+const KNOWN_TO_PAGINATE = [...OPTION_NAMES, 'page'] as const
 
 /** Records of a page where `per_page` does not say. */
 export const PER_PAGE = 10
 
 /** The options of `find` as a query. An object with none of the known keys is the conditions; a known key beside an unknown one is `query_invalid`. */
-export const readFind = (options: unknown): Query => readOptions(options, KNOWN)
+export const readFind = (options: unknown): Query => readOptions(options, OPTION_NAMES)
 
 /** The parameters of `paginate`: pages count from 0. */
 export function readPaginate(params: unknown): Query {

@@ -58,11 +58,11 @@ function areThere({ names, areOwn }: RequiredNames, attributes: Attributes): boo
   return true
 }
 
-const NONE: RequiredNames = { names: [], areOwn: true }
+const NO_REQUIRED_NAMES: RequiredNames = { names: [], areOwn: true }
 const required = new WeakMap<Definition, RequiredNames>()
 
 function requiredOf(definition: Definition): RequiredNames {
-  if (!definition.typed) return NONE
+  if (!definition.typed) return NO_REQUIRED_NAMES
   const known = required.get(definition)
   if (known) return known
   const names = [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)

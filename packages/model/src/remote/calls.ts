@@ -32,7 +32,7 @@ interface Parts {
 
 const SECOND = 1000
 /** A call that may not begin any more is given up, never one that still may. */
-const PATIENCE = BEGIN_WITHIN / SECOND + 1
+const GIVE_UP_AFTER = BEGIN_WITHIN / SECOND + 1
 
 /** The calls of a page that have no reply yet: posted again to the next owner, each under its number for life. */
 export class Calls {
@@ -97,7 +97,7 @@ export class Calls {
   }
 
   #begin(given: Omit<Call, 'promise' | 'resolve' | 'reject' | 'posted' | 'left'>, posted: boolean): Promise<unknown> {
-    const call = { ...given, ...openPromise(), posted, left: PATIENCE }
+    const call = { ...given, ...openPromise(), posted, left: GIVE_UP_AFTER }
     this.#open.set(call.number, call)
     this.#post(call)
     this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND)
@@ -127,12 +127,12 @@ export class Calls {
     }
     this.#answered = []
     call.posted = true
-    if (call.left !== Number.POSITIVE_INFINITY) call.left = PATIENCE
+    if (call.left !== Number.POSITIVE_INFINITY) call.left = GIVE_UP_AFTER
   }
 
   #mayRepeat(call: Call): boolean {
     if (call.kind !== 'once' || !call.posted) {
-      call.left = PATIENCE
+      call.left = GIVE_UP_AFTER
       return true
     }
     this.#open.delete(call.number)

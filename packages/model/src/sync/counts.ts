@@ -4,7 +4,7 @@ export interface Counts {
   readonly sent: number
 }
 
-export const NOTHING: Counts = { received: 0, sent: 0 }
+export const NO_COUNTS: Counts = { received: 0, sent: 0 }
 
 export const plus = (one: Counts, other: Counts): Counts => ({
   received: one.received + other.received,

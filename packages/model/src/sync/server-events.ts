@@ -31,7 +31,7 @@ export interface PingMessage {
 }
 
 /** An event is far shorter: what never ends a line is no event stream. */
-const LONGEST = 1024 * 1024
+const MAX_EVENT_LENGTH = 1024 * 1024
 
 /** The events of a stream of server-sent events, without those that are not understood. `alive` is called with everything that comes. */
 export async function* readEvents(
@@ -48,7 +48,7 @@ export async function* readEvents(
       alive()
       const blocks = (rest + text.decode(value, { stream: true })).replace(/\r\n|\r(?!$)/g, '\n').split('\n\n')
       rest = blocks.pop() ?? ''
-      if (rest.length > LONGEST) return
+      if (rest.length > MAX_EVENT_LENGTH) return
       for (const block of blocks) {
         const event = eventOf(block)
         if (event) yield event

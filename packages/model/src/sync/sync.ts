@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import { type Counts, NOTHING, plus, since } from './counts.js'
+import { type Counts, NO_COUNTS, plus, since } from './counts.js'
 import { finishNames } from './finish-names.js'
 import { type Hint, hasAll } from './hint.js'
 import { oneAtATime } from './one-at-a-time.js'
@@ -38,7 +38,7 @@ export interface SourceFailure {
   readonly ofBackend?: true
 }
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 export interface SyncOptions {
   readonly models: readonly OpenModel[]
@@ -64,8 +64,8 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   const start = new Map(context.totals)
   const sources: SourceSummary[] = []
   for (const group of inOrder(models)) {
-    for (let from = 0; from < group.length && !signal.aborted; from += AT_ONCE) {
-      const part = group.slice(from, from + AT_ONCE)
+    for (let from = 0; from < group.length && !signal.aborted; from += CONCURRENCY) {
+      const part = group.slice(from, from + CONCURRENCY)
       sources.push(
         ...(await Promise.all(
           part.map(model => oneAtATime(context.busy, model.name, () => one(context, model, options, start))),
@@ -132,8 +132,8 @@ async function one(
   start: TotalsAtStart,
 ): Promise<SourceSummary> {
   const { totals } = context
-  const before = totals.get(model.name) ?? NOTHING
-  const run = runOf(model, options, since(before, start.get(model.name) ?? NOTHING))
+  const before = totals.get(model.name) ?? NO_COUNTS
+  const run = runOf(model, options, since(before, start.get(model.name) ?? NO_COUNTS))
   const { received, sent } = run
   try {
     return await runOne(context, model, options, run)
@@ -181,7 +181,7 @@ function runOf(
   beside: Counts,
 ): SyncRun {
   const isSmall = hints !== undefined || only !== undefined
-  const { received, sent } = plus(before?.get(name) ?? NOTHING, isSmall ? NOTHING : beside)
+  const { received, sent } = plus(before?.get(name) ?? NO_COUNTS, isSmall ? NO_COUNTS : beside)
   const isHinted = hints?.get(name) !== undefined
   return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
 }

@@ -9,7 +9,7 @@ import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-c
 
 const PAGE = 500
 /** Blobs sent before one request: their mutations should not wait for those of all the others. */
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /** What one push knows of blobs, by their hashes. */
 export interface BlobUploads {
@@ -52,7 +52,7 @@ export async function uploadBlobs(
   if (files === undefined) return undefined
   const { sent, lost, missing } = uploads
   const asked = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
-  const waiting = [...asked, ...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, AT_ONCE)
+  const waiting = [...asked, ...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, BATCH_SIZE)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue

@@ -11,10 +11,10 @@ interface RawOptions {
   readonly [name: string]: unknown
 }
 
-const KNOWN = ['conditions', 'search', 'order', 'select', 'with', 'limit', 'offset']
+const OPTION_NAMES = ['conditions', 'search', 'order', 'select', 'with', 'limit', 'offset']
 
 /** Options of the app as a query of the engine. An option that is undefined is left out. Throws `query_invalid`. */
-export function readFind(nameMap: NameMap, given: unknown, known: readonly string[] = KNOWN): Query {
+export function readFind(nameMap: NameMap, given: unknown, known: readonly string[] = OPTION_NAMES): Query {
   if (given === undefined) return EVERYTHING
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid(nameMap, `expected options, got ${valueText(given)}`)
@@ -38,7 +38,7 @@ export function readFind(nameMap: NameMap, given: unknown, known: readonly strin
 export function readPage(nameMap: NameMap, { page, perPage, ...options }: RawOptions): Query {
   const limit = wholeNumber('perPage', perPage, 1) ?? PER_PAGE
   const offset = (wholeNumber('page', page, 0) ?? 0) * limit
-  const known = KNOWN.filter(name => name !== 'limit' && name !== 'offset')
+  const known = OPTION_NAMES.filter(name => name !== 'limit' && name !== 'offset')
   return { ...readFind(nameMap, options, known), limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }
 }
 

@@ -4,7 +4,7 @@ import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../testing/open-server.js'
-import { type Attempt, FREE_ATTEMPTS, GENTLE_WAIT, LONGEST_WAIT, LoginThrottle, RATE } from './login-throttle.js'
+import { type Attempt, FREE_ATTEMPTS, LoginThrottle, MAX_LOGIN_WAIT, MAX_WAIT, RATE } from './login-throttle.js'
 import { createPasswords } from './passwords.js'
 
 const throttleOf = (clock: () => number = () => 0) => new LoginThrottle({ store: openMemoryStore({ clock }), clock })
@@ -96,7 +96,7 @@ test('any pattern of guesses is bounded in rate and in memory', async () => {
           if ((await outcome(throttle.attempt({ login: 'ada', address: 'a' }, 'device', wrong))) === 'failed') guesses++
         }
         // The free ones again whenever the longest wait passed, else one after each wait: within a step no time passes.
-        const forgotten = Math.floor(now / LONGEST_WAIT)
+        const forgotten = Math.floor(now / MAX_WAIT)
         expect(guesses).toBeLessThanOrEqual(FREE_ATTEMPTS.pair * (1 + forgotten) + steps.length)
       }
     }),
@@ -173,7 +173,7 @@ test('a login that fails from many addresses is slowed down, but not where it su
     now += 1000 * Number(wait)
     expect(await outcome(throttle.attempt(at(1000 + n), 'device', wrong))).toBe('failed')
   }
-  expect(waits).toEqual([1, 2, 4, 8, GENTLE_WAIT / 1000, GENTLE_WAIT / 1000])
+  expect(waits).toEqual([1, 2, 4, 8, MAX_LOGIN_WAIT / 1000, MAX_LOGIN_WAIT / 1000])
   expect(await outcome(throttle.attempt(home, 'device', async () => {}))).toBe('let in')
   expect(await outcome(throttle.attempt({ ...at(2000), login: 'grace' }, 'device', wrong))).toBe('failed')
 })
@@ -207,7 +207,7 @@ test('a clock that goes back makes no login wait', async () => {
   const attempt = { login: 'ada', address: 'a' }
   for (let n = 0; n < FREE_ATTEMPTS.pair + 8; n++) {
     await outcome(throttle.attempt(attempt, 'device', wrong))
-    now += LONGEST_WAIT / 2
+    now += MAX_WAIT / 2
   }
   now -= 86_400_000
   expect(await outcome(throttle.attempt(attempt, 'device', async () => {}))).toBe('let in')

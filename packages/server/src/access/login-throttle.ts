@@ -30,12 +30,12 @@ export const RATE = 60
 const MINUTE = 60_000
 const FIRST_WAIT = 1000
 /** The longest wait, in milliseconds, and how long failures are remembered at least after it. */
-export const LONGEST_WAIT = 15 * 60_000
+export const MAX_WAIT = 15 * 60_000
 /** The longest wait for a login that fails from many addresses: it slows a guess down, and does not lock its owner out. */
-export const GENTLE_WAIT = 10_000
-const REMEMBERED = 2 * LONGEST_WAIT
+export const MAX_LOGIN_WAIT = 10_000
+const FAILURE_LIFE = 2 * MAX_WAIT
 /** How long an address counts as one that the login was right from. */
-const KNOWN = 7 * 24 * 3600_000
+const KNOWN_ADDRESS_LIFE = 7 * 24 * 3600_000
 
 const FAILED: ReadonlySet<string> = new Set(['invalid_credentials', 'not_an_api_user', 'not_a_device_user'])
 
@@ -71,7 +71,7 @@ export class LoginThrottle {
       await this.#check(names)
       try {
         const done = await work()
-        await Promise.all([this.#counters.remove(names.pair), this.#counters.add(names.known, KNOWN)])
+        await Promise.all([this.#counters.remove(names.pair), this.#counters.add(names.known, KNOWN_ADDRESS_LIFE)])
         return done
       } catch (error) {
         if (isSyncError(error) && FAILED.has(error.code)) await this.#fail(names)
@@ -87,9 +87,9 @@ export class LoginThrottle {
       names.login,
       names.known,
     ])
-    const waits = [waitOf(pair, FREE_ATTEMPTS.pair, LONGEST_WAIT)]
+    const waits = [waitOf(pair, FREE_ATTEMPTS.pair, MAX_WAIT)]
     if (!known)
-      waits.push(waitOf(address, FREE_ATTEMPTS.address, LONGEST_WAIT), waitOf(login, FREE_ATTEMPTS.login, GENTLE_WAIT))
+      waits.push(waitOf(address, FREE_ATTEMPTS.address, MAX_WAIT), waitOf(login, FREE_ATTEMPTS.login, MAX_LOGIN_WAIT))
     const wait = Math.max(...waits)
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
   }
@@ -102,7 +102,7 @@ export class LoginThrottle {
   }
 
   async #fail({ pair, address, login }: ThrottleKeys): Promise<void> {
-    await Promise.all([pair, address, login].map(name => this.#counters.add(name, REMEMBERED)))
+    await Promise.all([pair, address, login].map(name => this.#counters.add(name, FAILURE_LIFE)))
   }
 }
 

@@ -4,7 +4,7 @@ type IpAddress = ReturnType<typeof ipaddr.parse>
 
 const PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
 /** Groups of an IPv6 address that count: one subscriber usually has all 2^64 addresses of a /64. */
-const HALF = 4
+const NETWORK_GROUPS = 4
 
 /** An address in its one spelling: without a port and a zone, IPv4 as IPv4. Undefined: the text is none. */
 export function addressOf(text: string): string | undefined {
@@ -17,7 +17,7 @@ export function networkOf(text: string): string {
   const address = parsed(text)
   if (!address) return text
   if (address.kind() === 'ipv4') return address.toString()
-  const parts = (address as ReturnType<typeof ipaddr.IPv6.parse>).parts.slice(0, HALF)
+  const parts = (address as ReturnType<typeof ipaddr.IPv6.parse>).parts.slice(0, NETWORK_GROUPS)
   return `${parts.map(part => part.toString(16)).join(':')}::/64`
 }
 

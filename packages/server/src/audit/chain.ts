@@ -6,7 +6,7 @@ import { numberIn } from './entry.js'
 const PAGE = 500
 
 /** What the rows before the first would have hashed to. */
-const NOTHING: AuditHead = { number: 0, hash: '' }
+const EMPTY_HEAD: AuditHead = { number: 0, hash: '' }
 
 /** The hash of a row: over the hash of the one before, and its text. */
 export const linkHash = (before: string, text: string): string =>
@@ -14,7 +14,7 @@ export const linkHash = (before: string, text: string): string =>
 
 /** Texts as the rows that come after a head; each is told the number that it gets. */
 export function chained(
-  head: AuditHead = NOTHING,
+  head: AuditHead = EMPTY_HEAD,
   texts: readonly ((number: number) => string)[],
 ): readonly AuditRow[] {
   const rows: AuditRow[] = []
@@ -52,7 +52,7 @@ export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<A
     }
     if (page.length === 0) return broken(before - 1, 'missing')
   }
-  if (above && !follows(above, NOTHING)) return broken(above.number, 'changed')
+  if (above && !follows(above, EMPTY_HEAD)) return broken(above.number, 'changed')
   return { intact: true, checked: head?.number ?? 0, head: head ?? null }
 }
 

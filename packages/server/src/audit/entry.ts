@@ -5,7 +5,7 @@ import type { AuditRow } from '@godwit/store'
 export type AuditedAction = Omit<AuditEntry, 'number' | 'hash'>
 
 /** The longest text that is kept of what a caller gave. */
-const LONGEST = 256
+const MAX_TEXT = 256
 
 /** The text that is hashed and kept: its members have an order, so that the same entry is always the same text. */
 export const entryText = (
@@ -30,8 +30,8 @@ export function numberIn(text: string): number | undefined {
 
 /** Values as they are kept: long texts are cut, of long lists the beginning is told. */
 export function short(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
-  if (Array.isArray(value)) return value.slice(0, LONGEST / 8).map(short)
+  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
+  if (Array.isArray(value)) return value.slice(0, MAX_TEXT / 8).map(short)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, short(member)]))
 }

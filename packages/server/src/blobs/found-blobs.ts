@@ -6,7 +6,7 @@ import { isHash } from './named-blobs.js'
 
 type FoundBlobEngine = Pick<Engine, 'store'>
 
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /** Holds the blobs that found objects name, for as long as an unnamed blob lives: what is found enters no collection, and its finder reads them through it. */
 export async function holdFound(
@@ -18,10 +18,10 @@ export async function holdFound(
   const named = Object.entries(objects).flatMap(([object, attributes]) =>
     Object.values(attributes).flatMap(value => (isHash(value) ? [{ object, name: value }] : [])),
   )
-  for (let from = 0; from < named.length; from += AT_ONCE)
+  for (let from = 0; from < named.length; from += BATCH_SIZE)
     await Promise.all(
       named
-        .slice(from, from + AT_ONCE)
+        .slice(from, from + BATCH_SIZE)
         .map(({ object, name }) => store.blobs.hold({ scope, name }, holderOf(user, object))),
     )
 }

@@ -15,7 +15,7 @@ export interface HeldBlobs {
   release(): Promise<void>
 }
 
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /**
  * Holds the blobs that the new mutations of a push name, from before they are accepted until they are decided: the sweep ends the holds then.
@@ -27,7 +27,7 @@ export async function holdBlobs(
   mutations: readonly Mutation[],
 ): Promise<HeldBlobs> {
   const naming = mutations.filter(mutation => namedBlobs(mutation, mutation.attributes).length > 0)
-  if (naming.length === 0) return NONE
+  if (naming.length === 0) return NO_BLOBS
   const { journal, blobs } = engine.store
   const keys = naming.map(({ key }) => key)
   const known = new Set((await journal.entries(collection, keys)).map(({ mutation }) => mutation.key))
@@ -35,8 +35,8 @@ export async function holdBlobs(
   const wanted = naming.flatMap(mutation => (known.has(mutation.key) ? [] : holdsOf(collection, mutation, request)))
   const held: Hold[] = []
   const missing = new Set<string>()
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const some = wanted.slice(from, from + AT_ONCE)
+  for (let from = 0; from < wanted.length; from += BATCH_SIZE) {
+    const some = wanted.slice(from, from + BATCH_SIZE)
     const isHeld = await Promise.all(some.map(({ blob, holder }) => blobs.hold(blob, holder)))
     for (const [index, hold] of some.entries()) {
       if (isHeld[index]) held.push(hold)
@@ -57,7 +57,7 @@ export async function holdBlobs(
 }
 
 const nothing = async (): Promise<void> => undefined
-const NONE: HeldBlobs = { accepted: nothing, release: nothing }
+const NO_BLOBS: HeldBlobs = { accepted: nothing, release: nothing }
 
 interface Hold {
   readonly blob: BlobName

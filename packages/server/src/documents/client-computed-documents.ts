@@ -35,12 +35,12 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map
 
 const text = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
 
-const NOTHING: ConfirmedPosition = { version: 0, id: '', at: 0 }
+const NO_POSITION: ConfirmedPosition = { version: 0, id: '', at: 0 }
 
 const confirmedOf = async (
   { store }: ComputedEngine,
   { client, collection }: ClientCollection,
-): Promise<ConfirmedPosition> => (await confirmedBy(store, client, collection)) ?? NOTHING
+): Promise<ConfirmedPosition> => (await confirmedBy(store, client, collection)) ?? NO_POSITION
 
 /** In a pass from zero `version` is 0 and `position` tells how far it came. */
 function positionText(confirmed: ConfirmedPosition | undefined): string {

@@ -9,7 +9,7 @@ import { versionTime } from './version-time.js'
 /** Objects that one request looks at; a search goes on with the next one. */
 const MAX_SCANNED = 10_000
 /** Rows that are read at once: so long others wait. */
-const STEP = 500
+const ROWS_PER_READ = 500
 /** Characters of attributes in one answer, but for the object that goes beyond. */
 const MAX_TEXT = 4 * 1024 * 1024
 
@@ -29,7 +29,7 @@ export async function listObjects(
   let looked = 0
   let size = 0
   for (let last = after; ; await setImmediate()) {
-    const step = isWanted === undefined ? Math.min(limit - objects.length, STEP) : STEP
+    const step = isWanted === undefined ? Math.min(limit - objects.length, ROWS_PER_READ) : ROWS_PER_READ
     const rows = await collections.list(collection, { after: last, limit: step })
     for (const { id, version, text } of rows) {
       looked++

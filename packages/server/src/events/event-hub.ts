@@ -12,19 +12,19 @@ import { HeadReader } from './head-reader.js'
 import { mayListen, readOnce } from './may-listen.js'
 
 /** How many streams are checked in the store at once, so that requests do not wait behind the heartbeats of all streams. */
-const LOOKS = 64
+const CHECK_CONCURRENCY = 64
 /** How many streams are told together, and the milliseconds between two such parts. */
 const PART = 100
 const PART_TIME = 10
 /** How often a source that changes all the time is told of in the time over which its devices spread. */
-const TELLINGS = 4
+const ANNOUNCEMENTS_PER_SPREAD = 4
 
 type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
 /** The open event streams of this process, behind one subscription to the store however many there are. */
 export class EventHub implements EventStreams, StreamHost {
   readonly #engine: EventHubEngine
-  readonly #looks = new ConcurrencyLimiter(LOOKS)
+  readonly #looks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
   readonly #streams = new Map<string, Set<EventStream>>()
   readonly #heads: HeadReader
   readonly #gatherer: ChangeGatherer
@@ -39,7 +39,10 @@ export class EventHub implements EventStreams, StreamHost {
     this.#gatherer = new ChangeGatherer({
       wait: collection => Math.min(engine.limits.eventGather, this.#listening(collection).length),
       gap: collection =>
-        Math.max(engine.limits.eventGather, this.#within(this.#listening(collection).length) / TELLINGS),
+        Math.max(
+          engine.limits.eventGather,
+          this.#within(this.#listening(collection).length) / ANNOUNCEMENTS_PER_SPREAD,
+        ),
       tell: (collection, by) => void this.#tell(collection, by),
     })
   }

@@ -12,7 +12,7 @@ export interface StreamOwner {
 /** How many pings wait for a slow reader at most. */
 const MAX_PINGS = 16
 /** How long a reader whose session is over has to read what was told, in milliseconds. */
-const LAST_WORDS = 1000
+const FLUSH_TIME = 1000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
 /** What a stream needs of the hub it belongs to. */
@@ -123,7 +123,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     if (until !== undefined) return
     this.end()
     // A reader that takes nothing would keep the connection.
-    setTimeout(() => this.#cut.abort(), LAST_WORDS).unref()
+    setTimeout(() => this.#cut.abort(), FLUSH_TIME).unref()
   }
 
   /** Ends after what was told. */
@@ -206,8 +206,8 @@ export class EventStream implements AsyncIterableIterator<string> {
 }
 
 /** Milliseconds below which it makes no difference over how many devices spread. */
-const SHORT = 100
+const MIN_SPREAD = 100
 
 /** Half or less of it, or twice or more. */
 const isFar = (within: number, told: number): boolean =>
-  Math.max(within, told) >= SHORT && (within >= 2 * told || told >= 2 * within)
+  Math.max(within, told) >= MIN_SPREAD && (within >= 2 * told || told >= 2 * within)

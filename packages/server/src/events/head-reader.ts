@@ -11,7 +11,7 @@ export type AnnouncedHead = {
 type HeadEngine = Pick<Engine, 'store' | 'sources'>
 
 /** Milliseconds after which a head is read again, in case the notice of a change was lost. */
-const KEPT = 1000
+const HEAD_LIFE = 1000
 
 /**
  * Reads where collections stand. What all users share is read once for many streams, and again after each change that is heard: a stream that
@@ -60,7 +60,7 @@ export class HeadReader {
     this.#shared.set(source, head)
     setTimeout(() => {
       if (this.#shared.get(source) === head) this.#shared.delete(source)
-    }, KEPT).unref()
+    }, HEAD_LIFE).unref()
     return head
   }
 }

@@ -4,10 +4,10 @@ import { constants, createGzip, gzip } from 'node:zlib'
 
 // The dearest step of an answer: the fast level gives most of the gain for a fraction of the time.
 const options = { level: constants.Z_BEST_SPEED }
-const WORTH = 1400
+const MIN_LENGTH = 1400
 
 /** Below about a packet there is nothing to gain. */
-export const isWorthIt = (body: string): boolean => body.length > WORTH
+export const isWorthIt = (body: string): boolean => body.length > MIN_LENGTH
 
 /** Whether the caller asks for gzip by name. */
 export function wantsGzip({ headers }: IncomingMessage): boolean {

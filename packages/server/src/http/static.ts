@@ -46,7 +46,7 @@ const POLICY = {
 }
 
 /** A build puts a hash of the content into these names. */
-const HASHED = /-[\w-]{8,}\.\w+$/
+const HASHED_NAME = /-[\w-]{8,}\.\w+$/
 
 /** Compressed twins, `app.js.br` beside `app.js`, best first. */
 const ENCODINGS = [
@@ -125,7 +125,7 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
       ...security,
       etag,
       vary: 'Accept-Encoding',
-      'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': HASHED_NAME.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
     }
     if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: kept, body: '' }
     const bytes = await readFile(join(folder, name + suffix))

@@ -29,8 +29,8 @@ interface ShutdownOptions {
   readonly delay: number
 }
 
-const GRACE = 0.8
-const LAST = 0.05
+const DRAIN_SHARE = 0.8
+const CLOSE_SHARE = 0.05
 
 /**
  * Stops a server: it says that it is not ready, and after the delay nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
@@ -47,14 +47,14 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
     running?.reporter.stop().then(() => running.watchHub.close()),
     running?.figures.stop(),
     running?.background.stop(),
-    running?.workers?.close({ patience: seconds * GRACE * 1000 }),
+    running?.workers?.close({ patience: seconds * DRAIN_SHARE * 1000 }),
     ...listeners.map(listener => listener.close()),
     quiet(traffic, stopping.signal),
   ]).catch(() => undefined)
-  await within(ended, seconds * GRACE * 1000)
+  await within(ended, seconds * DRAIN_SHARE * 1000)
   stopping.abort()
-  await within(ended, seconds * (1 - GRACE) * 1000)
-  if (running) await within(running.statistics.stop(), seconds * LAST * 1000)
+  await within(ended, seconds * (1 - DRAIN_SHARE) * 1000)
+  if (running) await within(running.statistics.stop(), seconds * CLOSE_SHARE * 1000)
   for (const listener of listeners) listener.destroy()
 }
 

@@ -20,7 +20,7 @@ interface LevelEngine {
 }
 
 /** Milliseconds for which a count is reused, since counting is expensive. */
-const FRESH = 10_000
+const COUNT_LIFE = 10_000
 const WAIT = 5_000
 const PAGE = 500
 /** How many jobs are counted at most, over all states. */
@@ -40,7 +40,7 @@ export class LevelReader {
   /** Rejects when the store fails, or does not answer in time. */
   read(): Promise<Levels> {
     const now = this.#looking.clock()
-    if (this.#last && now - this.#last.at < FRESH) return this.#last.levels
+    if (this.#last && now - this.#last.at < COUNT_LIFE) return this.#last.levels
     const levels = inTime(this.#count(), WAIT, tooLate)
     this.#last = { at: now, levels }
     return levels

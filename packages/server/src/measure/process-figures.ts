@@ -15,7 +15,7 @@ const FIGURES_CHANNEL = 'figures_wanted'
 const PREFIX = 'process:'
 /** Milliseconds between two notes, and after which a note counts no more. */
 const AT_LEAST = 1000
-const KEPT = 20_000
+const RECORD_LIFE = 20_000
 const MAX_PROCESSES = 1000
 
 interface FiguresOptions {
@@ -69,7 +69,7 @@ export class ProcessFigures {
     this.#notedAt = now
     const figures = await read()
     const id = PREFIX + figures.process
-    const [at, expiresAt] = [clock(), clock() + KEPT]
+    const [at, expiresAt] = [clock(), clock() + RECORD_LIFE]
     const value = { at, figures } as unknown as RecordValue
     try {
       const merged = await store.registry.merge('server', id, value, { expiresAt })
@@ -80,4 +80,5 @@ export class ProcessFigures {
   }
 }
 
-const isFresh = ({ at }: RecordValue, now: number): boolean => typeof at === 'number' && Math.abs(now - at) < KEPT
+const isFresh = ({ at }: RecordValue, now: number): boolean =>
+  typeof at === 'number' && Math.abs(now - at) < RECORD_LIFE

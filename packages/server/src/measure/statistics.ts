@@ -10,7 +10,7 @@ interface StatisticsOptions {
   readonly log: Log
 }
 
-const COUNTED = { users: 'user', clients: 'client' } as const satisfies { readonly [Name in Gauge]: string }
+const COUNTED_KINDS = { users: 'user', clients: 'client' } as const satisfies { readonly [Name in Gauge]: string }
 
 /** What happens at this server, gathered in memory and written to the store every few seconds, never with a request. */
 export class Statistics {
@@ -77,7 +77,7 @@ export class Statistics {
     const { registry } = this.#keeping.store
     this.#sampled = this.#minute()
     const time = this.#sampled * BUCKET_SECONDS
-    return Promise.all(GAUGES.map(async key => ({ key, time, value: await registry.count(COUNTED[key]) })))
+    return Promise.all(GAUGES.map(async key => ({ key, time, value: await registry.count(COUNTED_KINDS[key]) })))
   }
 
   #minute(): number {

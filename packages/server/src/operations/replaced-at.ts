@@ -4,7 +4,7 @@ import { isDue } from '../query/schedule.js'
 import { collectionOf } from '../sources/partition-of.js'
 
 /** The last time that a date can hold: a query that only somebody's asking brings. */
-const LAST = 8_640_000_000_000_000
+const LAST_TIME = 8_640_000_000_000_000
 
 /** What a backend wrote, and when the next query of the source replaces it; that is left out where the source has no query. */
 export async function withReplacedAt(
@@ -18,5 +18,5 @@ export async function withReplacedAt(
   if (head === undefined) return written
   const now = clock()
   const next = isDue(source, head, now) ? now : head.nextQuery
-  return { ...written, replaced_at: next === undefined || next >= LAST ? null : new Date(next).toISOString() }
+  return { ...written, replaced_at: next === undefined || next >= LAST_TIME ? null : new Date(next).toISOString() }
 }

@@ -12,7 +12,7 @@ import { jobId } from '../jobs/job-id.js'
 import { devicesOf } from './devices-of.js'
 import { sendMessage } from './send-message.js'
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 /** Whom → devices → message → providers → answer. */
 export async function ping(
@@ -21,7 +21,7 @@ export async function ping(
 ): Promise<PingResult> {
   const message = messageOf(rest, checkedSources(engine, listOf(sources)))
   const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
-  const turns = new ConcurrencyLimiter(AT_ONCE)
+  const turns = new ConcurrencyLimiter(CONCURRENCY)
   const skipped = [...leftOut]
   const failed: PingFailed[] = []
   let sent = 0

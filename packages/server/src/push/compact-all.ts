@@ -2,7 +2,7 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 
 const PAGE = 200
-const STEP = 1000
+const BATCHES_PER_STEP = 1000
 
 /** Removes commits that are too old for the history, and the tombstones that no device needs any more: those below every position seen lately, and old enough that a query shows their time (`settle`). */
 export async function compactAll({ store, sources, clock, limits, stopping }: Engine): Promise<void> {
@@ -19,7 +19,7 @@ export async function compactAll({ store, sources, clock, limits, stopping }: En
       const below = Math.min(head?.version ?? 0, settled, ...bases)
       if (head === undefined || below <= head.floor) continue
       for (let more = true; more && !stopping.aborted; ) {
-        more = (await store.collections.compact(collection, { below, limit: STEP })).more
+        more = (await store.collections.compact(collection, { below, limit: BATCHES_PER_STEP })).more
       }
     }
     after = page.at(-1)

@@ -71,7 +71,8 @@ function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntr
   return { now, later }
 }
 
-const PUT_OFF = 'calls of a source are put off: too few replicas of the store confirm in time that they know of them'
+const UNCONFIRMED_CALLS =
+  'calls of a source are put off: too few replicas of the store confirm in time that they know of them'
 
 async function runAll(
   engine: Engine,
@@ -103,12 +104,12 @@ async function runAll(
     : drainConcurrency
   const workers = Math.min(together, entries.length)
   await Promise.all(Array.from({ length: workers }, worker))
-  if (isPutOff) engine.log.warn({ source: source.name }, PUT_OFF)
+  if (isPutOff) engine.log.warn({ source: source.name }, UNCONFIRMED_CALLS)
   return results
 }
 
 /** Entries looked at for what a settle freed. */
-const FREED = 200
+const MAX_FREED = 200
 
 /**
  * What waited for these objects though another request brought it: its own drain found it held and is over.
@@ -123,7 +124,7 @@ export async function drainFreed(
   if (source.passThrough || isOver(engine, { ending })) return
   const keys = new Set(drained.map(({ mutation }) => mutation.key))
   const objects = new Set(drained.map(({ mutation }) => mutation.object))
-  const queued = await engine.store.journal.queued(collection, { limit: FREED })
+  const queued = await engine.store.journal.queued(collection, { limit: MAX_FREED })
   const freed = queued.filter(({ mutation }) => objects.has(mutation.object) && !keys.has(mutation.key))
   if (freed.length === 0) return
   await drain(engine, source, freed, { ending })

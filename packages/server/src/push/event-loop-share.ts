@@ -1,5 +1,5 @@
 /** Milliseconds of work after which a drain lets other requests in. */
-const SHARE = 3
+const TIME_SLICE = 3
 
 /**
  * Lets other requests in while a drain runs over a store that never waits: with a backend that does not either, all its mutations would be one turn of
@@ -29,7 +29,7 @@ export class EventLoopShare {
   async pause(): Promise<void> {
     if (this.#storeWaits) return
     this.#now()
-    if (performance.now() - this.#began >= SHARE) await new Promise<void>(resolve => setImmediate(resolve))
+    if (performance.now() - this.#began >= TIME_SLICE) await new Promise<void>(resolve => setImmediate(resolve))
   }
 
   /** The number of this turn, whose beginning is when it is first asked for. */

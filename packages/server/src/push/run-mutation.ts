@@ -33,7 +33,8 @@ export async function runMutation(
   { content, heard, waiting }: MutationRun = {},
 ): Promise<RunResult> {
   const started = await engine.eventLoopShare.observe(() => start(engine, source, entry))
-  if ('refused' in started) return started.refused === 'owner' ? dependsOnRefused(engine, entry) : WHY[started.refused]
+  if ('refused' in started)
+    return started.refused === 'owner' ? dependsOnRefused(engine, entry) : OUTCOME_OF_REFUSAL[started.refused]
   const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
   if (mutation === undefined) return putBack(engine, started)
   const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
@@ -50,7 +51,7 @@ export async function runMutation(
   return 'waiting'
 }
 
-const WHY = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
+const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
 
 /**
  * The links are among the outcomes that the device had not acknowledged when it sent this. Undefined: it acknowledged more since, and some links

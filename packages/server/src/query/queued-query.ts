@@ -8,7 +8,7 @@ import { runOrWait, runQuery } from './run-query.js'
 import { isDue } from './schedule.js'
 
 /** How often a wait looks whether it missed the hint, in milliseconds. */
-const LOOK = 1000
+const POLL_INTERVAL = 1000
 
 /** Puts a query into its queue; a collection that never was queried is waited for. */
 export async function queuedQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
@@ -55,8 +55,8 @@ async function jobOver(
   void told.then(() => {
     isTold = true
   })
-  for (let left = seconds * 1000; left > 0 && !isTold && !stopping.aborted; left -= LOOK) {
-    await pause(LOOK, stopping)
+  for (let left = seconds * 1000; left > 0 && !isTold && !stopping.aborted; left -= POLL_INTERVAL) {
+    await pause(POLL_INTERVAL, stopping)
     const job = await jobs.get(queue, id)
     if (job === undefined || job.state === 'dead') return
   }

@@ -7,7 +7,7 @@ import { quotaExceeded } from './quota-exceeded.js'
 /** What a blob counts beside its bytes, so that a million empty ones are not free. */
 export const BLOB_OVERHEAD = 1024
 const RETRY_AFTER = 60
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 type QuotaEngine = Pick<Engine, 'store' | 'limits' | 'metrics'>
 
@@ -26,8 +26,8 @@ export const blobQuotaExceeded = (engine: QuotaEngine) =>
 
 /** A change or an object names these blobs: their users have room again. */
 export async function endCharges({ store }: Pick<Engine, 'store'>, blobs: readonly BlobName[]): Promise<void> {
-  for (let from = 0; from < blobs.length; from += AT_ONCE)
-    await Promise.all(blobs.slice(from, from + AT_ONCE).map(blob => store.blobs.charge(blob, undefined)))
+  for (let from = 0; from < blobs.length; from += BATCH_SIZE)
+    await Promise.all(blobs.slice(from, from + BATCH_SIZE).map(blob => store.blobs.charge(blob, undefined)))
 }
 
 /** Charges their users again with the blobs of changes that were decided without an object that names them: they were refused, say. */

@@ -6,7 +6,7 @@ import { quotaExceeded } from './quota-exceeded.js'
 /** A push of more bytes, or of a size that is not announced, is long work: one of each user at a time. */
 export const LARGE_PUSH = 64 * 1024
 /** A push that waits for its backend longer than that passes its turn on, in milliseconds. */
-const LONGEST = 1000
+const MAX_TURN = 1000
 const WAITING = 32
 
 /** Turns of users to push, before the body is read: however much one of them sends, the others wait for little of it. */
@@ -18,7 +18,7 @@ export class PushLimiter {
     const running = engine.limits.pushesPerUser
     const message = `A user has at most ${running} pushes under way here, one of them over ${LARGE_PUSH} bytes, and ${WAITING} that wait. Send the next one when one was answered.`
     const refusal = () => quotaExceeded(engine, { limit: 'pushesPerUser', message, retryAfter: 1 })
-    const line = { waiting: WAITING, longest: LONGEST, refusal }
+    const line = { waiting: WAITING, longest: MAX_TURN, refusal }
     this.#small = new PerUserLimiter({ running, ...line })
     this.#large = new PerUserLimiter({ running: 1, ...line })
   }

@@ -5,11 +5,11 @@ import { parseCreated } from './parse-created.js'
 import type { PluginBackend } from './plugin-backend.js'
 import type { Source, SourceContext, SourceMethods, WriteContext } from './source.js'
 
-const OWN = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
+const METHOD_NAMES = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 
 /** Returns the source, served by the plugin backend where it was defined without functions. */
 export const servedBy = (backend: PluginBackend, source: Source): Source =>
-  OWN.some(name => source.methods[name] !== undefined)
+  METHOD_NAMES.some(name => source.methods[name] !== undefined)
     ? source
     : { ...source, isRemote: true, methods: { ...source.methods, ...methodsOf(backend, source.name) } }
 

@@ -5,7 +5,7 @@ export interface QueryParameters {
   readonly [name: string]: string
 }
 
-const NONE: QueryParameters = {}
+const NO_PARAMETERS: QueryParameters = {}
 
 /** Those that the source takes. */
 export function takenParameters(
@@ -13,7 +13,7 @@ export function takenParameters(
   given: QueryParameters,
 ): QueryParameters {
   if (queryParameters === true) return given
-  if (queryParameters === false) return NONE
+  if (queryParameters === false) return NO_PARAMETERS
   return Object.fromEntries(
     queryParameters.filter(name => Object.hasOwn(given, name)).map(name => [name, given[name] ?? '']),
   )

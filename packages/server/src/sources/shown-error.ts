@@ -3,7 +3,7 @@ import type { Engine } from '../engine.js'
 import { messageOf } from './refusal.js'
 
 /** Errors with words for those who read them: of `refusal` and `failure`, and this server's own. */
-const SHOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'refused',
   'backend_failed',
   'backend_timeout',
@@ -29,7 +29,7 @@ export function shownError(
   error: unknown,
   { source, says, level = 'warn' }: ErrorPlace,
 ): SourceError {
-  if (isSyncError(error) && SHOWN.has(error.code)) {
+  if (isSyncError(error) && PUBLIC_CODES.has(error.code)) {
     const cause = error.cause === undefined ? {} : { cause: messageOf(error.cause) }
     log[level]({ source, error: error.message, ...cause }, says)
     return { code: error.code, message: error.message }

@@ -16,7 +16,7 @@ export interface SourceDescription {
 
 const NAMES = ['metadata', 'schema'] as const
 const MAX_DESCRIPTIONS = 100_000
-const SILENT: SourceDescription = { digest: '' }
+const NO_DESCRIPTION: SourceDescription = { digest: '' }
 
 type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
 
@@ -27,7 +27,7 @@ export async function aboutOf(
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
 ): Promise<SourceDescription> {
   const names = saidBy(source)
-  if (names.length === 0) return SILENT
+  if (names.length === 0) return NO_DESCRIPTION
   const isNew = !engine.described.has(documentScope(collection))
   if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
   const about: { metadata?: string; schema?: string } = {}

@@ -14,8 +14,8 @@ const CHANGEABLE = [
 ] as const satisfies readonly (keyof ChangeableSettings)[]
 
 const PAGE = 500
-const DYNAMIC = 'dynamic'
-const LEARNT_AT = 'learnt_at'
+const DYNAMIC_MEMBER = 'dynamic'
+const LEARNT_AT_MEMBER = 'learnt_at'
 
 // A registry takes null for "absent"; a queue that was unset must still win over that of the code.
 const UNSET = ''
@@ -64,7 +64,7 @@ export interface LearnedSource {
 export const keepName = ({ registry }: SettingsStore, id: string, { user, at }: LearnedSource): Promise<boolean> =>
   registry.create('source', {
     id,
-    value: { [DYNAMIC]: true, [LEARNT_AT]: at },
+    value: { [DYNAMIC_MEMBER]: true, [LEARNT_AT_MEMBER]: at },
     ...(user !== undefined && { owner: user }),
   })
 
@@ -76,8 +76,8 @@ export async function forgetName({ registry }: SettingsStore, id: string): Promi
 }
 
 const keptOf = (value: RecordValue): StoredSettings => ({
-  dynamic: value[DYNAMIC] === true,
-  learntAt: typeof value[LEARNT_AT] === 'number' ? value[LEARNT_AT] : 0,
+  dynamic: value[DYNAMIC_MEMBER] === true,
+  learntAt: typeof value[LEARNT_AT_MEMBER] === 'number' ? value[LEARNT_AT_MEMBER] : 0,
   settings: Object.fromEntries(
     CHANGEABLE.filter(name => Object.hasOwn(value, name)).map(name => [
       name,

@@ -5,7 +5,7 @@ import { collectionsOf } from './collections-of.js'
 import type { ChangeableSettings, Source } from './source.js'
 
 /** The last time that a date can hold: never. */
-const NEVER = 8_640_000_000_000_000
+const LAST_TIME = 8_640_000_000_000_000
 
 const SETTING = {
   poll_interval: 'pollInterval',
@@ -45,6 +45,6 @@ async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, sourc
     const head = await store.collections.head(collection)
     if (head === undefined) continue
     const next = (head.queriedAt ?? clock()) + source.pollInterval * 1000
-    await store.collections.ask(collection, source.pollInterval < 0 ? NEVER : next)
+    await store.collections.ask(collection, source.pollInterval < 0 ? LAST_TIME : next)
   }
 }

@@ -30,9 +30,9 @@ export const nonceOf = ({ nonces }: Pick<ClientRecord, 'nonces'>, source: string
   `${nonces[ALL_SOURCES] ?? ''}.${nonces[source] ?? ''}`
 
 // Members too: places are noted by many requests at once.
-const PLACE = 'place:'
+const PLACE_PREFIX = 'place:'
 
-const placeMember = ({ source, partition }: CollectionId): string => PLACE + JSON.stringify([source, partition])
+const placeMember = ({ source, partition }: CollectionId): string => PLACE_PREFIX + JSON.stringify([source, partition])
 
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
@@ -40,7 +40,7 @@ export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecor
   const standings = new Map<string, ReaderPosition>()
   for (const name in value) {
     if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
-    else if (name.startsWith(PLACE)) {
+    else if (name.startsWith(PLACE_PREFIX)) {
       places.add(name)
       if (Array.isArray(value[name])) standings.set(name, value[name] as unknown as ReaderPosition)
     }
@@ -51,7 +51,7 @@ export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecor
 /** The collections that keep something for a client, those of sources that are configured no more among them. */
 export const placesOf = ({ places }: Pick<ClientRecord, 'places'>): readonly CollectionId[] =>
   [...places].map(member => {
-    const [source, partition] = JSON.parse(member.slice(PLACE.length)) as [string, string]
+    const [source, partition] = JSON.parse(member.slice(PLACE_PREFIX.length)) as [string, string]
     return { source, partition }
   })
 

@@ -2,7 +2,7 @@ import { SyncError, type UserCreate, type UsersCreate, type UsersCreated } from 
 import { type CheckedUser, checkedUser, makeUser, type NewUserEngine } from './new-user.js'
 
 /** Users whose existence is asked for, and who are written, at once. */
-const AT_ONCE = 32
+const CONCURRENCY = 32
 
 /** Makes a user. */
 export async function createUser(engine: NewUserEngine, user: UserCreate): Promise<string> {
@@ -26,7 +26,7 @@ export async function createUsers(engine: NewUserEngine, { users }: UsersCreate)
   const worker = async (): Promise<void> => {
     for (const [index, user] of entries) isMade[index] = await makeUser(engine, user)
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, checked.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, checked.length) }, worker))
   const logins = checked.map(({ login }) => login)
   return {
     created: logins.filter((_, index) => isMade[index]),

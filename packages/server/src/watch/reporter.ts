@@ -38,7 +38,7 @@ const GATHER = 20
 /** How many events are gathered at most; the rest is reported as missed. */
 const MAX_WAITING = 500
 /** Characters of a text: messages of backends may be of any length. */
-const LONGEST = 500
+const MAX_TEXT = 500
 
 /** Publishes events over the store while somebody listens. */
 export class StoreReporter implements Reporter {
@@ -109,6 +109,6 @@ export class StoreReporter implements Reporter {
 }
 
 function bounded(event: ReportedEvent): ReportedEvent {
-  if (!('error' in event) || event.error.message.length <= LONGEST) return event
-  return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, LONGEST).toWellFormed()}…` } }
+  if (!('error' in event) || event.error.message.length <= MAX_TEXT) return event
+  return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, MAX_TEXT).toWellFormed()}…` } }
 }

@@ -12,9 +12,9 @@ import type { WatchStreams } from './watch-streams.js'
 /** How many streams a user may have open in one process; one more ends the oldest. */
 export const MAX_STREAMS = 20
 /** How many events are kept for streams that reconnect. */
-const RECENT = 1000
+const MAX_RECENT_EVENTS = 1000
 /** Milliseconds for which events are received after the last stream ended. */
-const LINGER = 60_000
+const UNSUBSCRIBE_DELAY = 60_000
 
 type WatchHubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
 
@@ -22,7 +22,7 @@ type WatchHubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
 export class WatchHub implements WatchHost, WatchStreams {
   readonly #engine: WatchHubEngine
   readonly #streams = new Set<WatchStream>()
-  readonly #recent = new RecentEvents(RECENT)
+  readonly #recent = new RecentEvents(MAX_RECENT_EVENTS)
   #subscription: Promise<() => Promise<void>> | undefined
   #saying: NodeJS.Timeout | undefined
   #beating: NodeJS.Timeout | undefined
@@ -113,7 +113,7 @@ export class WatchHub implements WatchHost, WatchStreams {
   }
 
   #sayAgain(): void {
-    const isIdle = this.#streams.size === 0 && performance.now() - this.#leftAt > LINGER
+    const isIdle = this.#streams.size === 0 && performance.now() - this.#leftAt > UNSUBSCRIBE_DELAY
     const work = isIdle ? this.#unsubscribe() : this.#say()
     work.catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'nobody heard that the server is watched'))
   }

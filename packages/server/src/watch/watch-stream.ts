@@ -28,9 +28,9 @@ export interface WatchHost {
 /** How many characters wait for a slow reader at most. */
 export const MAX_BUFFER = 1024 * 1024
 /** How many characters are written at once. */
-const AT_ONCE = 64 * 1024
+const WRITE_SIZE = 64 * 1024
 /** Milliseconds after which a token is checked again before an event is sent. */
-const LOOK = 2000
+const CHECK_INTERVAL = 2000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
 /**
@@ -128,7 +128,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 
   #mustLook(): boolean {
-    return (this.#beat || this.#waiting.length > 0) && performance.now() - this.#lookedAt >= LOOK
+    return (this.#beat || this.#waiting.length > 0) && performance.now() - this.#lookedAt >= CHECK_INTERVAL
   }
 
   async #look(): Promise<void> {
@@ -139,7 +139,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
 
   #take(): string {
     const parts: string[] = []
-    for (let size = 0; size < AT_ONCE && this.#waiting.length > parts.length; size += parts.at(-1)?.length ?? 0)
+    for (let size = 0; size < WRITE_SIZE && this.#waiting.length > parts.length; size += parts.at(-1)?.length ?? 0)
       parts.push(this.#waiting[parts.length] as string)
     this.#waiting.splice(0, parts.length)
     this.#size = this.#waiting.reduce((sum, { length }) => sum + length, 0)

@@ -19,7 +19,7 @@ type ApplyReply = readonly [
 ]
 
 /** How many objects are compared within Redis at most, where that is little work. */
-const FEW = 50
+const MAX_COMPARED = 50
 
 /** One atomic step. What few objects become Redis works out itself; a larger batch is worked out here, and written if all is still as it was seen. */
 export async function apply(
@@ -43,7 +43,7 @@ async function write(
   writing: PreparedBatch,
 ): Promise<RedisReply> {
   const { guard, changes } = writing
-  if (changes.size <= FEW) {
+  if (changes.size <= MAX_COMPARED) {
     const values = [...changes].flatMap(one => changeArguments(...one))
     const written = await connection.run(applyScript, connection.keys.of(collection), [...guard, ...values])
     if (written !== 'large') return written

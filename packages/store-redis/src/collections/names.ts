@@ -5,7 +5,7 @@ import { boundsOf, collectionName, collectionNamed, pairOf, pairRange, pairText,
 import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
 /** How many names are read at a time. */
-const STEP = 500
+const PAGE_SIZE = 500
 
 export interface CollectionsPage {
   readonly source?: string | undefined
@@ -58,7 +58,7 @@ export async function* pages(
   const kind = bySource ? 's' : 'p'
   let range = bySource ? rangeOfSource(source, after) : pairRange(partition)
   for (;;) {
-    const step = Math.min(STEP, limit)
+    const step = Math.min(PAGE_SIZE, limit)
     const given = [...boundsOf(kind, range), step]
     const names = (await connection.run(listIndexScript, connection.keys.index, given)) as string[]
     const ids = names.map(name => (bySource ? collectionNamed(name) : partitionNamed(name)))

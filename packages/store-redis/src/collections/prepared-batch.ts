@@ -7,7 +7,7 @@ import { commitScript, presentScript } from '../scripts/apply.js'
 import { changeArguments } from './arguments.js'
 
 /** How many objects are read in one step. */
-const STEP = 250
+const BATCH_SIZE = 250
 
 export interface PreparedBatch {
   /** Whether the epoch is expected, which, and what a collection that is made gets. */
@@ -33,8 +33,8 @@ export async function commit(
 ): Promise<RedisReply> {
   const ids = [...changes.keys()].filter(id => !contended.has(id))
   // Of none, too: it is the epoch that is looked at.
-  const steps = Array.from({ length: Math.max(1, Math.ceil(ids.length / STEP)) }, (_, step) =>
-    look(connection, collection, ids.slice(step * STEP, (step + 1) * STEP)),
+  const steps = Array.from({ length: Math.max(1, Math.ceil(ids.length / BATCH_SIZE)) }, (_, step) =>
+    look(connection, collection, ids.slice(step * BATCH_SIZE, (step + 1) * BATCH_SIZE)),
   )
   const looks = await Promise.all(steps)
   const epoch = looks[0]?.epoch ?? ''

@@ -7,7 +7,7 @@ import { listScript, lookScript } from '../scripts/read.js'
 import { rowsOf } from './changes.js'
 
 /** How many objects one command reads. */
-const STEP = 250
+const BATCH_SIZE = 250
 
 export async function get(
   connection: RedisConnection,
@@ -16,8 +16,8 @@ export async function get(
 ): Promise<ObjectMap> {
   const key = connection.keys.of(collection)('objects')
   const known = ids.map(id => id.toWellFormed())
-  const steps = Array.from({ length: Math.ceil(known.length / STEP) }, (_, step) =>
-    known.slice(step * STEP, (step + 1) * STEP),
+  const steps = Array.from({ length: Math.ceil(known.length / BATCH_SIZE) }, (_, step) =>
+    known.slice(step * BATCH_SIZE, (step + 1) * BATCH_SIZE),
   )
   const texts = (await Promise.all(steps.map(step => connection.command(key, 'HMGET', ...step)))).flat() as string[]
   const objects = emptyRecord<Attributes>()

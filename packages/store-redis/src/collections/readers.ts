@@ -30,13 +30,13 @@ export async function readers(connection: RedisConnection, collection: Collectio
 }
 
 /** How many readers are looked at in one step: a collection has one for each device. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 /** Each once: a scan may come by one twice. */
 async function allOf(connection: RedisConnection, key: string): Promise<ReadonlyMap<string, string>> {
   const all = new Map<string, string>()
   for (let cursor = '0'; ; ) {
-    const answer = await connection.command(key, 'HSCAN', cursor, 'COUNT', STEP)
+    const answer = await connection.command(key, 'HSCAN', cursor, 'COUNT', BATCH_SIZE)
     const [next, found] = answer as readonly [string, RedisReply]
     for (const [reader, text = ''] of Object.entries(fieldsOf(found))) all.set(reader, text)
     if (next === '0') return all

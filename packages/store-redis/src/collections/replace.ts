@@ -10,7 +10,7 @@ import { Staging } from './staging.js'
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 /** How many objects are one batch: what Redis writes in a few milliseconds, during which all other commands wait. */
-const STEP = 125
+const BATCH_SIZE = 125
 
 /** stage what differs → stage what goes → write in batches, changes first → note the success. */
 export async function replace(
@@ -61,7 +61,7 @@ class Swap {
   async #write(which: 'changes' | 'removals', staged: number): Promise<number | ReplaceRefusal> {
     let written = 0
     for (let left = staged; left > 0; ) {
-      const step = await this.#step(swapScript, [which, STEP, this.#connection.randomId()])
+      const step = await this.#step(swapScript, [which, BATCH_SIZE, this.#connection.randomId()])
       if (typeof step === 'string') return refused(step)
       const [taken = 0, rows = 0, spared = 0] = step as readonly number[]
       if (taken === 0) throw lost()

@@ -5,7 +5,7 @@ import type { StagedResult } from './stage.js'
 import type { Staging } from './staging.js'
 
 /** How many objects are compared in one step. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 interface WalkContext {
   readonly connection: RedisConnection
@@ -30,7 +30,7 @@ async function walkObjects({ connection, staging, seen, since }: WalkContext): P
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
     const [version, count, rows, more] = (await connection.run(walkScript, staging.naming, [
       after,
-      STEP,
+      BATCH_SIZE,
       since,
     ])) as WalkPage
     // The collection was not written since the first comparison, and the query gave as many objects as there are.
@@ -52,13 +52,13 @@ async function walkObjects({ connection, staging, seen, since }: WalkContext): P
 async function walkTombstones({ connection, staging, seen, since }: WalkContext): Promise<number> {
   let spared = 0
   for (let after: readonly [number, string] | undefined = [since + 1, '']; after; ) {
-    const rows = await connection.run(walkTombstonesScript, staging.naming, [...after, STEP])
+    const rows = await connection.run(walkTombstonesScript, staging.naming, [...after, BATCH_SIZE])
     const flat = rows as readonly (string | number)[]
     for (let at = 0; at < flat.length; at += 2) {
       const id = `${flat[at]}`
       if (seen.ids.has(id) && !seen.ids.settles(id, null)) spared++
     }
-    after = flat.length < 2 * STEP ? undefined : [Number(flat.at(-1)), `${flat.at(-2)}`]
+    after = flat.length < 2 * BATCH_SIZE ? undefined : [Number(flat.at(-1)), `${flat.at(-2)}`]
   }
   return spared
 }

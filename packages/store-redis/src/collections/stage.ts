@@ -3,7 +3,7 @@ import { attributesText, SeenIds, storedId } from '@godwit/store/history'
 import type { Staging } from './staging.js'
 
 /** How many objects, and how many characters of them, are compared in one step. */
-const STEP = 125
+const BATCH_SIZE = 125
 const LENGTH = 131_072
 
 /** What is known once all of a query's result came. */
@@ -28,7 +28,7 @@ export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): 
 function* stepsOf(objects: readonly (readonly [string, string])[]): Generator<typeof objects> {
   for (let from = 0; from < objects.length; ) {
     let to = from
-    for (let length = 0; to < objects.length && to - from < STEP && length < LENGTH; to++)
+    for (let length = 0; to < objects.length && to - from < BATCH_SIZE && length < LENGTH; to++)
       length += objects[to]?.[1].length ?? 0
     yield objects.slice(from, to)
     from = to

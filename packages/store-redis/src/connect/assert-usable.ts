@@ -3,7 +3,7 @@ import { asStoreError } from '../failure.js'
 import type { Primary, RedisHandle } from '../redis-handle.js'
 
 /** Sharded channels came with it. */
-const OLDEST = [7, 0] as const
+const MIN_VERSION = [7, 0] as const
 
 /** Refuses a Redis that would lose or refuse data later on, saying what to change. */
 export async function assertUsable(handle: RedisHandle): Promise<void> {
@@ -14,8 +14,8 @@ async function assertServer(primary: Primary): Promise<void> {
   const facts = await info(primary)
   const version = facts.get('redis_version') ?? ''
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    throw unusable(`it is version ${version}. Godwit needs ${OLDEST.join('.')} or newer`)
+  if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
+    throw unusable(`it is version ${version}. Godwit needs ${MIN_VERSION.join('.')} or newer`)
   if (facts.get('role') !== 'master')
     throw unusable('it is a read-only replica. Name the primary, or its sentinels (redis-sentinel://…)')
   const policy = facts.get('maxmemory_policy') ?? 'noeviction'

@@ -11,7 +11,7 @@ import { renewableHandle } from './renewable-handle.js'
 import { SideConnection } from './side-connection.js'
 
 /** A number of keys that is spread over every server of a Cluster almost surely. */
-const MANY = 100
+const KEYS_OVER_ALL_SERVERS = 100
 
 /** Connects to a Cluster through any of its nodes, and again when one of its primaries is silent. */
 export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
@@ -47,7 +47,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
     })
   // One from which a replica took over refuses writes. When the client hears of a key that it has no more, it looks again.
   const typeOf = (key: string) => cluster.sendCommand(key, true, ['TYPE', key], waiting())
-  const lookAgain = () => Promise.allSettled(Array.from({ length: MANY }, () => typeOf(randomUUID())))
+  const lookAgain = () => Promise.allSettled(Array.from({ length: KEYS_OVER_ALL_SERVERS }, () => typeOf(randomUUID())))
   return {
     send: (key, command) => found(key, () => cluster.sendCommand<RedisReply>(key, false, listOf(command), waiting())),
     sendForBytes: (key, command) =>

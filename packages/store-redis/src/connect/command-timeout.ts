@@ -2,7 +2,7 @@
 export const COMMAND_TIMEOUT = 3_000
 
 /** Milliseconds in which commands share one time-out signal: a signal and timer for each would cost more than sending the command. */
-const SHARED = 100
+const SIGNAL_SHARE_TIME = 100
 
 /** The client's own time-out makes a signal for each command. */
 export const NO_TIMEOUT = { timeout: 0 } as const
@@ -14,8 +14,8 @@ export function commandTimeout(): () => { readonly abortSignal: AbortSignal } {
   return () => {
     const now = performance.now()
     if (now >= until) {
-      until = now + SHARED
-      present = { abortSignal: AbortSignal.timeout(COMMAND_TIMEOUT + SHARED) }
+      until = now + SIGNAL_SHARE_TIME
+      present = { abortSignal: AbortSignal.timeout(COMMAND_TIMEOUT + SIGNAL_SHARE_TIME) }
     }
     return present
   }

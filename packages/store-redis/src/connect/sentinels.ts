@@ -10,7 +10,7 @@ export type SentinelNode = RedisAddress['nodes'][number]
 const PULSE = 1_000
 
 /** What a sentinel tells everybody when another server is the primary: its name, the address before, the address now. */
-const SWITCHED = '+switch-master'
+const SWITCH_CHANNEL = '+switch-master'
 
 /** Those who know where the primary is. One at a time is listened to, and asked. */
 export class Sentinels {
@@ -72,7 +72,7 @@ export class Sentinels {
     })
     const listen = async () => {
       await client.connect()
-      await client.subscribe(SWITCHED, message => {
+      await client.subscribe(SWITCH_CHANNEL, message => {
         if (message.startsWith(`${service} `)) this.#changed()
       })
     }

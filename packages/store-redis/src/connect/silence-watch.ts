@@ -1,10 +1,10 @@
 import type { RedisHandle } from '../redis-handle.js'
 
 /** How often is looked whether servers still answer, in milliseconds. */
-const LOOK = 1_000
+const CHECK_INTERVAL = 1_000
 
 /** How many checks after an unanswered command a server counts as hanging. A process that slept misses one check, however long it slept. */
-const LOOKS = 10
+const MAX_MISSED_CHECKS = 10
 
 /**
  * Asks the primaries of a handle again and again, and tells when one of them says nothing for ten seconds: a network that swallows everything breaks no
@@ -22,8 +22,8 @@ export function watchForSilence(handle: Pick<RedisHandle, 'primaries'>, silent: 
   }
   const timer = setInterval(() => {
     if (!isAsking) void ask()
-    else if (++looks === LOOKS) silent()
-  }, LOOK).unref()
+    else if (++looks === MAX_MISSED_CHECKS) silent()
+  }, CHECK_INTERVAL).unref()
   return () => clearInterval(timer)
 }
 

@@ -10,7 +10,7 @@ interface Subscription {
 
 type Ends = ReadonlyMap<Subscription, () => Promise<void>>
 
-const ENDED = async (): Promise<void> => undefined
+const CLOSED = async (): Promise<void> => undefined
 
 /** What is listened to, over one connection after the other. */
 export class Subscriptions {
@@ -34,7 +34,7 @@ export class Subscriptions {
 
   /** The former connection is over. */
   end(): void {
-    for (const one of this.#all) one.end = ENDED
+    for (const one of this.#all) one.end = CLOSED
   }
 
   /** From now on they are on that connection. Throws where one is not, which came meanwhile. */

@@ -14,7 +14,7 @@ interface LuaCommand {
 }
 
 /** Milliseconds until a connection that could not be made is tried again. */
-const AGAIN = 500
+const RETRY_DELAY = 500
 
 /** What BullMQ calls for queues and workers. */
 type ClientUsedByBull = Pick<
@@ -138,7 +138,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
       if (handle && !this.#isEnded()) return handle
       handle?.destroy()
       if (this.#isEnded()) throw closed()
-      await pause(AGAIN, undefined, { ref: false })
+      await pause(RETRY_DELAY, undefined, { ref: false })
     }
   }
 

@@ -32,7 +32,7 @@ export type JobEnd =
 
 const MONTH = 30 * 24 * 3_600_000
 /** Names that are looked at in one step of a listing. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 /** The jobs as they stand. Every call is one atomic step of Redis, but for `list`. */
 export class JobRecords {
@@ -95,7 +95,7 @@ export class JobRecords {
     const found: Job[] = []
     let { min, max } = rangeOf(queue, after)
     while (found.length < limit) {
-      const step = ['LIMIT', 0, STEP] as const
+      const step = ['LIMIT', 0, BATCH_SIZE] as const
       const names = (await this.#connection.command(naming('names'), 'ZRANGEBYLEX', min, max, ...step)) as string[]
       if (names.length === 0) break
       const texts = (await this.#connection.command(naming('records'), 'HMGET', ...names)) as (string | null)[]

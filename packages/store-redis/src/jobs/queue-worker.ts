@@ -22,9 +22,9 @@ interface RunningJob {
 }
 
 /** How often is looked for tickets of workers that were lost, in milliseconds, if leases are not even shorter. */
-const LOOK = 2000
+const CHECK_INTERVAL = 2000
 /** How often a lost worker's ticket may come again: the record counts attempts. */
-const AS_OFTEN = 1e9
+const MAX_STALLED = 1e9
 
 /** After a lost connection BullMQ pauses its look for lost tickets for 5 s, by a timer that outlives `close`. The next look is soon enough. */
 class PromptWorker extends BullWorker<TicketData> {
@@ -50,8 +50,8 @@ export class QueueWorker {
       prefix: keys.queues,
       concurrency,
       lockDuration: lease,
-      stalledInterval: Math.min(lease, LOOK),
-      maxStalledCount: AS_OFTEN,
+      stalledInterval: Math.min(lease, CHECK_INTERVAL),
+      maxStalledCount: MAX_STALLED,
       runRetryDelay: 1000,
     })
     this.#bull.on('error', onError)

@@ -10,9 +10,9 @@ interface ServedQueues extends QueueWork {
 }
 
 /** How long is waited for Redis while the last is put in order, in milliseconds. */
-const LAST = 3000
+const CLOSE_TIMEOUT = 3000
 /** How long after a look for queues that failed comes another, in milliseconds. */
-const AGAIN = 1000
+const RETRY_DELAY = 1000
 
 /** Works on several queues; of all, it hears of new ones. */
 export async function startWorker(serving: ServedQueues): Promise<Worker> {
@@ -29,7 +29,7 @@ export async function startWorker(serving: ServedQueues): Promise<Worker> {
         return await look()
       } catch (error) {
         onError(error)
-        await pause(AGAIN, undefined, { ref: false })
+        await pause(RETRY_DELAY, undefined, { ref: false })
       }
     }
   }
@@ -43,7 +43,7 @@ export async function startWorker(serving: ServedQueues): Promise<Worker> {
     const ended = Promise.allSettled([end(), ...all.map(worker => worker.end())])
     await within(ended, patience)
     for (const worker of all) worker.giveBack()
-    await within(ended, LAST)
+    await within(ended, CLOSE_TIMEOUT)
   }
   return {
     close({ patience = 10_000 } = {}) {

@@ -3,10 +3,15 @@ import type { Keys } from '../keys.js'
 import type { Ticket, TicketDelay } from './job-records.js'
 
 /** Milliseconds after which a ticket whose handling failed is handed in again. */
-const AGAIN = 1000
+const RETRY_DELAY = 1000
 
 /** It is the record of a job that ends it, not how often its ticket came. */
-const KEPT = { attempts: 1e9, backoff: { type: 'fixed', delay: AGAIN }, removeOnComplete: true, removeOnFail: true }
+const TICKET_OPTIONS = {
+  attempts: 1e9,
+  backoff: { type: 'fixed', delay: RETRY_DELAY },
+  removeOnComplete: true,
+  removeOnFail: true,
+}
 
 export type TicketData = Pick<Ticket, 'id' | 'group'>
 
@@ -25,7 +30,7 @@ export class Tickets {
 
   /** Does nothing if it is on its way. By the earlier of two clocks: what comes too soon is put off, and what comes late is late. */
   async send({ queue, id, group, ticket }: Ticket, { left, now }: TicketDelay): Promise<void> {
-    const options = { ...KEPT, jobId: ticket, delay: left, timestamp: Math.min(now, Date.now()) }
+    const options = { ...TICKET_OPTIONS, jobId: ticket, delay: left, timestamp: Math.min(now, Date.now()) }
     await this.#queue(queue).add('job', { id, group }, options)
   }
 

@@ -9,7 +9,7 @@ import { inTurn } from './in-turn.js'
 import { enterUndecided } from './undecided-entries.js'
 
 /** How many mutations, and how many characters of them, are accepted in one step. */
-const STEP = 100
+const BATCH_SIZE = 100
 const LENGTH = 65_536
 
 type RefusedPush = Exclude<Acceptances, { readonly entries: unknown }>
@@ -47,7 +47,7 @@ function partsOf(mutations: readonly MutationArguments[]): readonly (readonly Mu
   for (const mutation of mutations) {
     const own = mutation.reduce<number>((sum, value) => sum + `${value ?? ''}`.length, 0)
     const part = parts.at(-1) as MutationArguments[]
-    const isFull = part.length === STEP || (part.length > 0 && length + own > LENGTH)
+    const isFull = part.length === BATCH_SIZE || (part.length > 0 && length + own > LENGTH)
     if (isFull) parts.push([mutation])
     else part.push(mutation)
     length = isFull ? own : length + own

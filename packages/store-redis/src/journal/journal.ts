@@ -12,7 +12,7 @@ import { createStart } from './start.js'
 import { listUndecided, undecidedOf } from './undecided-entries.js'
 
 /** How many mutations of a client are forgotten, or read, in one step. */
-const STEP = 150
+const BATCH_SIZE = 150
 
 export function redisJournal(connection: RedisConnection): Journal {
   return {
@@ -43,7 +43,11 @@ const deciding = (connection: RedisConnection): Pick<Journal, 'release' | 'retry
   },
   dropClient: async (id, client) => {
     for (let left: readonly (number | undefined)[] = [undefined, undefined]; left[0] !== 0 || left[1] !== 0; )
-      left = (await inTurn(connection, id, dropClientScript, [client.toWellFormed(), ...left, STEP])) as typeof left
+      left = (await inTurn(connection, id, dropClientScript, [
+        client.toWellFormed(),
+        ...left,
+        BATCH_SIZE,
+      ])) as typeof left
   },
 })
 
@@ -59,7 +63,7 @@ const telling = (connection: RedisConnection): Pick<Journal, 'outcomes' | 'entri
 async function entries(connection: RedisConnection, id: CollectionId, keys: readonly string[]) {
   const entries: JournalEntry[] = []
   for (let from = 0; from < keys.length; ) {
-    const values = keys.slice(from, from + STEP).map(key => key.toWellFormed())
+    const values = keys.slice(from, from + BATCH_SIZE).map(key => key.toWellFormed())
     const answer = await connection.run(entriesScript, connection.keys.of(id), values)
     const [looked, found] = answer as readonly [number, readonly RedisReply[]]
     entries.push(...found.map(entry => entryWithFence(entry, id).entry))

@@ -9,7 +9,7 @@ import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 
 /** Milliseconds after which a start that replicas did not confirm may be tried again. */
-const PUT_OFF = 1_000
+const RETRY_DELAY = 1_000
 
 interface StartRequest extends Start {
   readonly key: string
@@ -36,7 +36,7 @@ export function createStart(
     if (typeof one === 'string') return { refused: one as StartRefusal['refused'] }
     const { entry, fence, before = { state: 'never' } } = entryWithFence(one, collection)
     if (!options.durable || (await replicas.have(wrote))) return { entry, epoch, fence, before }
-    await connection.run(takeBackScript, keys.of(collection), [key.toWellFormed(), fence, PUT_OFF])
+    await connection.run(takeBackScript, keys.of(collection), [key.toWellFormed(), fence, RETRY_DELAY])
     return { refused: 'unconfirmed' }
   }
 }

@@ -8,7 +8,7 @@ import { noteIndexedScript } from '../scripts/names.js'
 import { type EntryWithFence, entryWithFence } from './entry.js'
 
 /** How many collections are read at a time. */
-const STEP = 32
+const BATCH_SIZE = 32
 
 export type UndecidedState = 'queued' | 'started' | 'in_doubt'
 
@@ -71,9 +71,9 @@ export async function* collectionPages(
   const index = connection.keys.index('undecided')
   let min = from ? `[${collectionName(from)}` : '-'
   for (;;) {
-    const names = (await connection.command(index, 'ZRANGEBYLEX', min, '+', 'LIMIT', 0, STEP)) as string[]
+    const names = (await connection.command(index, 'ZRANGEBYLEX', min, '+', 'LIMIT', 0, BATCH_SIZE)) as string[]
     yield names.map(collectionNamed)
-    if (names.length < STEP) return
+    if (names.length < BATCH_SIZE) return
     min = `(${names.at(-1)}`
   }
 }

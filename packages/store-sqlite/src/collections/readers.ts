@@ -2,7 +2,7 @@ import type { CollectionId, Reader } from '@godwit/store'
 import type { Database } from '../database.js'
 import { find } from './head.js'
 
-const NOTE = 'INSERT OR REPLACE INTO reader (collection, reader, base, at) VALUES (?, ?, ?, ?)'
+const PUT_READER = 'INSERT OR REPLACE INTO reader (collection, reader, base, at) VALUES (?, ?, ?, ?)'
 const SELECT = 'SELECT reader, base, at FROM reader WHERE collection = ? ORDER BY reader'
 const DELETE = 'DELETE FROM reader WHERE collection = ? AND reader = ?'
 
@@ -15,7 +15,7 @@ export async function noteReader(
 ): Promise<void> {
   await database.writeEarly(connection => {
     const row = find(connection, collection)
-    if (row) connection.statement(NOTE).run(row.number, reader, base, database.now())
+    if (row) connection.statement(PUT_READER).run(row.number, reader, base, database.now())
   })
 }
 

@@ -6,7 +6,7 @@ import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { QueryReplacement, StagedResult } from './stage.js'
 
 /** How many objects are compared before the event loop turns. */
-const STEP = 2_000
+const BATCH_SIZE = 2_000
 
 export const SELECT_WALK = `
 SELECT id, version, text IS NOT NULL AS lives FROM object
@@ -31,12 +31,12 @@ export async function stageRemovals(replacing: QueryReplacement, seen: StagedRes
     after = database.readNow(connection => {
       const row = find(connection, collection)
       if (!row || isAllSeen(row, seen)) return undefined
-      const page = connection.statement<WalkedRow>(SELECT_WALK).all(row.number, from, since, STEP)
+      const page = connection.statement<WalkedRow>(SELECT_WALK).all(row.number, from, since, BATCH_SIZE)
       for (const walked of page) {
         if (walked.version <= since && !seen.ids.has(walked.id)) staging.remove(walked.id)
         if (walked.version > since && differs(connection, row, { walked, seen })) spared++
       }
-      return page.length < STEP ? undefined : page.at(-1)?.id
+      return page.length < BATCH_SIZE ? undefined : page.at(-1)?.id
     })
   }
   return spared

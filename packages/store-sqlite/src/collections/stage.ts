@@ -9,7 +9,7 @@ import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Staging } from './staging.js'
 
 /** How many objects are compared before the event loop turns. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 export interface QueryReplacement {
   readonly database: Database
@@ -31,8 +31,8 @@ export async function stage(replacing: QueryReplacement, parts: AsyncIterable<Ob
   const seen: StagedResult = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {
     const ids = Object.keys(part)
-    for (let index = 0; index < ids.length; index += STEP) {
-      const step = ids.slice(index, index + STEP)
+    for (let index = 0; index < ids.length; index += BATCH_SIZE) {
+      const step = ids.slice(index, index + BATCH_SIZE)
       replacing.database.readNow(connection => compare(replacing, { connection, seen, ids: step, part }))
       await pause()
     }

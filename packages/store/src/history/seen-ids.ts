@@ -1,4 +1,4 @@
-const EMPTY = 0
+const EMPTY_SLOT = 0
 const STAGED = 1
 const FIELDS = 3
 
@@ -19,7 +19,7 @@ export class SeenIds {
   note(id: string, text: string, staged: boolean): boolean {
     if (this.#size * FIELDS * 2 > this.#slots.length) this.#grow()
     const slot = this.#slotOf(id)
-    const first = this.#slots[slot] === EMPTY
+    const first = this.#slots[slot] === EMPTY_SLOT
     if (first) {
       this.#size++
       this.#slots[slot] = highHash
@@ -30,7 +30,7 @@ export class SeenIds {
   }
 
   has(id: string): boolean {
-    return this.#slots[this.#slotOf(id)] !== EMPTY
+    return this.#slots[this.#slotOf(id)] !== EMPTY_SLOT
   }
 
   /** Whether exactly this came for the id, or what came is staged and will be compared again. */
@@ -53,8 +53,8 @@ export class SeenIds {
     const old = this.#slots
     this.#slots = new Int32Array(old.length * 2)
     for (let slot = 0; slot < old.length; slot += FIELDS) {
-      const high = old[slot] ?? EMPTY
-      if (high !== EMPTY)
+      const high = old[slot] ?? EMPTY_SLOT
+      if (high !== EMPTY_SLOT)
         this.#slots.set(old.subarray(slot, slot + FIELDS), slotIn(this.#slots, high, old[slot + 1] ?? 0))
     }
   }
@@ -64,7 +64,7 @@ export class SeenIds {
 function slotIn(slots: Int32Array, high: number, low: number): number {
   const mask = slots.length / FIELDS - 1
   let index = low & mask
-  while (slots[index * FIELDS] !== EMPTY && (slots[index * FIELDS] !== high || slots[index * FIELDS + 1] !== low))
+  while (slots[index * FIELDS] !== EMPTY_SLOT && (slots[index * FIELDS] !== high || slots[index * FIELDS + 1] !== low))
     index = (index + 1) & mask
   return index * FIELDS
 }

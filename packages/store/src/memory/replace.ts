@@ -35,7 +35,7 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
 }
 
 /** How many objects are staged before the event loop turns. */
-const STEP = 500
+const BATCH_SIZE = 500
 
 const pause = () => new Promise<void>(resolve => setImmediate(resolve))
 
@@ -51,7 +51,7 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
       const present = rows?.get(id)
       const isSame = typeof present?.text === 'string' && sameText(present.text, text)
       staged.set(present?.id ?? id, isSame ? (present?.text ?? text) : text)
-      if (++count % STEP === 0) await pause()
+      if (++count % BATCH_SIZE === 0) await pause()
     }
   }
   return staged

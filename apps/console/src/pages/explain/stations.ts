@@ -11,8 +11,8 @@ export const VERDICTS: { readonly [Name in Verdict]: { title: string; tone: Tone
   until_next_pull: { title: 'It is still there, until the next pull', tone: 'warn', icon: 'refresh' },
 }
 
-const GOOD = new Set(['object_present', 'client_has_it', 'queried', 'partition'])
-const BAD = new Set([
+const SUCCESS_CODES = new Set(['object_present', 'client_has_it', 'queried', 'partition'])
+const ERROR_CODES = new Set([
   'user_unknown',
   'source_unknown',
   'client_unknown',
@@ -21,7 +21,7 @@ const BAD = new Set([
   'mutation_in_doubt',
   'object_unknown',
 ])
-const WARN = new Set([
+const WARNING_CODES = new Set([
   'user_barred',
   'bulk_only',
   'never_opened',
@@ -34,9 +34,9 @@ const WARN = new Set([
 ])
 
 export function toneOf(code: string): Tone {
-  if (GOOD.has(code)) return 'good'
-  if (BAD.has(code)) return 'bad'
-  return WARN.has(code) ? 'warn' : 'plain'
+  if (SUCCESS_CODES.has(code)) return 'good'
+  if (ERROR_CODES.has(code)) return 'bad'
+  return WARNING_CODES.has(code) ? 'warn' : 'plain'
 }
 
 /** Finding → what to do, the first that fits. */

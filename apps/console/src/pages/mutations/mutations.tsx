@@ -23,7 +23,7 @@ const STATES = [
   ['refused', 'Refused'],
 ] as const
 
-const NONE: { readonly [state: string]: string } = {
+const EMPTY_MESSAGES: { readonly [state: string]: string } = {
   in_doubt: 'Every backend said what became of what it was asked.',
   started: 'No process left a call without its end.',
   queued: 'Nothing waits for a worker.',
@@ -87,7 +87,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
         columns={columnsOf(id => linkTo('mutations', { state, open: id }), mayDecide ? { chosen, toggle } : undefined)}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Nothing icon="check" title="Nothing here" says={NONE[state]} />}
+        empty={<Nothing icon="check" title="Nothing here" says={EMPTY_MESSAGES[state]} />}
       />
       {open !== undefined && (
         <MutationDrawer

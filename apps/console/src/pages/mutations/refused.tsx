@@ -12,7 +12,7 @@ import { writeColumns } from './mutation-panel.js'
 import { RefusalDrawer } from './refusal-drawer.js'
 
 const PAGE = 200
-const WHYS = [
+const REASONS = [
   ['', 'any'],
   ['refused', 'refused'],
   ['conflict', 'conflict'],
@@ -38,7 +38,7 @@ export function Refused(): ReactNode {
         <Choice
           label="Why"
           value={status}
-          options={WHYS}
+          options={REASONS}
           onChange={event => setFilters({ status: event.target.value })}
         />
       </div>

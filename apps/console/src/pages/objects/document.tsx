@@ -15,7 +15,7 @@ interface DocumentChoiceProps {
   readonly onChoose: (name: string) => void
 }
 
-const WORDS: { readonly [name: string]: string } = {
+const DOCUMENT_LABELS: { readonly [name: string]: string } = {
   md: 'objects (md)',
   md_size: 'how many (md_size)',
   errors: 'errors of queries (errors)',
@@ -31,7 +31,7 @@ export function DocumentChoice({ source, user, value, onChoose }: DocumentChoice
     <Choice
       label="Document"
       value={value}
-      options={names.map(name => [name, Object.hasOwn(WORDS, name) ? (WORDS[name] ?? name) : name])}
+      options={names.map(name => [name, Object.hasOwn(DOCUMENT_LABELS, name) ? (DOCUMENT_LABELS[name] ?? name) : name])}
       onChange={event => onChoose(event.target.value)}
     />
   )

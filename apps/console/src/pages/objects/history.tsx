@@ -13,12 +13,12 @@ interface HistoryProps {
   readonly id: string
 }
 
-const FIRST = 20
+const PAGE_SIZE = 20
 const MAX_VERSIONS = 1000
 
 /** When an object changed, and who changed it, newest first. */
 export function History({ source, user, id }: HistoryProps): ReactNode {
-  const [limit, setLimit] = useState(FIRST)
+  const [limit, setLimit] = useState(PAGE_SIZE)
   const history = useQuery(`history ${source} ${user} ${id} ${limit}`, options =>
     admin.users.history(user, source, id, { limit, ...options }),
   )
@@ -30,7 +30,7 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
           <>
             {found.versions.length > 0 && <Versions versions={found.versions} />}
             <p className="soft">
-              {EARLIER[reachOf(found)]}
+              {EARLIER_MESSAGES[reachOf(found)]}
               {found.versions.length > 0 && ' Only the present content is kept: of earlier versions, who and when.'}
             </p>
             {found.earlier === 'more' && limit < MAX_VERSIONS && (
@@ -45,7 +45,7 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
   )
 }
 
-const EARLIER = {
+const EARLIER_MESSAGES = {
   none: 'That is all.',
   more: 'There are earlier versions.',
   first: 'That is all: this version is the first of the copy.',
@@ -54,7 +54,7 @@ const EARLIER = {
   never: 'The server has never had it.',
 } as const
 
-function reachOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER {
+function reachOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER_MESSAGES {
   if (state === 'never') return 'never'
   const last = versions.at(-1)
   if (earlier !== 'forgotten' || !last) return earlier

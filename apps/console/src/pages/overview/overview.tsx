@@ -16,11 +16,11 @@ import { RANGES, Traffic } from './traffic.js'
 import { useEvents } from './use-events.js'
 import { Warnings } from './warnings.js'
 
-const FRESH = 5000
+const MAX_AGE = 5000
 
 /** How the server is, live. */
 export default function Overview(): ReactNode {
-  const state = useQuery('state', options => admin.system.state(options), { every: FRESH })
+  const state = useQuery('state', options => admin.system.state(options), { every: MAX_AGE })
   const live = useEvents()
   const [{ range = '1h' }, setFilters] = useFilters()
   return (

@@ -16,7 +16,7 @@ export const RANGES = [
 
 const MINUTES: { readonly [range: string]: number } = { '1h': 60, '24h': 1440, '7d': 10_080, '30d': 43_200 }
 const POINTS = 240
-const FRESH = 15_000
+const MAX_AGE = 15_000
 
 /** Pulls and pushes a second. */
 export function Traffic({ range }: { readonly range: string }): ReactNode {
@@ -31,7 +31,7 @@ export function Traffic({ range }: { readonly range: string }): ReactNode {
       ])
       return seriesOf({ pulls, pushes }, { minutes, now: Date.now() / 1000, points: POINTS })
     },
-    { every: FRESH },
+    { every: MAX_AGE },
   )
   return (
     <Answer query={query} what="the traffic">

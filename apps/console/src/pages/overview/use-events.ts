@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { admin } from '../../api.js'
 
 /** How many of the last events are shown. */
-const KEPT = 40
+const MAX_EVENTS = 40
 /** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
 const GATHER = 250
 
@@ -23,7 +23,7 @@ export function useEvents(): EventFeed {
       if (gathered.length === 0) return
       const fresh = gathered.reverse()
       gathered = []
-      setLive(({ events }) => ({ isOpen: true, events: [...fresh, ...events].slice(0, KEPT) }))
+      setLive(({ events }) => ({ isOpen: true, events: [...fresh, ...events].slice(0, MAX_EVENTS) }))
     }, GATHER)
     const listen = async (): Promise<void> => {
       for await (const event of admin.events({ signal: end.signal })) {
@@ -31,7 +31,7 @@ export function useEvents(): EventFeed {
         else if (event.kind === 'stream_ended') setLive(({ events }) => ({ isOpen: false, events }))
         else {
           gathered.push(event)
-          if (gathered.length > KEPT) gathered = gathered.slice(-KEPT)
+          if (gathered.length > MAX_EVENTS) gathered = gathered.slice(-MAX_EVENTS)
         }
       }
     }

@@ -17,7 +17,7 @@ interface CopyProps {
   readonly user: string
 }
 
-const FRESH = 5000
+const MAX_AGE = 5000
 
 /** How a copy of a source stands, and what asks its backend again. */
 export function Copy({ source, user }: CopyProps): ReactNode {
@@ -25,7 +25,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
   const confirm = useConfirm()
   const perform = useDo()
   const copy = useQuery(`copy ${source} ${user}`, options => admin.users.partition(user, source, options), {
-    every: FRESH,
+    every: MAX_AGE,
   })
   const refresh = async (): Promise<void> => {
     const yes = await confirm({

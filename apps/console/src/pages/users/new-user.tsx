@@ -12,7 +12,7 @@ const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
 type Role = (typeof ROLES)[number]
 
 /** What a user of a role may do from then on. */
-const SAYS: { readonly [Name in Role]: string } = {
+const ROLE_DESCRIPTIONS: { readonly [Name in Role]: string } = {
   device: 'Devices can log in as this user from now on.',
   reader: 'This user can see everything but the audit, here and by the API, from now on.',
   operator: 'This user can change documents, settings and devices, here and by the API, from now on.',
@@ -38,7 +38,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     if (login === undefined || password === undefined) return
     const question = {
       title: `Make ${login}?`,
-      says: SAYS[role as Role],
+      says: ROLE_DESCRIPTIONS[role as Role],
       undo: 'To undo it, delete the user.',
       action: `Make ${login}`,
     } as const

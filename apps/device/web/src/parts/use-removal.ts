@@ -3,7 +3,7 @@ import { device } from '../device.js'
 import type { VisitRow } from '../rows.js'
 
 /** Milliseconds in which a removed visit can be had back. */
-const UNDO = 6_000
+const UNDO_DURATION = 6_000
 
 /** Removes visits a while after they were hidden, so that the last of them can be had back. */
 export function useRemoval() {
@@ -15,7 +15,7 @@ export function useRemoval() {
   useEffect(() => {
     if (last === undefined) return
     const end = () => void device.models.Visit.destroy(last.id).catch(() => undefined)
-    const timer = setTimeout(() => setLast(undefined), UNDO)
+    const timer = setTimeout(() => setLast(undefined), UNDO_DURATION)
     isKept.current = false
     addEventListener('pagehide', end, { once: true })
     return () => {

@@ -1,5 +1,5 @@
 /** Pixels of the longer side: enough for a phone, and a tenth of what its camera gives. */
-const LONGEST = 1_280
+const MAX_EDGE = 1_280
 const QUALITY = 0.8
 
 /** The same picture, small enough to be sent from anywhere. Throws for a file that is no picture. */
@@ -8,7 +8,7 @@ export async function shrunk(file: Blob): Promise<Blob> {
     throw new Error('This file is no picture that this browser can read. Choose a JPEG, PNG or WebP.')
   })
   try {
-    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height))
+    const scale = Math.min(1, MAX_EDGE / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))

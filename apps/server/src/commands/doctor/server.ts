@@ -3,7 +3,7 @@ import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
-const PATIENCE = 5_000
+const TIMEOUT = 5_000
 
 /** The server at the address, if one runs there; else whether one could. */
 export async function lookAtServer(
@@ -26,7 +26,7 @@ interface HttpAnswer {
 
 async function ask(url: string, signal: AbortSignal): Promise<HttpAnswer | Error> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]) })
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) })
     return { status: response.status, headers: response.headers, body: await response.text() }
   } catch (error) {
     const { cause } = error as { cause?: unknown }

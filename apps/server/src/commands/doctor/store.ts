@@ -108,7 +108,7 @@ function existingAbove(path: string): string {
   return existsSync(folder) ? folder : existingAbove(folder)
 }
 
-const LEAST = 200 * 1024 ** 2
+const MIN_FREE_SPACE = 200 * 1024 ** 2
 
 /** A backup, a restore and a migration need as much again. */
 export async function lookAtSpace(environment: Environment): Promise<readonly CheckResult[]> {
@@ -116,7 +116,7 @@ export async function lookAtSpace(environment: Environment): Promise<readonly Ch
   if (path === undefined) return []
   const { bavail, bsize } = await statfs(existingAbove(path))
   const free = bavail * bsize
-  const needed = Math.max(LEAST, existsSync(path) ? statSync(path).size : 0)
+  const needed = Math.max(MIN_FREE_SPACE, existsSync(path) ? statSync(path).size : 0)
   if (free >= needed) return [ok('disk', `${bytes(free)} free`)]
   return [
     warning(

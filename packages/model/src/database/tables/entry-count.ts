@@ -4,7 +4,7 @@ import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
 /** How many entries are left to be counted when they are asked for, at most: about 200 KiB. */
-const STEP = 1000
+const ENTRIES_PER_COUNT = 1000
 
 /**
  * How many entries the outbox of a partition has, without reading them all: those up to one of them are counted in a row, the few behind it when asked.
@@ -37,6 +37,6 @@ export class EntryCount {
   /** The same of many that were added together, with the last. */
   addedThrough(entry: number): void {
     this.#advance.run()
-    this.#due = entry + STEP
+    this.#due = entry + ENTRIES_PER_COUNT
   }
 }

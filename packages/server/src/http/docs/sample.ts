@@ -5,7 +5,7 @@ export type NamedSchemas = { readonly [name: string]: AnySchema }
 const OBJECTS = { '7': { name: 'Phone', price: 170.5 } }
 
 /** Values that say more than their kind, by message and member or by member alone; the first that the place takes. */
-const TELLING: { readonly [name: string]: readonly unknown[] } = {
+const SAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   login: ['ada'],
   user_id: ['ada'],
   user: ['ada'],
@@ -71,7 +71,7 @@ function sampleObject(
 }
 
 const tellingAt = (message: string, member: string): readonly unknown[] =>
-  [`${message}.${member}`, member].flatMap(key => (Object.hasOwn(TELLING, key) ? (TELLING[key] ?? []) : []))
+  [`${message}.${member}`, member].flatMap(key => (Object.hasOwn(SAMPLE_VALUES, key) ? (SAMPLE_VALUES[key] ?? []) : []))
 
 const whole = (schema: AnySchema, schemas: NamedSchemas): AnySchema =>
   schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {})

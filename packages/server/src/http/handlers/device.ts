@@ -99,10 +99,10 @@ const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>)
   cookieText(SESSION_COOKIE, secret, { ...options, sameSite: 'Lax' })
 
 /** The members of a pull's query string that are its own. */
-const OWN: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
+const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
 
 /** What an app gave to its sync: every other member. Most give nothing. */
 function extra(query: object): { readonly [name: string]: string } {
-  if (Object.keys(query).every(name => OWN.has(name))) return {}
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.has(name)))
+  if (Object.keys(query).every(name => PULL_PARAMETERS.has(name))) return {}
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !PULL_PARAMETERS.has(name)))
 }

@@ -28,8 +28,8 @@ export function openApiDocument(): OpenApi {
   components.refer(problemSchema, 'Problem')
   return {
     openapi: '3.1.0',
-    info: { title: 'Godwit', version: SERVER_VERSION, description: ABOUT, ...LICENSE },
-    tags: Object.entries(TITLES).map(([name, title]) => ({
+    info: { title: 'Godwit', version: SERVER_VERSION, description: DESCRIPTION, ...LICENSE },
+    tags: Object.entries(GROUP_TITLES).map(([name, title]) => ({
       name,
       description: (descriptions.groups[name] as GroupDocs).description,
       'x-displayName': title,
@@ -40,7 +40,7 @@ export function openApiDocument(): OpenApi {
 }
 
 /** The groups in the order in which people read of them. */
-const TITLES: { readonly [Group in keyof Routes]: string } = {
+const GROUP_TITLES: { readonly [Group in keyof Routes]: string } = {
   system: 'System',
   store: 'Store',
   users: 'Users',
@@ -52,7 +52,7 @@ const TITLES: { readonly [Group in keyof Routes]: string } = {
   device: 'Devices',
 }
 
-const ABOUT =
+const DESCRIPTION =
   'A sync server between a backend and devices that are often offline. Errors are `application/problem+json` with a `code`; decide by the code.'
 const LICENSE = { license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } }
 
