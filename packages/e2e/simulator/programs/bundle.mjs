@@ -5,10 +5,6 @@ import { build } from 'esbuild'
 const SIMULATOR = 'packages/e2e/simulator/world/worker.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/**
- * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
- * the text must stand there exactly once, or the fault would say nothing.
- */
 /** Modules of Node that leave work to threads, and what stands in their place in the files that begin so. */
 const IMMEDIATE = [
   ['packages/server/src/bulk/', /^node:(fs|fs\/promises|zlib)$/, 'immediate-files.ts'],
@@ -27,6 +23,10 @@ const immediate = {
   },
 }
 
+/**
+ * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
+ * the text must stand there exactly once, or the fault would say nothing.
+ */
 export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
   let planted = false
   const plant = {
