@@ -33,6 +33,9 @@ const DROPPED = {
   'files by a second worker, with Web Locks': 'const installOpfsWlVfs = async function',
 }
 
+/** Asks for the next part of a file that is written. */
+const NEXT_PART = 'await callback()'
+
 const START = 'globalThis.sqlite3ApiBootstrap = async function sqlite3ApiBootstrap('
 const END = '\n\t\ttry {\n\t\t\tconst bootstrapConfig = '
 const PART = /\n\t\tglobalThis\.sqlite3ApiBootstrap\.initializers\.push\(function\(sqlite3\) \{\n[\s\S]*?\n\t\t\}\);/g
@@ -61,7 +64,10 @@ function trimmed(text: string): string {
     throw new Error(
       `expected the known parts in SQLite's script, got ${found.length}, unknown: ${unknown.map(part => part.slice(0, 400))}`,
     )
-  const body = inner.replaceAll(PART, part => (isIn(KEPT, part) ? part : ''))
+  const kept = inner.replaceAll(PART, part => (isIn(KEPT, part) ? part : ''))
+  only(kept, NEXT_PART)
+  // Whoever gives the parts of a file can flush what is written of it.
+  const body = kept.replace(NEXT_PART, 'await callback(sah)')
   return `export const bootstrap = async config => {\n${body}\nreturn globalThis.sqlite3ApiBootstrap(config)\n}\n`
 }
 

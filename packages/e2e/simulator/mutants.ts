@@ -521,8 +521,8 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'an import removes what the file does not have',
     file: `${MODEL}/sync/import-bulk.ts`,
-    find: '  if (isLast) rows.removeOtherPasses()\n',
-    replace: '',
+    find: 'isRead ? rows.removeOtherPasses(swept, isOver) : undefined',
+    replace: 'undefined as number | undefined',
     about: 'bulk',
     seed: 2,
   },

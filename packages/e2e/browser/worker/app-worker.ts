@@ -10,4 +10,12 @@ export const actions = defineActions(models, {
     sdk.models.Note.createMany(Array.from({ length: count }, (_, at) => ({ text: `note ${at}` }))).length,
 })
 const release = given.has('release') ? { release: Number(given.get('release')) } : {}
-serveDevice({ models, actions, ...release })
+serveDevice({
+  models,
+  actions,
+  ...release,
+  opened(sdk) {
+    // Nothing comes by pulls that were not asked for.
+    if (given.has('still')) sdk.pollInterval = 0
+  },
+})

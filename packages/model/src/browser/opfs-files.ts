@@ -1,4 +1,5 @@
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+import { cutDown, inTurns } from './in-turns.js'
 import { type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'
 import { pathInPool } from './sahpool-drive.js'
@@ -41,7 +42,7 @@ export async function opfsFiles(
       known.set(`${name}/${entry.name}`, { size, at: lastModified })
     }
   }
-  return filesIn({ folders, known, pool, isCause, open: new Map() })
+  return filesIn({ folders, known, pool, isCause, open: new Map(), unpacked: new Map() })
 }
 
 interface Place {
@@ -51,12 +52,14 @@ interface Place {
   /** Files that are being written. */
   readonly open: Map<string, Promise<SyncAccessHandle>>
   readonly pool: SahPool
+  /** Files of the pool that were unzipped. */
+  readonly unpacked: Map<string, SyncAccessHandle>
   /** Whether a write failed as there is no room. */
   readonly isCause: Reserve['isCause']
 }
 
 function filesIn(place: Place): BrowserFiles {
-  const { known, pool } = place
+  const { known, pool, unpacked } = place
   const files: BrowserFiles = {
     path: name => SCHEME + name,
     nameOf: path => (path.startsWith(SCHEME) ? path.slice(SCHEME.length) : undefined),
@@ -81,7 +84,12 @@ function filesIn(place: Place): BrowserFiles {
     },
     async remove(name) {
       known.delete(name)
-      pool.unlink(pathInPool(name))
+      const path = pathInPool(name)
+      const file = unpacked.get(name)
+      // Without its name, it is of the pool again, and may be another file.
+      if (file) await cutDown(file, () => pool.getFileNames().includes(path))
+      unpacked.delete(name)
+      pool.unlink(path)
       await closed(place, name)
       if (!known.has(name)) await removeFile(place, name)
     },
@@ -95,8 +103,15 @@ function filesIn(place: Place): BrowserFiles {
     take: () => undefined,
     async unzip(name, as) {
       await closed(place, name)
-      const reader = unzipped(await (await fileOf(place, name)).getFile())
-      await fitting(place, () => pool.importDb(pathInPool(as), () => reader()))
+      const next = inTurns(unzipped(await (await fileOf(place, name)).getFile()))
+      unpacked.delete(as)
+      let file: SyncAccessHandle | undefined
+      const part = (given: SyncAccessHandle) => {
+        file = given
+        return next(given)
+      }
+      await fitting(place, () => pool.importDb(pathInPool(as), part))
+      if (file) unpacked.set(as, file)
     },
     newHash: () => new Sha256(),
     async copy(blob, folder) {

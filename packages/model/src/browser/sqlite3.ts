@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import type { SyncAccessHandle } from './opfs.js'
 import { bootstrap } from './sqlite3-bootstrap.js'
 import { wasmImports } from './wasm-imports.js'
 
@@ -74,8 +75,8 @@ export interface SahPool {
   getFileNames(): string[]
   reserveMinimumCapacity(files: number): Promise<number>
   unlink(path: string): boolean
-  /** Writes a file from parts; an undefined part ends it. */
-  importDb(path: string, next: () => Promise<Uint8Array | undefined>): Promise<number>
+  /** Writes a file from parts; an undefined part ends it. `next` is given the file. */
+  importDb(path: string, next: (file: SyncAccessHandle) => Promise<Uint8Array | undefined>): Promise<number>
   /** Closes every file; SQLite has to have closed its own before. */
   pauseVfs(): SahPool
 }

@@ -190,10 +190,14 @@ export class ModelRows {
       .map(([object]) => object as ObjectId)
   }
 
-  /** Unchanged rows of other passes, with their versions; rows that a search brought are left out. */
-  ofOtherPasses(pass: number): readonly (readonly [object: ObjectId, version: number])[] {
-    const sql = 'SELECT object, version FROM $table WHERE entry IS NULL AND pass NOT IN (?, ?)'
-    const rows = this.#sql(sql).arrays(pass, FOUND)
+  /** Unchanged rows of other passes in a range of `seq`, with their versions; rows that a search brought are left out. */
+  ofOtherPasses(
+    pass: number,
+    after: number,
+    through: number,
+  ): readonly (readonly [object: ObjectId, version: number])[] {
+    const sql = 'SELECT object, version FROM $table WHERE seq > ? AND seq <= ? AND entry IS NULL AND pass NOT IN (?, ?)'
+    const rows = this.#sql(sql).arrays(after, through, pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

@@ -8,6 +8,9 @@ import type { ObjectChanges } from '../live/object-changes.js'
 import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
 import { twinOf } from './unique.js'
 
+/** Rows among which those of other passes are looked for together. */
+const LOOKED_AT = 1000
+
 /**
  * The server's rows of one model within a transaction, without outbox and events; it keeps the checksum of live rows. The server's row of
  * an object with undecided changes lies beneath them.
@@ -74,17 +77,23 @@ export class ServerRows {
     this.#drop(object, version)
   }
 
-  /** A pass that replaces everything has ended: what it did not bring is not there. How many objects went. */
-  removeOtherPasses(): number {
+  /**
+   * A pass that replaces everything has ended: what it did not bring is not there. Looks at rows behind `after` until it `isOver`; returns where to go on,
+   * undefined: that was all.
+   */
+  removeOtherPasses(after = 0, isOver = () => false): number | undefined {
     const { rows, partition, name } = this.#model
-    const beneath = partition.beneath.ofOtherPasses(name, this.#pass)
-    for (const [object, version] of beneath) this.#drop(object, version)
-    const visible = rows.ofOtherPasses(this.#pass)
-    for (const [object, version] of visible) {
-      if (version > 0) this.#checksum.remove(object, version)
-      if (rows.remove(object)) this.#changes?.removed(object)
+    for (const [object, version] of partition.beneath.ofOtherPasses(name, this.#pass)) this.#drop(object, version)
+    const last = rows.lastSeq()
+    for (let seq = after; seq < last; ) {
+      if (seq > after && isOver()) return seq
+      for (const [object, version] of rows.ofOtherPasses(this.#pass, seq, seq + LOOKED_AT)) {
+        if (version > 0) this.#checksum.remove(object, version)
+        if (rows.remove(object)) this.#changes?.removed(object)
+      }
+      seq += LOOKED_AT
     }
-    return beneath.length + visible.length
+    return undefined
   }
 
   #isUndecided(object: ObjectId): boolean {

@@ -16,8 +16,8 @@ afterEach(() => directories.removeAll())
 const COUNT = 20_000
 const SOURCES = ['City', 'Note']
 
-/** As the server makes it, zipped: two sources, one after the other. */
-async function makeFile(): Promise<Buffer> {
+/** As the server makes it, zipped: two sources, one after the other. The epoch and the ids of its objects begin with a text. */
+async function makeFile(begin = ''): Promise<Buffer> {
   const path = join(directories.make(), 'bulk.sqlite')
   const database = new (await loadNodeSqlite()).DatabaseSync(path)
   database.exec(`
@@ -25,9 +25,9 @@ async function makeFile(): Promise<Buffer> {
     CREATE TABLE object (row INTEGER PRIMARY KEY, source INTEGER, id TEXT, version INTEGER, attributes TEXT);
     BEGIN`)
   for (const [at, name] of SOURCES.entries()) {
-    database.prepare('INSERT INTO source VALUES (?, ?, ?, ?, ?, ?)').run(at + 1, name, 'one epoch', 7, COUNT, '')
+    database.prepare('INSERT INTO source VALUES (?, ?, ?, ?, ?, ?)').run(at + 1, name, `${begin}epoch`, 7, COUNT, '')
     const insert = database.prepare('INSERT INTO object (source, id, version, attributes) VALUES (?, ?, ?, ?)')
-    for (let id = 0; id < COUNT; id++) insert.run(at + 1, `${id}`, 7, JSON.stringify({ text: `${name} ${id}` }))
+    for (let id = 0; id < COUNT; id++) insert.run(at + 1, `${begin}${id}`, 7, JSON.stringify({ text: `${name} ${id}` }))
   }
   database.exec('COMMIT')
   database.close()
@@ -35,10 +35,11 @@ async function makeFile(): Promise<Buffer> {
 }
 
 const file = makeFile()
+const otherFile = makeFile('other ')
 
-async function open(directory = directories.make()) {
+async function open(directory = directories.make(), given = file) {
   const server = new FakeServer()
-  const bytes = await file
+  const bytes = await given
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const tokens = Object.fromEntries(SOURCES.map(name => [name, `token of ${name}`]))
   let fetched = 0
@@ -113,4 +114,33 @@ test('an import that was stopped goes on where it was, after a restart too, and 
   expect(part?.cumulative).toBe(Number(part?.received) - before)
   expect((await again.sdk.bulkSync()).sources).toEqual(SOURCES.map(source => ({ source, rows: 0, newer: true })))
   await again.sdk.close()
+})
+
+test('what a file does not bring goes in parts, and an import that was stopped meanwhile goes on', async () => {
+  const first = await open()
+  await first.sdk.bulkSync()
+  await first.sdk.close()
+
+  const again = await open(first.directory, otherFile)
+  const seen: number[] = []
+  const cities = () => Number(again.counts()[0])
+  const watch = setInterval(() => seen.push(cities()), 1)
+  const done = again.sdk.bulkSync()
+  // All is there twice, and then less.
+  const isGoing = () => seen.some(count => count > 1.5 * COUNT) && cities() < 1.5 * COUNT && cities() > COUNT
+  while (!isGoing()) await new Promise(resolve => setTimeout(resolve))
+  clearInterval(watch)
+  await again.sdk.stopSync()
+  await done
+  expect(cities()).toBeGreaterThan(COUNT)
+  await again.sdk.close()
+
+  const last = await open(first.directory, otherFile)
+  await last.sdk.bulkSync()
+  expect(last.fetched()).toBe(0)
+  expect(last.counts()).toEqual([COUNT, COUNT])
+  expect(last.device.find('City')?.get('other 0')?.attributes['text']).toBe('City 0')
+  expect(last.device.find('City')?.get('0')).toBeUndefined()
+  expect((await last.sdk.bulkSync()).sources).toEqual(SOURCES.map(source => ({ source, rows: 0, newer: true })))
+  await last.sdk.close()
 })

@@ -196,6 +196,7 @@ async function fetched(
     const sources = models.map(model => ({ model, token: tokens[model.name] ?? null }))
     return await importBulk(loader, { file, sources, signal })
   } finally {
+    await files.remove(file)
     drive.delete(file)
     if (!signal.aborted) await files.remove(zipped)
   }

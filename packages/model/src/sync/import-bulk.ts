@@ -46,7 +46,7 @@ const FILE = 'bulk'
 /** Rows read at once: other statements cannot run while one is read from. */
 const ROWS = 250
 /** Milliseconds that one transaction takes: what else the thread has to do comes in between. */
-const PART = 40
+const PART = 25
 
 /** RECIPE of a file of bulk data, the pass from zero that the server made of it: each source → begin or go on → part after part → end. */
 export function importBulk(
@@ -84,12 +84,15 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
   const newer = engine.database.transaction(() => begin(engine, source, known))
   let cumulative = 0
+  let swept: number | undefined
   for (;;) {
-    const part = engine.database.transaction(() => importPart(engine, source, newer))
+    const from = swept
+    const part = engine.database.transaction(() => importPart(engine, source, newer, from))
     if (part === undefined) return { model, rows: cumulative }
     cumulative += part.rows
     for (const event of part.events) engine.events.emit(event)
     if (part.isLast) return { model, rows: facts.count }
+    swept = part.swept
     const { name } = model
     const { rows: page, received } = part
     engine.events.emit({ kind: 'progress', source: name, page, received, total: facts.count, cumulative })
@@ -124,25 +127,33 @@ interface ImportPart {
   /** Rows of the file that are here. */
   readonly received: number
   readonly isLast: boolean
+  /** All rows of the file were read: how far those here were looked through for what it did not bring. */
+  readonly swept?: number | undefined
   readonly events: readonly SdkEvent[]
 }
 
 /** As many rows as fit into one part, and how far it came. Undefined: something voided the pass meanwhile. */
-function importPart(engine: ImportEngine, source: ImportSource, newer: ReadonlySet<ObjectId>): ImportPart | undefined {
+function importPart(
+  engine: ImportEngine,
+  source: ImportSource,
+  newer: ReadonlySet<ObjectId>,
+  swept: number | undefined,
+): ImportPart | undefined {
   const { database, models, watchesObjects } = engine
   const { model, facts, file, reader } = source
   const state = model.partition.sources.get(model.name)
   const from = positionIn(state, file)
   if (from === undefined) return undefined
   const until = Date.now() + PART
+  const isOver = (): boolean => Date.now() >= until
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
   const events: SdkEvent[] = []
   let { row } = from
   let count = 0
-  let isLast = false
+  let isRead = swept !== undefined
   models.live.touchAll(model.name)
-  while (!isLast && Date.now() < until) {
+  while (!isRead && !isOver()) {
     const part = reader.rows(facts.number, row)
     const come: EachRow = use => {
       for (const [, object, version, text] of part) use(object, version, parseAttributes(text))
@@ -154,16 +165,17 @@ function importPart(engine: ImportEngine, source: ImportSource, newer: ReadonlyS
     events.push(...duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const))
     row = part.at(-1)?.[0] ?? row
     count += part.length
-    isLast = part.length < ROWS
+    isRead = part.length < ROWS
   }
   const received = from.received + count
-  if (isLast) rows.removeOtherPasses()
+  const next = isRead ? rows.removeOtherPasses(swept, isOver) : undefined
+  const isLast = isRead && next === undefined
   const passName = nameOf(file, { row, received })
   const after = isLast ? ended(engine, source, state) : { ...state, passName }
   model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   if (isLast) events.push(...misfitEvents(model))
-  return { rows: count, received, isLast, events }
+  return { rows: count, received, isLast, swept: next, events }
 }
 
 /** The token comes with the last row. */

@@ -1,0 +1,46 @@
+import { expect } from '@jest/globals'
+import { inEachBrowser } from '../harness/in-each-browser.js'
+import type { Tab } from '../harness/tabs.js'
+import { notesWorld } from './notes-world.js'
+
+const world = notesWorld()
+
+const COUNT = 40_000
+const login = (page: Tab) => page.evaluate(`device.login('ada', 'ada')`)
+const count = (page: Tab) => page.evaluate('device.models.Note.count()')
+/** How many files of bulk data are there. */
+const KEPT = `(async () => {
+  const root = await navigator.storage.getDirectory()
+  const device = await (await root.getDirectoryHandle('godwit')).getDirectoryHandle('visits')
+  const names = await Array.fromAsync((await device.getDirectoryHandle('bulk')).keys())
+  return names.length
+})()`
+
+inEachBrowser(({ test, newProfile }) => {
+  const device = async (worker: string): Promise<Tab> => world.open(await newProfile(), { worker })
+
+  test('a page that is reloaded in the middle of bulk data goes on, loses nothing and keeps no file', async () => {
+    const many = new Map(Array.from({ length: COUNT }, (_, at) => [`n${at}`, { text: `note ${at}` }] as const))
+    await world.serve({ notes: many })
+    const first = await device('/worker.js')
+    await login(first)
+    await first.evaluate('device.sync()')
+    await first.close()
+
+    const page = await device('/worker.js?still=1')
+    await login(page)
+    expect(await count(page)).toBe(0)
+    for (let reload = 1; reload <= 3; reload++) {
+      await page.evaluate('void device.bulkSync()')
+      await page.waitFor(`device.models.Note.count().then(count => count > ${(COUNT * reload) / 5})`, { every: 5 })
+      await page.evaluate(`device.models.Draft.create({ text: 'before reload ${reload}' })`)
+      await page.reload()
+    }
+    await page.evaluate('device.bulkSync()')
+    expect(await count(page)).toBe(COUNT)
+    expect(await page.evaluate('device.models.Draft.count()')).toBe(3)
+    expect(await page.evaluate(KEPT)).toBe(0)
+    // What came is what the server has: no pull brings it again.
+    expect(await page.evaluate('device.sync().then(({ received }) => received)')).toBe(0)
+  }, 180_000)
+})
