@@ -28,7 +28,7 @@ export interface InProcess {
   /** Intercepts requests between devices and server. Default: passes them on. */
   meddle: Meddle
   /** A device in a folder of this name, logged in; it syncs only when asked. */
-  device<const Ms extends Models<Ms>>(name: string, models: Ms & CheckedModels<Ms>, login?: string): Promise<Sdk<Ms>>
+  device<const Ms extends Models<Ms>>(name: string, models: CheckedModels<Ms>, login?: string): Promise<Sdk<Ms>>
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
     requests: [],
     ahead: 0,
     meddle: (_, go) => go(),
-    device: (async <const Ms extends Models<Ms>>(name: string, models: Ms & CheckedModels<Ms>, login = 'ada') => {
+    device: (async <const Ms extends Models<Ms>>(name: string, models: CheckedModels<Ms>, login = 'ada') => {
       const fetching: typeof fetch = (input, init) => {
         const request = new Request(input, init)
         world.requests.push(`${request.method} ${new URL(request.url).pathname}`)

@@ -8,7 +8,15 @@ import { type Editor, lspEditor, tsserverEditor } from '../harness/editor.js'
 import { inRepository } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-const SETTINGS = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, types: [] }
+const SETTINGS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  module: 'nodenext',
+  target: 'es2023',
+  noEmit: true,
+  types: [],
+}
 
 const APP = `import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
@@ -102,22 +110,35 @@ const OFFERED: readonly (readonly [line: string, names: string])[] = [
   ["visits.find({ conditions: { mood: '|' } })", 'bad good'],
   ['visits.find({ order: { | } })', 'cityId id mood note rating visitedAt'],
   ['visits.create({ | })', 'cityId mood note rating tags visitedAt'],
+  ["visits.find({ conditions: { visitedAt: { '|' } } })", '< <= <> = > >= in not in'],
   ["sdk.sync({ models: ['|'] })", 'City Visit'],
+  ["sdk.sync('|')", 'City Visit'],
   ['visits.find({ with: { city: true } })[0]?.city?.|', 'country id name population'],
 ]
 
 /** The mark is before the token that is wrong. */
 const MISTAKES: readonly (readonly [line: string, message: RegExp])[] = [
-  ["visits.create(|{ cityId: '1' })", /Property 'visitedAt' is missing/],
+  ["visits.create(|{ cityId: '1' })", /Property 'visitedAt' is missing in type '{ cityId: string; }'/],
   ["visits.create({ cityId: '1', |visitedAt: '2026-01-01' })", /'string' is not assignable to type 'Date'/],
-  ["visits.create({ cityId: '1', visitedAt: new Date(), |comment: '' })", /'comment' does not exist/],
+  [
+    "visits.create({ cityId: '1', visitedAt: new Date(), |comment: '' })",
+    /'comment' does not exist in type 'CreateAttributes<"Visit"/,
+  ],
+  ["visits.update('1', { |comment: '' })", /'comment' does not exist in type 'UpdateAttributes<"Visit"/],
   ["visits.update('1', { |mood: 'so-so' })", /not assignable to type '("good"|"bad")/],
   ["visits.find({ select: [|'comment'] })", /'"comment"' is not assignable to type/],
   ['visits.find({ with: { |town: true } })', /'town' does not exist in type 'With<"Visit"/],
-  ['visits.find({ with: { city: true, |town: true } })', /NoRelation<"town", "city">/],
+  [
+    'visits.find({ with: { city: true, |town: true } })',
+    /^Type 'boolean' is not assignable to type 'NoRelation<"town", "city">'/,
+  ],
   ["visits.find({ conditions: { |rating: '4' } })", /to type 'number \| Comparison<number, null>/],
-  ["visits.find({ conditions: { |city: 'Paris' } })", /'string' is not assignable to type 'object/],
+  [
+    "visits.find({ conditions: { |city: 'Paris' } })",
+    /'string' has no properties in common with type 'Conditions<"City"/,
+  ],
   ["visits.find({ conditions: { city: { |note: 'x' } } })", /'note' does not exist in type 'Conditions<"City"/],
+  ["visits.find({ order: { |comment: 'asc' } })", /'comment' does not exist in type 'Order<"Visit"/],
   ["visits.find({ order: { |note: 'up' } })", /not assignable to type 'Direction/],
   ["visits.find({ |search: 'par' })", /declare textSearch in this model to search it/],
   ['sdk.models.|Town', /'Town' does not exist/],

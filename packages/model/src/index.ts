@@ -24,11 +24,13 @@ export type {
 } from './typed/attribute.js'
 export { defineModel, type ModelOptions } from './typed/define-model.js'
 export type {
+  AnyDate,
   Conditions,
   CountOptions,
   Direction,
   FindOptions,
   NoRelations,
+  Order,
   PageOptions,
   RowOptions,
   RowWith,
@@ -41,4 +43,4 @@ export type { CheckedModels, TypedModels } from './typed/models.js'
 export type { EditOf, RefusedChange, RefusedChangeOf } from './typed/refused-change.js'
 export type { Sql } from './typed/sql.js'
 export { t } from './typed/t.js'
-export type { Access, AccessResult, TypedModel } from './typed/typed-model.js'
+export type { Access, AccessResult, CreateAttributes, TypedModel, UpdateAttributes } from './typed/typed-model.js'

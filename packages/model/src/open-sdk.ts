@@ -34,7 +34,7 @@ export interface SdkOptions<Ms = Record<never, never>> {
   /** `https://host:port` of the sync server. Default: none, for models that do not sync. */
   readonly server?: string | undefined
   /** Typed models; `sdk.models` has them. */
-  readonly models?: Ms & CheckedModels<Ms>
+  readonly models?: CheckedModels<Ms>
   /**
    * Which release of the app this is. The device keeps the highest that opened it, and opens for none below: `reload_needed`, and nothing is touched.
    * Default: none is kept or asked for.

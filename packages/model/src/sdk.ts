@@ -5,7 +5,7 @@ import type { Device, PendingChange } from './device.js'
 import type { LiveQueryFacts } from './live/trace.js'
 import { createOrm, type Orm } from './orm/create-orm.js'
 import { Accounts, type LoginOptions } from './sdk/accounts.js'
-import type { NameOf, SdkParts } from './sdk/parts.js'
+import type { AnyNameOf, NameOf, SdkParts } from './sdk/parts.js'
 import { SdkLifetime } from './sdk/sdk-lifetime.js'
 import { type BulkOptions, SyncControls, type SyncRequest } from './sdk/sync-controls.js'
 import type { BulkSummary } from './sync/bulk.js'
@@ -102,7 +102,7 @@ export class Sdk<Ms = Record<never, never>> {
    * `query` reaches the query of each source, which then runs at once, due or not.
    */
   sync(
-    given?: string | SyncRequest<Ms>,
+    given?: AnyNameOf<Ms> | SyncRequest<Ms>,
     parameters?: { readonly [name: string]: string },
   ): Promise<SyncSummary<NameOf<Ms>>> {
     return this.#syncs.sync(given, parameters)
@@ -135,12 +135,12 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** When a model's source last completed a pass, ISO 8601; '' before the first. */
-  refreshTime(model: string): string {
+  refreshTime(model: AnyNameOf<Ms>): string {
     return this.#lifetime.parts.device.refreshTime(model)
   }
 
   /** Objects that the last sync of a source, or of all, brought or removed; after bulk data those of its file too. */
-  getLastSyncObjectCount(source?: string): number {
+  getLastSyncObjectCount(source?: AnyNameOf<Ms>): number {
     return this.#syncs.objectCount(source)
   }
 
@@ -168,11 +168,11 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** Calls a function about the syncs of one source, or of all with `*`. */
-  setNotification(source: string, handler: NotificationHandler): void {
+  setNotification(source: AnyNameOf<Ms> | '*', handler: NotificationHandler): void {
     this.#notifications.set(source, handler)
   }
 
-  clearNotification(source: string): void {
+  clearNotification(source: AnyNameOf<Ms> | '*'): void {
     this.#notifications.clear(source)
   }
 
@@ -188,11 +188,11 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** Asks about one object of a source. */
-  addObjectNotify(source: string, object: ObjectId): void {
+  addObjectNotify(source: AnyNameOf<Ms>, object: ObjectId): void {
     this.#objects.add(source, object)
   }
 
-  removeObjectNotify(source: string, object: ObjectId): void {
+  removeObjectNotify(source: AnyNameOf<Ms>, object: ObjectId): void {
     this.#objects.remove(source, object)
   }
 
@@ -242,7 +242,7 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /** Changes that the server has not decided yet, in the order they were made. */
-  changes(model?: string): readonly PendingChange[] {
+  changes(model?: AnyNameOf<Ms>): readonly PendingChange[] {
     return this.#lifetime.parts.device.changes(model)
   }
 

@@ -24,7 +24,7 @@ import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { storageStatus } from './storage-status.js'
 
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
-  readonly models: Ms & CheckedModels<Ms>
+  readonly models: CheckedModels<Ms>
   /** What `defineActions` gave. */
   readonly actions?: A
   /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */

@@ -18,7 +18,7 @@ import { type Link, verbsOf } from './verbs.js'
 
 export interface RemoteOptions<Ms, A = Record<never, never>> {
   /** The models that the other thread opened, too. */
-  readonly models: Ms & CheckedModels<Ms>
+  readonly models: CheckedModels<Ms>
   /** `remoteActions<typeof actions>()`. */
   readonly actions?: ActionTypes<A>
   /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */

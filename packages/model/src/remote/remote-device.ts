@@ -1,7 +1,7 @@
 import type { SyncError } from '@godwit/protocol'
 import type { PendingChange, Refusal } from '../device.js'
 import type { LiveQueryFacts } from '../live/trace.js'
-import type { NameOf } from '../sdk/parts.js'
+import type { AnyNameOf, NameOf } from '../sdk/parts.js'
 import type { Sdk } from '../sdk.js'
 import type { LiveQuery } from '../typed/live-rows.js'
 import type { TypedModels } from '../typed/models.js'
@@ -48,8 +48,8 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends Asynchronous
   refused<const Name extends string = NameOf<Ms>>(
     model?: Name,
   ): Promise<readonly RemoteRefusal<Name, EditOf<Name, Ms>>[]>
-  changes(model?: string): Promise<readonly PendingChange[]>
-  refreshTime(model: string): Promise<string>
+  changes(model?: AnyNameOf<Ms>): Promise<readonly PendingChange[]>
+  refreshTime(model: AnyNameOf<Ms>): Promise<string>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
   /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. */
   trace(): Promise<readonly LiveQueryFacts[]>

@@ -12,6 +12,9 @@ import type { TypedModels } from '../typed/models.js'
 /** The names of an app's typed models; any name where it has none. */
 export type NameOf<Ms> = [keyof Ms] extends [never] ? string : keyof Ms & string
 
+/** Offers the names of an app's typed models, and takes those of its other models, too. */
+export type AnyNameOf<Ms> = NameOf<Ms> | (string & Record<never, never>)
+
 /** What an SDK is made of. */
 export interface SdkParts<Ms> {
   readonly database: DeviceDatabase

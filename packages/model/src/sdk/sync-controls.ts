@@ -3,7 +3,7 @@ import type { OpenModel } from '../database/models.js'
 import type { BulkSummary } from '../sync/bulk.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
-import type { NameOf } from './parts.js'
+import type { AnyNameOf, NameOf } from './parts.js'
 import type { SdkLifetime } from './sdk-lifetime.js'
 
 /** What `bulkSync` loads. */
@@ -42,7 +42,7 @@ export class SyncControls<Ms> {
   }
 
   async sync(
-    given?: string | SyncRequest<Ms>,
+    given?: AnyNameOf<Ms> | SyncRequest<Ms>,
     parameters: { readonly [name: string]: string } = {},
   ): Promise<SyncSummary<NameOf<Ms>>> {
     const request: SyncRequest<Ms> =

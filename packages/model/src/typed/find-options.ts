@@ -20,31 +20,39 @@ interface Comparison<V, Null> extends Equality<V, Null> {
 interface TextComparison<Null> extends Comparison<string, Null> {
   readonly like?: string
 }
+/** A `Date`, by one member that no text and no number has: editors would offer all methods of a `Date` beside the operators. */
+export interface AnyDate {
+  [Symbol.toPrimitive](hint: 'default'): string
+}
+type ComparedOf<At> = At extends { readonly kind: 'timestamp' } ? AnyDate : ValueOf<At>
 type NullOf<At> = At extends { readonly presence: 'optional' } ? null : never
 type Operators<At, Null> =
   At extends Attribute<'string'>
     ? TextComparison<Null>
     : At extends Attribute<OrderedKind>
-      ? Comparison<ValueOf<At>, Null>
-      : Equality<ValueOf<At>, Null>
+      ? Comparison<ComparedOf<At>, Null>
+      : Equality<ComparedOf<At>, Null>
 type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, OpaqueKind>>
-/** Written inline and without aliases, so that errors show the values. */
-type ConditionsOn<A> = {
-  readonly [K in ConditionKey<A>]?: ValueOf<A[K]> | NullOf<A[K]> | Operators<A[K], NullOf<A[K]>>
-}
 
-/** All have to hold. A relation's condition holds if the other object is on the device and fits. */
-// `object`: a model without relations would take a text, as an empty type in an intersection takes anything.
-export type Conditions<Name, Ms> = object &
-  ConditionsOn<AttributesOf<Name, Ms>> & {
-    readonly [As in RelationIn<Name, Ms>]?: Conditions<TargetOf<Name, Ms, As>, Ms>
-  } & {
-    readonly id?: string | Equality<string, never>
-    readonly or?: readonly Conditions<Name, Ms>[]
-    readonly and?: readonly Conditions<Name, Ms>[]
-    /** An expression over attribute names, with its values. */
-    readonly sql?: readonly [expression: string, ...values: readonly SqlValue[]]
-  }
+/**
+ * All have to hold. A relation's condition holds if the other object is on the device and fits.
+ * One mapped type without aliases for its values: errors show the values, and no other part of it.
+ */
+export type Conditions<Name, Ms> = {
+  readonly [K in ConditionName<Name, Ms>]?: K extends 'or' | 'and'
+    ? readonly Conditions<Name, Ms>[]
+    : K extends 'sql'
+      ? readonly [expression: string, ...values: readonly SqlValue[]]
+      : K extends 'id'
+        ? string | Equality<string, never>
+        : K extends keyof AttributesOf<Name, Ms>
+          ?
+              | ComparedOf<AttributesOf<Name, Ms>[K]>
+              | NullOf<AttributesOf<Name, Ms>[K]>
+              | Operators<AttributesOf<Name, Ms>[K], NullOf<AttributesOf<Name, Ms>[K]>>
+          : Conditions<TargetOf<Name, Ms, K>, Ms>
+}
+type ConditionName<Name, Ms> = ConditionKey<AttributesOf<Name, Ms>> | RelationIn<Name, Ms> | 'id' | 'or' | 'and' | 'sql'
 
 export type With<Name, Ms> = {
   readonly [As in RelationIn<Name, Ms>]?: true | NestedOptions<TargetOf<Name, Ms, As>, Ms>
@@ -76,6 +84,8 @@ type NoUnknownIn<N, Name, Ms> = object extends N
           ? NoUnknown<N[K], Name, Ms>
           : NoOption<K, 'select' | 'with'>
     }
+/** What was given, or what it should have been: as an intersection of both, errors would show both. */
+type KnownRelations<W, Name, Ms> = W extends NoUnknown<W, Name, Ms> ? W : NoUnknown<W, Name, Ms>
 interface NoRelation<Given, Known> {
   readonly given: Given
   readonly known: Known
@@ -90,7 +100,7 @@ export interface RowOptions<Name, Ms, S, W> {
   readonly select?: readonly S[] | undefined
   // With: editors complete by it; an inferred type alone offers nothing.
   /** Rows of the models it belongs to, by the names that `as` gave. */
-  readonly with?: (With<Name, Ms> & W & NoUnknown<W, Name, Ms>) | undefined
+  readonly with?: (With<Name, Ms> & KnownRelations<W, Name, Ms>) | undefined
 }
 export interface CountOptions<Name, Ms> {
   /** What rows have to hold: a value or operators for each attribute, conditions of what they belong to, `or`, `and`, `sql`. */
@@ -100,10 +110,14 @@ export interface CountOptions<Name, Ms> {
     ? 'declare textSearch in this model to search it'
     : string | undefined
 }
+/** Attributes in the order that sorts. */
+export type Order<Name, Ms> = {
+  readonly [K in ConditionKey<AttributesOf<Name, Ms>> | 'id']?: Direction
+}
 /** An option that is undefined is left out. A value in conditions never is: `{ cityId: undefined }` must not find everything. */
 export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>, CountOptions<Name, Ms> {
   /** By several in the order of the keys. Default: order of creation. */
-  readonly order?: { readonly [K in ConditionKey<AttributesOf<Name, Ms>> | 'id']?: Direction } | undefined
+  readonly order?: Order<Name, Ms> | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }

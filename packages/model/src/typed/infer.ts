@@ -27,7 +27,11 @@ export type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
 /** A file is given as its path or `file:` URI, as bytes, or as what a row shows; `File`: as what else a platform has. */
-type WrittenOf<At, File> = At extends { readonly kind: 'blob' } ? BlobRef | Uint8Array | string | File : ValueOf<At>
+export type WrittenOf<At, File> = At extends { readonly kind: 'blob' }
+  ? BlobRef | Uint8Array | string | File
+  : ValueOf<At>
+/** Null removes what is optional, and what has a default shows it again. */
+export type ResetOf<At> = At extends { readonly presence: 'required' } ? never : null
 type OmittableKey<A> = { [K in keyof A]: A[K] extends { readonly presence: 'required' } ? never : K }[keyof A]
 
 /** A row of the model's own attributes. */
@@ -37,14 +41,12 @@ export type CreateOf<M extends Model> = CreateFor<M['attributes']>
 /** What `update` takes: what is left out or undefined stays, `null` removes (an attribute with a default shows it again). */
 export type ChangeOf<M extends Model> = ChangeFor<M['attributes']>
 
-export type CreateFor<A, File = never> = Flat<
-  { readonly [K in Exclude<keyof A, OmittableKey<A>>]: WrittenOf<A[K], File> } & {
-    readonly [K in OmittableKey<A>]?: WrittenOf<A[K], File> | undefined
+export type CreateFor<A> = Flat<
+  { readonly [K in Exclude<keyof A, OmittableKey<A>>]: WrittenOf<A[K], never> } & {
+    readonly [K in OmittableKey<A>]?: WrittenOf<A[K], never> | undefined
   }
 >
-export type ChangeFor<A, File = never> = Flat<{
-  readonly [K in keyof A]?: WrittenOf<A[K], File> | (K extends OmittableKey<A> ? null : never) | undefined
-}>
+export type ChangeFor<A> = Flat<{ readonly [K in keyof A]?: WrittenOf<A[K], never> | ResetOf<A[K]> | undefined }>
 
 /** A row with some attributes, and what is joined. Mapped over the attributes, so that their doc comments come along. */
 export type Row<A, S, Joined> = Flat<

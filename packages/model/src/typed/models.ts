@@ -8,8 +8,9 @@ import { type Access, type AnyTypedModel, createTypedModel, type TypedModel } fr
 
 export type TypedModels<Ms, P extends Access = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
 
-/** Says at the model's own line what does not fit. */
-export type CheckedModels<Ms> = {
+/** The models that were given, or what does not fit, said at the model's own line. */
+export type CheckedModels<Ms> = Ms extends FittingModels<Ms> ? Ms : FittingModels<Ms>
+type FittingModels<Ms> = {
   readonly [Name in keyof Ms]: Ms[Name] extends Model<infer Own, infer A>
     ? string extends Own
       ? Ms[Name]

@@ -1,10 +1,10 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import type { Device, Refusal } from '../device.js'
-import type { AttributesOf, ChangeFor } from './infer.js'
 import { toAttributes } from './name-map.js'
+import type { UpdateAttributes } from './typed-model.js'
 
 /** What `edit` takes for a model of this name. */
-export type EditOf<Name, Ms> = Name extends keyof Ms ? ChangeFor<AttributesOf<Name, Ms>> : Attributes
+export type EditOf<Name, Ms> = Name extends keyof Ms ? UpdateAttributes<Name, Ms> : Attributes
 
 /** A refused change of one of these models: its `model` tells what `edit` takes. */
 export type RefusedChangeOf<Name extends string, Ms> = Name extends string

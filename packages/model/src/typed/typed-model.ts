@@ -12,7 +12,7 @@ import type {
   RowWith,
   With,
 } from './find-options.js'
-import type { AttributesOf, ChangeFor, CreateFor, FullRow, KeyIn } from './infer.js'
+import type { AttributesOf, FullRow, KeyIn, ResetOf, WrittenOf } from './infer.js'
 import { type LiveQuery, liveRows } from './live-rows.js'
 import { type NameMap, toAttributes } from './name-map.js'
 import { readConditions } from './read-conditions.js'
@@ -24,6 +24,24 @@ export type Access = 'here' | 'remote'
 export type AccessResult<P extends Access, T> = { here: T; remote: Promise<T> }[P]
 /** What a page gives for a file beside what is taken here. */
 type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]
+
+/** What `create` takes, by the model's name: errors show it so. What is required stands by itself, as they print that part whole. */
+export type CreateAttributes<Name, Ms, P extends Access = 'here'> = {
+  readonly [K in keyof AttributesOf<Name, Ms> as AttributesOf<Name, Ms>[K] extends { readonly presence: 'required' }
+    ? K
+    : never]: WrittenOf<AttributesOf<Name, Ms>[K], FileOf<P>>
+} & {
+  readonly [K in keyof AttributesOf<Name, Ms> as AttributesOf<Name, Ms>[K] extends { readonly presence: 'required' }
+    ? never
+    : K]?: WrittenOf<AttributesOf<Name, Ms>[K], FileOf<P>> | undefined
+}
+/** What `update` takes, by the model's name: what is left out or undefined stays, `null` removes. */
+export type UpdateAttributes<Name, Ms, P extends Access = 'here'> = {
+  readonly [K in keyof AttributesOf<Name, Ms>]?:
+    | WrittenOf<AttributesOf<Name, Ms>[K], FileOf<P>>
+    | ResetOf<AttributesOf<Name, Ms>[K]>
+    | undefined
+}
 
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Access = 'here'> {
@@ -51,21 +69,13 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
   /** Stores a new object, which is sent by itself. Throws `attribute_invalid`, `record_invalid` or `not_unique`, and stores nothing then. */
-  create(attributes: CreateFor<AttributesOf<Name, Ms>, FileOf<P>>): AccessResult<P, FullRow<Name, Ms>>
+  create(attributes: CreateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms>>
   /** In one transaction. */
-  createMany(
-    all: readonly CreateFor<AttributesOf<Name, Ms>, FileOf<P>>[],
-  ): AccessResult<P, readonly FullRow<Name, Ms>[]>
+  createMany(all: readonly CreateAttributes<Name, Ms, P>[]): AccessResult<P, readonly FullRow<Name, Ms>[]>
   /** Stores what differs; `null` removes. Undefined when there is no such object. */
-  update(
-    id: string,
-    changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>,
-  ): AccessResult<P, FullRow<Name, Ms> | undefined>
+  update(id: string, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms> | undefined>
   /** In one transaction; how many were changed. */
-  updateMany(
-    conditions: Conditions<Name, Ms>,
-    changes: ChangeFor<AttributesOf<Name, Ms>, FileOf<P>>,
-  ): AccessResult<P, number>
+  updateMany(conditions: Conditions<Name, Ms>, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, number>
   /** False when there was none. */
   destroy(id: string): AccessResult<P, boolean>
   /** In one transaction; how many went. */

@@ -1,6 +1,7 @@
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import type { BlobRef } from '../definition/attribute-types.js'
+import type { PendingChange, Refusal, Sdk, SdkEvent } from '../index.js'
 import { openSdk } from '../node.js'
 import { defineModel } from './define-model.js'
 import type { CreateOf, RowOf } from './infer.js'
@@ -89,8 +90,18 @@ async function right(): Promise<void> {
   const summary = await sdk.sync({ models: ['Visit'] })
   const source: 'City' | 'Country' | 'Employee' | 'Visit' | undefined = summary.sources[0]?.source
   for (const refusal of sdk.refused()) if (refusal.model === 'City') refusal.edit({ population: 1 })
+  await sdk.bulkSync({ sources: ['City'] })
+  await sdk.searchBackends({ sources: 'City', search: { name: 'par' } })
+  for await (const event of sdk.events()) if (event.kind === 'source' && event.source === 'Visit') break
+  const [change, refusal]: readonly [PendingChange | undefined, Refusal | undefined] = [
+    sdk.changes('Visit')[0],
+    sdk.refused()[0],
+  ]
+  const told = async (one: Sdk<typeof models>): Promise<SdkEvent | undefined> =>
+    (await one.events().next()).value ?? undefined
+  sdk.changes('a model of NewORMModel')
   const draft: CreateOf<typeof Visit> = { cityId: '1', visitedAt: new Date() }
-  void [stop, capital, source, draft]
+  void [stop, capital, source, draft, change, refusal, told]
 }
 
 // ── what must not compile ──
@@ -169,6 +180,14 @@ async function wrong(): Promise<void> {
   sdk.models.Town
   // @ts-expect-error no such model
   sdk.sync({ models: ['Town'] })
+  // @ts-expect-error no such model
+  sdk.bulkSync({ sources: ['Town'] })
+  // @ts-expect-error no such model
+  sdk.search({ sources: ['Town'], search: {} })
+  // @ts-expect-error no such model
+  for await (const event of sdk.events()) if (event.kind === 'source' && event.source === 'Town') break
+  // @ts-expect-error no number where a Date is compared
+  visits.find({ conditions: { visitedAt: 0 } })
   // @ts-expect-error SQL gives no Dates
   sdk.sql.all<{ visitedAt: Date }>('SELECT visitedAt FROM Visit')
   // @ts-expect-error a limit is a number
@@ -192,6 +211,19 @@ function wrongModels(): void {
   defineModel('Bad', { attributes: { name: t.string() }, indexes: { byTitle: ['title'] } })
   // @ts-expect-error only texts are searched
   defineModel('Bad', { attributes: { name: t.string(), size: t.integer() }, textSearch: ['size'] })
+  defineModel('Good', {
+    attributes: { name: t.string() },
+    migrate(_old, _new, database) {
+      for (const { id, attributes } of database.objects()) {
+        // @ts-expect-error old values are unknown
+        database.change(id, { name: attributes['title'] })
+        // @ts-expect-error no such attribute
+        database.change(id, { title: '' })
+      }
+      // @ts-expect-error required and missing
+      database.create({})
+    },
+  })
   // @ts-expect-error a number is wanted
   t.integer().default('0')
 }
