@@ -7,13 +7,19 @@ export interface ReadStateOptions extends CallOptions {
   readonly refreshTime?: number
 }
 
-/** When sources are queried next. A user of `*` means the shared partition of an app source. */
+/** When sources are queried next, or at once. A user of `*` means the shared partition of an app source. */
 export const readStateOf = (connection: ServerConnection) =>
   ({
     set: (user: string, source: string, { refreshTime, ...options }: ReadStateOptions = {}) =>
       call(connection, routes.readState.set, {
         parameters: { user_id: user, source_id: source },
         body: refreshTime === undefined ? {} : { refresh_time: refreshTime },
+        ...options,
+      }),
+
+    refresh: (user: string, source: string, options: CallOptions = {}) =>
+      call(connection, routes.readState.refresh, {
+        parameters: { user_id: user, source_id: source },
         ...options,
       }),
   }) satisfies { [Name in keyof Routes['readState']]: unknown }

@@ -2,7 +2,7 @@ import { boolean, integer, list, nullable, number, object, type Schema, string }
 
 /** Something that works, but not as it should. */
 export interface Warning {
-  /** What it is about: `store`, `sources`, the name of a source, `jobs`, `mutations`. */
+  /** What it is about: `store`, `disk`, `backend`, `sources`, the name of a source, `jobs`, `mutations`. */
   readonly about: string
   /** What was found. */
   readonly says: string
@@ -12,7 +12,7 @@ export interface Warning {
 
 /** How long the requests of a route took, without sending the answer. */
 export interface RequestSummary {
-  /** Group and name: `device.pull`. */
+  /** Group and name: `device.pull`, which counts pulls by body too. */
   readonly route: string
   /** How many there were. */
   readonly count: number

@@ -1,3 +1,4 @@
+import type { PartitionState } from '../admin/partition.js'
 import type { ReadState } from '../admin/read-state.js'
 import { route } from '../route.js'
 
@@ -9,5 +10,11 @@ export const readStateRoutes = {
     path: '/rc/v1/readstate/users/<user_id>/sources/<source_id>',
     roles: ['operator'],
     bodyOptional: true,
+  }),
+  /** Queries the source for a user now, without waiting for a pull, and answers how the copy stands then; where the source has a queue, its workers query, and `asked` may still be true. A query that fails is told by `error`. */
+  refresh: route<{ answer: PartitionState }>()({
+    method: 'POST',
+    path: '/rc/v1/readstate/users/<user_id>/sources/<source_id>/refresh',
+    roles: ['operator'],
   }),
 } as const

@@ -1,4 +1,5 @@
 import type { Routes } from '@godwit/protocol'
+import { refresh } from '../../query/refresh.js'
 import { setReadState } from '../../query/schedule.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
@@ -10,5 +11,10 @@ export const readStateHandlers: Handlers<Routes['readState']> = {
       return {}
     },
     audit: auditCall(({ body: { refresh_time } }) => (refresh_time === undefined ? {} : { refresh_time })),
+  },
+  refresh: {
+    handle: (engine, { parameters: { user_id: user, source_id: source }, signal }) =>
+      refresh(engine, { user, source }, signal),
+    audit: auditCall(),
   },
 }
