@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { Collections, Jobs, MemoryCounters, RecordKind, Store, StoreOptions } from '@godwit/store'
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
@@ -84,12 +85,25 @@ function integrityOf(
         throw error
       }
     },
-    measure: async () => ({ ...(await measure()), intact: found?.intact }),
+    measure: async () => ({
+      ...(await measure()),
+      intact: found?.intact,
+      free: await freeBytes(database.readNow(fileOf)),
+    }),
     close: async () => {
       closing.abort()
       await close()
     },
   }
+}
+
+/** What the disk of a file has left; undefined for a store in memory, and where the system does not tell. */
+async function freeBytes(path: string): Promise<number | undefined> {
+  if (path === '') return undefined
+  return statfs(path).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => undefined,
+  )
 }
 
 const fileOf = (connection: SqliteConnection): string =>

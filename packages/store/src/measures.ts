@@ -13,6 +13,8 @@ export interface ReplicaCounts {
 export interface Measures {
   /** On disk, or in the memory of the service behind it. Undefined: not known. */
   readonly bytes: number | undefined
+  /** What the disk below the store has left, in bytes. Undefined: not known, or no disk of this machine. */
+  readonly free?: number | undefined
   /** Whether what was written outlives a restart of the service behind the store. Undefined: not known, or no service. */
   readonly persists?: boolean | undefined
   /** Where there are fewest for what is wanted. Undefined: no call waits for any. */

@@ -1,4 +1,5 @@
 import type { ServerState } from '@godwit/protocol'
+import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
@@ -49,6 +50,58 @@ test('a server without sources reports that', async () => {
   expect(state.warnings).toEqual([
     { about: 'sources', says: 'No sources are configured.', todo: 'Set SYNC_CONFIG, and start again.' },
   ])
+})
+
+test('pulls by body are pulls', async () => {
+  verifies('behaviour.system.state')
+
+  const on = openServer()
+  const { headers } = await on.device('ada')
+  await on.call('GET', '/app/v1/City', { headers })
+  expect((await on.call('POST', '/app/v1/City/pull', { headers, body: {} })).status).toBe(200)
+  const { requests } = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
+  const pulls = requests.filter(({ route }) => route.startsWith('device.pull'))
+  expect(pulls.map(({ route, count }) => [route, count])).toEqual([['device.pull', 2]])
+})
+
+test('an address and a secret of a backend that do not belong together are a warning', async () => {
+  verifies('behaviour.system.state')
+
+  const warned = async (on: ReturnType<typeof openServer>) => {
+    const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
+    return state.warnings.map(({ about, says }) => [about, says.replace(/ and .*/, '')])
+  }
+  const adapter_url = 'https://8.8.8.8/backend'
+  const secret = openServer({ backend: { secret: 'a secret of sixteen letters' } })
+  expect(await warned(secret)).toEqual([['backend', 'The configuration has a backend secret,']])
+  await secret.call('POST', '/rc/v1/system/appserver', { headers: await secret.as(), body: { adapter_url } })
+  const replaced = 'It has a query'
+  expect(await warned(secret)).toEqual([
+    ['City', replaced],
+    ['Visit', replaced],
+  ])
+  // The secret goes from the configuration, and the address stays.
+  expect(await warned(openServer({ store: secret.store }))).toEqual([['backend', `${adapter_url} is set,`]])
+})
+
+test('a disk with less space than the store needs once more is a warning', async () => {
+  verifies('behaviour.system.state')
+
+  const store = openMemoryStore()
+  const on = (free: number, bytes: number) => {
+    const measure = async () => ({ ...(await store.measure()), free, bytes })
+    return openServer({ store: { ...store, measure } })
+  }
+  const warned = async (free: number, bytes: number) => {
+    const one = on(free, bytes)
+    return (await json<ServerState>(await one.call('GET', '/rc/v1/system/state', { headers: await one.as() }))).warnings
+  }
+  const gib = 1024 ** 3
+  expect(await warned(5 * gib, 4 * gib)).toEqual([])
+  expect(await warned(3 * gib, 4 * gib)).toMatchObject([
+    { about: 'disk', says: '3072 MiB are free, expected at least 4096 MiB.' },
+  ])
+  expect(await warned(gib / 10, 0)).toMatchObject([{ about: 'disk', says: expect.stringContaining('200 MiB') }])
 })
 
 test('the figures of all processes are added up', async () => {

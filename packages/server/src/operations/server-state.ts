@@ -4,8 +4,9 @@ import type { Levels } from '../measure/levels.js'
 import { REQUEST_SECONDS } from '../measure/metrics.js'
 import type { Figures } from '../measure/process-figures.js'
 import { quantile } from '../measure/quantile.js'
+import { readAppServer } from '../sources/app-server.js'
 
-type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures'>
+type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
 
 /** How the server is, and what should be looked after. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
@@ -45,10 +46,14 @@ const summaryOf = (route: string, counts: readonly number[]): ServerState['reque
   p99: quantile(counts, REQUEST_SECONDS, 0.99),
 })
 
+/** Browsers ask for pages of other origins by a body: each is a pull as well. */
+const SAME_ROUTE: ReadonlyMap<string, string> = new Map([['device.pullByBody', 'device.pull']])
+
 /** Counts of the same route are added, bound by bound. */
 function requestsOf(processes: readonly Figures[]): ReadonlyMap<string, readonly number[]> {
   const sums = new Map<string, readonly number[]>()
-  for (const [route, counts] of processes.flatMap(({ requests }) => requests)) {
+  for (const [name, counts] of processes.flatMap(({ requests }) => requests)) {
+    const route = SAME_ROUTE.get(name) ?? name
     const known = sums.get(route) ?? []
     sums.set(
       route,
@@ -71,8 +76,13 @@ async function warningsOf(
   engine: StateEngine,
   levels: Levels & { readonly dead: number },
 ): Promise<readonly Warning[]> {
-  const stored = await engine.storeHealth.check()
-  return [...stored.map(ofStore), ...ofLevels(levels), ...(await ofSources(engine))]
+  const [stored, { adapter_url: address }] = await Promise.all([engine.storeHealth.check(), readAppServer(engine)])
+  return [
+    ...stored.map(ofStore),
+    ...ofLevels(levels),
+    ...ofBackend(engine, address),
+    ...(await ofSources(engine, address)),
+  ]
 }
 
 /** A note says what to do in its own words, behind a colon. */
@@ -83,7 +93,20 @@ function ofStore(note: string): Warning {
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-function ofLevels({ intact, replicas, undecided, dead }: Levels & { readonly dead: number }): readonly Warning[] {
+/** Bytes that should be free, however small the store is. */
+const LEAST_FREE = 200 * 1024 ** 2
+const MIB = 1024 ** 2
+
+function ofLevels({
+  intact,
+  replicas,
+  undecided,
+  dead,
+  bytes = 0,
+  free,
+}: Levels & { readonly dead: number }): readonly Warning[] {
+  const needed = Math.max(LEAST_FREE, bytes)
+  const { in_doubt: doubtful } = undecided
   return [
     warn(intact === false, 'store', 'The last look at the store found damage.', 'Restore a backup: godwit restore.'),
     warn(
@@ -93,25 +116,56 @@ function ofLevels({ intact, replicas, undecided, dead }: Levels & { readonly dea
       'Bring the replicas of Redis back.',
     ),
     warn(
-      undecided.in_doubt > 0,
-      'mutations',
-      `${undecided.in_doubt} mutations are in doubt: their backends never said what became of them.`,
-      'Retry or discard each of them.',
+      free !== undefined && free < needed,
+      'disk',
+      `${Math.floor((free ?? 0) / MIB)} MiB are free, expected at least ${Math.ceil(needed / MIB)} MiB.`,
+      'Make room: a full disk stops every write.',
     ),
-    warn(dead > 0, 'jobs', `${dead} jobs failed as often as they may.`, 'See why, and mend what they call.'),
+    warn(
+      doubtful > 0,
+      'mutations',
+      doubtful === 1
+        ? '1 mutation is in doubt: its backend never said what became of it.'
+        : `${doubtful} mutations are in doubt: their backends never said what became of them.`,
+      doubtful === 1 ? 'Retry or discard it.' : 'Retry or discard each of them.',
+    ),
+    warn(
+      dead > 0,
+      'jobs',
+      dead === 1 ? '1 job failed as often as it may.' : `${dead} jobs failed as often as they may.`,
+      'See why, and mend what they call.',
+    ),
   ].flat()
 }
 
-async function ofSources({ store, sources }: StateEngine): Promise<readonly Warning[]> {
+/** The address and the secret of a plugin backend belong together. */
+const ofBackend = ({ backend }: StateEngine, address: string | null): readonly Warning[] =>
+  [
+    warn(
+      backend === undefined && address !== null,
+      'backend',
+      `${address} is set, and nothing asks it: the configuration has no backend secret.`,
+      'Add backend: { secret } to the configuration, or clear the address.',
+    ),
+    warn(
+      backend !== undefined && address === null,
+      'backend',
+      'The configuration has a backend secret, and no address is set: sources without functions are filled by pushes alone.',
+      'Set the address of the backend.',
+    ),
+  ].flat()
+
+async function ofSources({ store, sources }: StateEngine, address: string | null): Promise<readonly Warning[]> {
   const all = sources.all()
   const none = warn(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
-  const failing = all.map(async ({ name, partition, pollInterval, methods }) => {
+  const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
     const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
     const error = shared?.sourceError
+    const hasQuery = methods.query !== undefined && !(isRemote && address === null)
     return [
       warn(error !== undefined, name, `Its last query failed: ${error?.message}`, 'Mend its backend, then refresh it.'),
       warn(
-        pollInterval === -1 && methods.query !== undefined,
+        pollInterval === -1 && hasQuery,
         name,
         'It has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought.',
         'Leave out the query where pushes fill the source, or give it a poll_interval.',
