@@ -1,12 +1,37 @@
 import { AdminClient, isSyncError } from '@godwit/admin-client'
 
-/** Told when the server no longer knows who asks. */
 type Listener = () => void
-const listeners = new Set<Listener>()
 
-export function onSignedOut(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+function listeners(): { readonly add: (listener: Listener) => () => void; readonly tell: Listener } {
+  const all = new Set<Listener>()
+  return {
+    add: listener => {
+      all.add(listener)
+      return () => void all.delete(listener)
+    },
+    tell: () => {
+      for (const listener of all) listener()
+    },
+  }
+}
+
+const out = listeners()
+const again = listeners()
+let isOut = false
+
+/** Told when the server no longer knows who asks. */
+export const onSignedOut = out.add
+
+/** Told when somebody whose session had ended is back: what failed meanwhile is asked once more. */
+export const onSignedInAgain = again.add
+
+/** True from the end of a session to the next: nothing is asked by itself. */
+export const isSignedOut = (): boolean => isOut
+
+/** `isSame`: the user who was signed in before is back. */
+export function signedIn(isSame: boolean): void {
+  isOut = false
+  if (isSame) again.tell()
 }
 
 /** The server stands one step above the folder of the console, also below a path of a proxy. */
@@ -17,7 +42,10 @@ export const admin = new AdminClient({
   url,
   fetch: async (address, request) => {
     const answer = await fetch(address, { ...request, credentials: 'same-origin' })
-    if (answer.status === 401 && !address.endsWith('/system/session')) for (const listener of listeners) listener()
+    if (answer.status === 401 && !address.endsWith('/system/session')) {
+      isOut = true
+      out.tell()
+    }
     return answer
   },
 })

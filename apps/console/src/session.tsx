@@ -1,6 +1,17 @@
 import type { AdminSession } from '@godwit/admin-client'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { admin, codeOf, onSignedOut } from './api.js'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { admin, codeOf, onSignedOut, signedIn } from './api.js'
+import { SignInAgain } from './parts/sign-in-again.js'
 import { may, type RouteName } from './routes.js'
 import { cache } from './use-query.js'
 
@@ -27,20 +38,25 @@ interface SessionProps {
 
 /** Shows its children to those who are signed in. */
 export function Session({ waiting, signIn, failed, children }: SessionProps): ReactNode {
-  const [state, setState] = useState<AdminSession | 'none' | 'ended' | 'waiting' | { readonly error: unknown }>(
-    'waiting',
-  )
+  const [state, setState] = useState<SessionState>('waiting')
+  const [isEnded, setEnded] = useState(false)
+  const latest = useRef(state)
+  latest.current = state
   useEffect(() => {
     first.then(answer => {
       if (!(answer instanceof Error)) return setState(answer as AdminSession)
       const code = codeOf(answer) ?? ''
       setState(code.startsWith('token_') ? 'none' : { error: answer })
     })
-    return onSignedOut(() => setState(now => (typeof now === 'object' && !('error' in now) ? 'ended' : now)))
+    return onSignedOut(() => setEnded(sessionOf(latest.current) !== undefined))
   }, [])
   const enter = useCallback((session: AdminSession) => {
-    cache.clear()
+    const before = sessionOf(latest.current)
+    const isSame = before?.login === session.login && before.role === session.role
+    if (!isSame) cache.clear()
+    setEnded(false)
     setState(session)
+    signedIn(isSame)
   }, [])
   const signOut = useCallback(async () => {
     await admin.system.signOut().catch(() => {})
@@ -52,10 +68,21 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
     return { session: state, may: (name: RouteName) => may(state.role, name), signOut }
   }, [state, signOut])
   if (state === 'waiting') return waiting
-  if (state === 'none' || state === 'ended') return signIn(enter, state === 'ended')
+  if (state === 'none') return signIn(enter, false)
   if ('error' in state) return failed(state.error)
-  return <Context value={value}>{children}</Context>
+  // What somebody typed outlives the end of a session; of somebody else nothing is left.
+  return (
+    <Context value={value}>
+      <Fragment key={`${value?.session.login} ${value?.session.role}`}>{children}</Fragment>
+      {isEnded && <SignInAgain>{signIn(enter, true)}</SignInAgain>}
+    </Context>
+  )
 }
+
+type SessionState = AdminSession | 'none' | 'waiting' | { readonly error: unknown }
+
+const sessionOf = (state: SessionState): AdminSession | undefined =>
+  typeof state === 'object' && !('error' in state) ? state : undefined
 
 export function useSession(): SignedIn {
   const value = useContext(Context)

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { cache } from './use-query.js'
+import { onSignedInAgain } from './api.js'
+import { cache, isAwake } from './use-query.js'
 
 /** A part of a list, and where the next begins. */
 export interface Part<Row, Position> {
@@ -22,6 +23,8 @@ interface State<Row, Position> {
   readonly isEnd: boolean
   readonly busy: boolean
   readonly error?: unknown
+  /** Nothing beyond the first page was read. */
+  readonly isFirst?: boolean
 }
 
 const EMPTY = { rows: [], isEnd: false, busy: true } as const
@@ -32,10 +35,16 @@ function opening<Row, Position>(key: string): State<Row, Position> {
   return rows ? { ...EMPTY, rows } : EMPTY
 }
 
+export interface PagesOptions {
+  /** Milliseconds after which the first page is read again while the list is seen. */
+  readonly every?: number
+}
+
 /** A list that is loaded page by page while scrolling. The key names it in the whole console; another one starts over. */
 export function usePages<Row, Position = string>(
   key: string,
   read: (after: Position | undefined, signal: AbortSignal) => Promise<Part<Row, Position>>,
+  { every }: PagesOptions = {},
 ): Pages<Row> {
   const [state, setState] = useState<State<Row, Position>>(() => opening(key))
   const latest = useRef(read)
@@ -43,16 +52,22 @@ export function usePages<Row, Position = string>(
   const running = useRef<AbortController>(undefined)
 
   const load = useCallback(
-    (before: readonly Row[], after: Position | undefined) => {
+    (before: readonly Row[], after: Position | undefined, isQuiet = false) => {
       running.current?.abort()
       const mine = new AbortController()
       running.current = mine
-      setState(({ error: _, ...state }) => ({ ...state, busy: true }))
+      if (!isQuiet) setState(({ error: _, ...state }) => ({ ...state, busy: true }))
       latest.current(after, mine.signal).then(
         ({ rows, next }) => {
           if (running.current !== mine) return
           if (after === undefined) cache.keep(`list ${key}`, rows)
-          setState({ rows: [...before, ...rows], next, isEnd: next === undefined, busy: false })
+          setState({
+            rows: [...before, ...rows],
+            next,
+            isEnd: next === undefined,
+            busy: false,
+            isFirst: after === undefined,
+          })
         },
         (error: unknown) => {
           if (running.current !== mine || mine.signal.aborted) return
@@ -70,7 +85,14 @@ export function usePages<Row, Position = string>(
     return () => running.current?.abort()
   }, [key, reload])
 
-  const { rows, next, isEnd, busy, error } = state
+  const { rows, next, isEnd, busy, error, isFirst } = state
+  useEffect(() => onSignedInAgain(reload), [reload])
+  useEffect(() => {
+    // Where somebody has scrolled on, the list stands.
+    if (every === undefined || busy || !isFirst) return
+    const timer = setInterval(() => isAwake() && load([], undefined, true), every)
+    return () => clearInterval(timer)
+  }, [every, busy, isFirst, load])
   const more = useCallback(() => load(rows, next), [load, rows, next])
   return { rows, busy, error, more: isEnd || error !== undefined ? undefined : more, reload }
 }

@@ -1,7 +1,11 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { isSignedOut, onSignedInAgain } from './api.js'
 import { Cache, type Fetcher, type Snapshot } from './cache.js'
 
 export const cache = new Cache()
+
+/** Whether somebody sees the page, and may ask. */
+export const isAwake = (): boolean => document.visibilityState === 'visible' && !isSignedOut()
 
 export interface Query<T> extends Snapshot<T> {
   readonly reload: () => void
@@ -31,9 +35,10 @@ export function useQuery<T>(
   useEffect(() => {
     if (name !== '') cache.ensure(name, options => latest.current(options), fresh)
   }, [name, fresh])
+  useEffect(() => onSignedInAgain(reload), [reload])
   useEffect(() => {
     if (every === undefined) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), every)
+    const timer = setInterval(() => isAwake() && reload(), every)
     return () => clearInterval(timer)
   }, [every, reload])
   return { ...snapshot, reload }

@@ -57,7 +57,7 @@ const ACTIONS: readonly Action[] = [
     name: 'refresh a source',
     path: 'sources?open=Price',
     ask: 'Refresh …',
-    act: 'Refresh at the next pull',
+    act: 'Refresh now',
     undo: NEVER,
   },
   {

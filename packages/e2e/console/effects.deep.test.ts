@@ -102,7 +102,9 @@ inBrowser(
     await page.getByRole('link', { name: 'Order new1' }).click()
     await press(page, 'Retry it …')
     await press(page, 'Retry it')
-    await until(async () => (await attempts()) === before + 1, { every: 100 })
+    await page.getByText('It was tried again, and is still in doubt. The backend failed.', { exact: false }).waitFor()
+    expect(await attempts()).toBe(before + 1)
+    expect(await page.getByRole('complementary', { name: 'create Order new1' }).count()).toBe(1)
     await page.close()
   },
   LONG,

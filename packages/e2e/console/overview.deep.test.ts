@@ -23,8 +23,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Three devices pull three sources each, one of them a fourth, and one before its write that is refused. */
-const PULLS = 11
+/** Three devices pull three sources each, one of them a fourth, one before its write that is refused, and one by a body. */
+const PULLS = 12
 /** The orders of one device, and that write. */
 const PUSHES = 2
 
@@ -58,9 +58,14 @@ function secondsOf(text: string): number {
   return Number(value) * { µs: 1e-6, ms: 1e-3, s: 1 }[unit as 'µs' | 'ms' | 's']
 }
 
-/** How often a route was called in each minute. */
-const minutesOf = async ({ admin }: World, metric: string): Promise<readonly number[]> =>
-  ((await admin.system.stats.read(metric, { start: -60 })) as readonly StatsBucket[]).map(({ count }) => count)
+/** How often routes were called in each minute. */
+async function minutesOf({ admin }: World, metrics: readonly string[]): Promise<readonly number[]> {
+  const counts = new Map<number, number>()
+  for (const metric of metrics)
+    for (const { time, count } of (await admin.system.stats.read(metric, { start: -60 })) as readonly StatsBucket[])
+      counts.set(time, count + (counts.get(time) ?? 0))
+  return [...counts.values()]
+}
 const sum = (all: readonly number[]): number => all.reduce((some, one) => some + one, 0)
 
 inBrowser(
@@ -75,12 +80,18 @@ inBrowser(
     const stream = await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
     expect(stream.status).toBe(200)
     await refuseVisit(world, 1)
+    await fetch(`${world.url}/app/v1/Visit/pull`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
+    })
     for (const login of ['who', 'else']) await world.admin.users.get(login).catch(() => {})
-    const traffic = ['http:GET:/app/v1/<source_name>', 'http:POST:/app/v1/<source_name>'] as const
-    await until(
-      async () => sum(await minutesOf(world, traffic[0])) + sum(await minutesOf(world, traffic[1])) >= PULLS + PUSHES,
-      { every: 500 },
-    ).catch(() => {})
+    const path = '/app/v1/<source_name>'
+    const traffic = async (): Promise<readonly (readonly number[])[]> => [
+      await minutesOf(world, [`http:GET:${path}`, `http:POST:${path}/pull`]),
+      await minutesOf(world, [`http:POST:${path}`]),
+    ]
+    await until(async () => sum((await traffic()).map(sum)) >= PULLS + PUSHES, { every: 500 }).catch(() => {})
     const doubts = (await world.admin.operations.undecided()).filter(({ state }) => state === 'in_doubt').length
     const state = await stateWhen(
       world,
@@ -119,7 +130,7 @@ inBrowser(
         expect(Math.abs((shown[place] ?? 0) / (exact ?? 0) - 1)).toBeLessThan(0.06)
     }
 
-    const minutes = await Promise.all(traffic.map(metric => minutesOf(world, metric)))
+    const minutes = await traffic()
     expect(minutes.map(sum)).toEqual([PULLS, PUSHES])
     const [pulls = '', pushes = ''] = minutes.map(all => (Math.max(...all) / 60).toFixed(2))
     await page.reload()
@@ -134,7 +145,7 @@ inBrowser(
       expect(warned[place]).toContain(says)
       expect(warned[place]).toContain(todo)
     }
-    expect(state.warnings.map(({ about }) => about).sort()).toEqual(['Price', 'Product', 'jobs', 'mutations'])
+    expect(state.warnings.map(({ about }) => about).sort()).toEqual(['Price', 'backend', 'jobs', 'mutations'])
     listening.abort()
     await page.close()
   },

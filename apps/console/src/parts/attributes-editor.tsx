@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api.js'
 import { Changes } from './changes.js'
 import { useConfirm } from './confirm.js'
-import { useDo } from './notices.js'
-import { attributesOf, differences, mergeOf } from './values.js'
+import { useDo, useNotify } from './notices.js'
+import { attributesOf, differences, editedOver, isOverwritten, mergeOf } from './values.js'
 
 interface AttributesEditorProps {
   readonly attributes: Attributes
@@ -14,30 +14,59 @@ interface AttributesEditorProps {
   readonly title: string
   /** What happens then. */
   readonly says: ReactNode
+  /** What the server has now; undefined: it is gone. */
+  readonly present: () => Promise<Attributes | undefined>
   /** Takes what changes; `null` removes an attribute. */
   readonly write: (change: Attributes) => Promise<unknown>
   readonly done: () => void
 }
 
 /** Attributes as JSON. What would change is shown before it does, and can be taken back. */
-export function AttributesEditor({ attributes, name, title, says, write, done }: AttributesEditorProps): ReactNode {
+export function AttributesEditor({
+  attributes,
+  name,
+  title,
+  says,
+  present,
+  write,
+  done,
+}: AttributesEditorProps): ReactNode {
   const [text, setText] = useState(() => JSON.stringify(attributes, null, 2))
   const confirm = useConfirm()
   const perform = useDo()
+  const notify = useNotify()
   const typed = read(text)
   const found = typed instanceof Error ? [] : differences(attributes, typed)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
+    const now = await present().catch((error: unknown) => error as Error)
+    if (now instanceof Error) return notify(`That was not done: ${messageOf(now)}`)
+    if (now === undefined) return notify(`That was not done: ${name} is gone.`)
+    const edited = typed instanceof Error ? [] : editedOver({ before: attributes, after: typed, now })
+    const others = differences(attributes, now)
     const shown = (
       <>
-        <Changes found={found} />
+        <Changes found={edited} />
+        {others.length > 0 && (
+          <>
+            <p className="alert">
+              Somebody else changed {name} since you opened it. These changes stay but where you overwrite them:
+            </p>
+            <Changes found={others} label="What somebody else changed" />
+          </>
+        )}
         <p>{says}</p>
       </>
     )
     if (!(await confirm({ title, says: shown, undo: 'offered', action: `Change ${name}` }))) return
-    const back = found.map(({ name, before, after }) => ({ name, before: after, after: before }))
-    const undo = (): void => void perform(() => write(mergeOf(back)), `${name} is as before.`).then(done)
-    if (await perform(() => write(mergeOf(found)), `${name} is changed.`, undo)) done()
+    const back = edited.map(({ name, before, after }) => ({ name, before: after, after: before }))
+    const undo = (): void =>
+      void perform(async () => {
+        if (isOverwritten(edited, (await present()) ?? {}))
+          throw new Error('another operator or device changed it since. Open it again to see how it is.')
+        await write(mergeOf(back))
+      }, `${name} is as before.`).then(done)
+    if (await perform(() => write(mergeOf(edited)), `${name} is changed.`, undo)) done()
   }
   return (
     <form className="stack tight" onSubmit={submit}>

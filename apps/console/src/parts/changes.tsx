@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react'
 import { brief, type Difference } from './values.js'
 
+interface ChangesProps {
+  readonly found: readonly Difference[]
+  readonly label?: string
+}
+
 /** What goes and what comes, attribute by attribute. */
-export const Changes = ({ found }: { readonly found: readonly Difference[] }): ReactNode => (
-  <section className="diff" aria-label="What changes">
+export const Changes = ({ found, label = 'What changes' }: ChangesProps): ReactNode => (
+  <section className="diff" aria-label={label}>
     {found.flatMap(({ name, before, after }) => [
       before !== undefined && (
         <div key={`- ${name}`} className="gone">

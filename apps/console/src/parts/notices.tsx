@@ -39,7 +39,12 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
     return {
       notify: (text, undo) => {
         const id = add({ text, undo })
-        setTimeout(() => drop(id), NOTICE_DURATION)
+        // A dialog covers it: it stays until the dialog is closed.
+        const end = (): void => {
+          if (document.querySelector('dialog:modal')) setTimeout(end, NOTICE_DURATION)
+          else drop(id)
+        }
+        setTimeout(end, NOTICE_DURATION)
       },
       begin: () => {
         let id: number | undefined

@@ -65,11 +65,16 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
               const place = { height: size, transform: `translateY(${start}px)` }
               return (
                 <div key={keyOf(row)} className="row" role="row" aria-rowindex={index + 2} style={place}>
-                  {columns.map(column => (
-                    <span key={column.title} role="cell" className={classOf(column)}>
-                      {column.cell(row)}
-                    </span>
-                  ))}
+                  {columns.map(column => {
+                    const content = column.cell(row)
+                    // What is cut off can be pointed at.
+                    const title = typeof content === 'string' ? { title: content } : {}
+                    return (
+                      <span key={column.title} role="cell" className={classOf(column)} {...title}>
+                        {content}
+                      </span>
+                    )
+                  })}
                 </div>
               )
             })}

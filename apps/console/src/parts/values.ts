@@ -26,6 +26,28 @@ export function differences(before: Attributes, after: Attributes): readonly Dif
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
 }
 
+interface Edit {
+  /** As it was when it was opened. */
+  readonly before: Attributes
+  /** As somebody typed it. */
+  readonly after: Attributes
+  /** As it is meanwhile. */
+  readonly now: Attributes
+}
+
+/** What an edit changes of what is there now: attributes that the editor left alone are not among it. */
+export function editedOver({ before, after, now }: Edit): readonly Difference[] {
+  const names = new Set(differences(before, after).map(({ name }) => name))
+  return differences(now, after).filter(({ name }) => names.has(name))
+}
+
+/** Whether an attribute that was changed has another value by now. */
+export const isOverwritten = (found: readonly Difference[], now: Attributes): boolean =>
+  found.some(({ name, after }) => {
+    const present = Object.hasOwn(now, name) ? now[name] : undefined
+    return JSON.stringify(present) !== JSON.stringify(after)
+  })
+
 /** What makes one of the other when it is merged: `null` removes an attribute. */
 export const mergeOf = (found: readonly Difference[]): Attributes =>
   Object.fromEntries(found.map(({ name, after }) => [name, after ?? null]))

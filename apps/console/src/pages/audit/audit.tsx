@@ -77,6 +77,13 @@ export default function Audit(): ReactNode {
 const isAbout = ({ login, action, address, result, about }: AuditEntry, text: string): boolean =>
   `${login} ${action} ${address} ${result} ${JSON.stringify(about)}`.toLowerCase().includes(text)
 
+const aboutText = (about: AuditEntry['about']): string =>
+  Object.entries(about)
+    .map(
+      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    )
+    .join(', ')
+
 const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
   {
     title: 'When',
@@ -88,12 +95,20 @@ const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
     ),
   },
   { title: 'Who', width: 'minmax(0, 0.8fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
-  { title: 'Did', width: 'minmax(0, 1.2fr)', cell: ({ action }) => <span className="mono">{action}</span> },
+  {
+    title: 'Did',
+    width: 'minmax(0, 1.2fr)',
+    cell: ({ action }) => (
+      <span className="mono" title={action}>
+        {action}
+      </span>
+    ),
+  },
   {
     title: 'To',
     width: 'minmax(0, 1.6fr)',
     wideOnly: true,
-    cell: ({ about }) => Object.values(about).map(String).join(', ') || '–',
+    cell: ({ about }) => aboutText(about) || '–',
   },
   { title: 'From', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ address }) => address },
   {

@@ -18,12 +18,18 @@ interface DeviceDrawerProps {
   readonly close: (isGone: boolean) => void
 }
 
+/** Milliseconds. */
+const FRESH = 5000
+
 /** One device: where it stands in each source, and what can be done to it. */
 export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
   const perform = useDo()
-  const client = useQuery(`client ${id}`, options => admin.clients.get(id, options))
+  const client = useQuery(`client ${id}`, options => admin.clients.get(id, options), { every: FRESH })
+  // Each process knows the streams to itself alone.
+  const state = useQuery('state', options => admin.system.state(options))
+  const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open to the process that answers' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {
     const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
     if (await confirm({ title: `Ping ${user}?`, says, undo: 'never', action: `Ping ${user}` }))
@@ -72,7 +78,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               <dt>Stream</dt>
               <dd>
                 <Badge tone={one.listening ? 'good' : 'plain'} dot={one.listening}>
-                  {one.listening ? 'open: it hears of changes at once' : 'not open'}
+                  {one.listening ? 'open: it hears of changes at once' : notOpen}
                 </Badge>
               </dd>
               <dt>Push</dt>

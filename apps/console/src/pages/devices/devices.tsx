@@ -12,15 +12,21 @@ import { usePages } from '../../use-pages.js'
 import { DeviceDrawer } from './device-drawer.js'
 
 const PAGE = 200
+/** Milliseconds: devices, workers and other operators go on meanwhile. */
+const FRESH = 10_000
 
 /** Every installed device, of everybody or of one user. */
 export default function Devices(): ReactNode {
   const [{ user = '' }, setFilters] = useFilters()
   const [open, close] = useOpened()
-  const list = usePages<ClientLine>(`devices ${user}`, async (after, signal) => {
-    const rows = await admin.clients.page({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
-    return { rows, next: rows.length === PAGE ? rows.at(-1)?.client_id : undefined }
-  })
+  const list = usePages<ClientLine>(
+    `devices ${user}`,
+    async (after, signal) => {
+      const rows = await admin.clients.page({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
+      return { rows, next: rows.length === PAGE ? rows.at(-1)?.client_id : undefined }
+    },
+    { every: FRESH },
+  )
   return (
     <>
       <PageHead title="Devices" says="Who syncs, when each was seen last, and how far each has come." />
@@ -58,7 +64,7 @@ const columnsOf = (link: (id: string) => string): readonly Column<ClientLine>[] 
     title: 'Device',
     width: 'minmax(0, 1fr)',
     cell: ({ client_id }) => (
-      <a className="mono" href={link(client_id)}>
+      <a className="mono" href={link(client_id)} title={client_id}>
         {client_id}
       </a>
     ),

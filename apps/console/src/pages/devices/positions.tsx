@@ -7,9 +7,12 @@ import { number } from '../../parts/format.js'
 import { Answer } from '../../parts/states.js'
 import { useQuery } from '../../use-query.js'
 
+/** Milliseconds. */
+const FRESH = 5000
+
 /** What a device has of each source, and what waits. Positions are noted from time to time: it may have more, never less. */
 export function Positions({ id }: { readonly id: string }): ReactNode {
-  const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options))
+  const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options), { every: FRESH })
   return (
     <section className="stack tight">
       <h3>Sources</h3>

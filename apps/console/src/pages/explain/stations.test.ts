@@ -15,3 +15,11 @@ test('the first fault found decides the advice', () => {
     'plain',
   ])
 })
+
+test('a lock, a deletion and a change under way have a tone and a next step', () => {
+  const codes = ['user_locked', 'user_barred', 'mutation_started', 'mutation_queued']
+  expect(codes.map(toneOf)).toEqual(['bad', 'warn', 'warn', 'warn'])
+  const steps = codes.map(code => nextStep('no', [finding(code), finding('object_unknown')]))
+  expect(steps.map(step => step.split(/[ :,]/)[0])).toEqual(['Let', 'The', 'Wait', 'Look'])
+  expect(toneOf('clients_more')).toBe('warn')
+})

@@ -15,6 +15,7 @@ const SUCCESS_CODES = new Set(['object_present', 'client_has_it', 'queried', 'pa
 const ERROR_CODES = new Set([
   'user_unknown',
   'source_unknown',
+  'user_locked',
   'client_unknown',
   'client_of_another_user',
   'query_failed',
@@ -26,6 +27,7 @@ const WARNING_CODES = new Set([
   'bulk_only',
   'never_opened',
   'never_queried',
+  'clients_more',
   'object_removed',
   'client_behind',
   'client_never_asked',
@@ -42,12 +44,16 @@ export function toneOf(code: string): Tone {
 /** Finding → what to do, the first that fits. */
 const STEPS: readonly (readonly [code: string, todo: string])[] = [
   ['user_unknown', 'Check the spelling of the login, or make the user.'],
+  ['user_locked', 'Let the user in again, on the page of the user: until then no device syncs.'],
+  ['user_barred', 'The user is being deleted: make it again under another login, or wait for the end.'],
   ['source_unknown', 'Choose one of the configured sources.'],
   ['client_unknown', 'Leave the device out to look at all of the user.'],
   ['client_of_another_user', 'Name the user whose device it is.'],
   ['mutation_in_doubt', 'Retry or discard the mutation: until then the change of the device waits.'],
   ['query_failed', 'Mend the backend, then refresh the source.'],
   ['bulk_only', 'The device has to ask for bulk data; pulls do not bring this source.'],
+  ['mutation_started', 'Wait for the backend: a change of the device is with it now.'],
+  ['mutation_queued', 'Look under Jobs why the change of the device waits for a worker.'],
   ['never_opened', 'Let the device sync once, or push objects.'],
   ['object_unknown', 'Look into the backend: does its query answer this object for this user?'],
   ['object_removed', 'If it should be back, put it back in the backend and refresh the source.'],

@@ -12,16 +12,22 @@ import { useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
 const PAGE = 200
+/** Milliseconds: devices, workers and other operators go on meanwhile. */
+const FRESH = 10_000
 const TONES: { readonly [State in JobInfo['state']]: Tone } = { waiting: 'plain', running: 'accent', dead: 'bad' }
 
 /** Work outside of requests that is not done. */
 export default function Jobs(): ReactNode {
   const [{ state = '', queue = '' }, setFilters] = useFilters()
-  const list = usePages<JobInfo>(`jobs ${state} ${queue}`, async (after, signal) => {
-    const filter = { ...(state && { state: state as JobInfo['state'] }), ...(queue && { queue }) }
-    const rows = await admin.system.jobs({ ...filter, ...(after && { after }), limit: PAGE, signal })
-    return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
-  })
+  const list = usePages<JobInfo>(
+    `jobs ${state} ${queue}`,
+    async (after, signal) => {
+      const filter = { ...(state && { state: state as JobInfo['state'] }), ...(queue && { queue }) }
+      const rows = await admin.system.jobs({ ...filter, ...(after && { after }), limit: PAGE, signal })
+      return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
+    },
+    { every: FRESH },
+  )
   return (
     <>
       <PageHead title="Jobs" says="Queries and writes of sources with queues, push messages, files of bulk data." />

@@ -1,4 +1,4 @@
-import type { SentMutation } from '@godwit/admin-client'
+import type { RetryResult, SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import type { Tone } from '../../parts/badge.js'
@@ -19,10 +19,15 @@ interface MutationDrawerProps {
   readonly decided: () => void
 }
 
+/** Milliseconds: somebody else may decide it. */
+const FRESH = 5000
+
 /** One change of a device: what it wanted, what the backend said, and what can be decided about it. */
 export function MutationDrawer({ id, close, decided }: MutationDrawerProps): ReactNode {
   const { may } = useSession()
-  const mutation = useQuery(`mutation ${id}`, options => admin.operations.mutation(id, options))
+  const mutation = useQuery(`mutation ${id}`, options => admin.operations.mutation(id, options), {
+    every: FRESH,
+  })
   return (
     <Drawer title={titleOf(mutation.data)} close={close}>
       <Answer query={mutation} what="the mutation">
@@ -33,7 +38,8 @@ export function MutationDrawer({ id, close, decided }: MutationDrawerProps): Rea
             state={{ tone: TONES[one.state], text: one.outcome?.status ?? one.state }}
             facts={factsOf(one)}
             buttons={
-              may('operations.retry') && one.state === 'in_doubt' && <Decisions mutation={one} decided={decided} />
+              may('operations.retry') &&
+              one.state === 'in_doubt' && <Decisions mutation={one} decided={decided} look={mutation.reload} />
             }
           >
             {may('operations.settle') && one.state === 'in_doubt' && <Settle mutation={one} decided={decided} />}
@@ -58,14 +64,36 @@ const factsOf = ({ attempts, owners, key }: SentMutation) =>
     ['Idempotency key', <Mono key="key">{key}</Mono>],
   ] as const
 
-function Decisions({ mutation: { id, source, object }, decided }: { mutation: SentMutation; decided: () => void }) {
+/** What a further attempt came to. */
+function retriedText({ status, error }: RetryResult): string {
+  if (status === 'queued') return 'A worker tries it again.'
+  if (status === 'applied') return 'It was tried again, and is applied.'
+  const end = status === 'in_doubt' ? 'is still in doubt' : `is decided: ${status.replaceAll('_', ' ')}`
+  return `It was tried again, and ${end}${error ? `. ${error.message}` : '.'}`
+}
+
+interface DecisionsProps {
+  readonly mutation: SentMutation
+  readonly decided: () => void
+  /** It was not decided so: somebody else may have done it. */
+  readonly look: () => void
+}
+
+function Decisions({ mutation: { id, source, object }, decided, look }: DecisionsProps): ReactNode {
   const confirm = useConfirm()
   const perform = useDo()
   const retry = async (): Promise<void> => {
     const says =
       'The backend is called again with the same idempotency key. One that does not know keys may do it twice.'
     if (!(await confirm({ title: `Retry ${source} ${object}?`, says, undo: 'never', action: 'Retry it' }))) return
-    if (await perform(() => admin.operations.retry(id), 'It was tried again.')) decided()
+    let end: RetryResult['status'] = 'in_doubt'
+    const act = async (): Promise<RetryResult> => {
+      const answer = await admin.operations.retry(id)
+      end = answer.status
+      return answer
+    }
+    if ((await perform(act, retriedText)) && end !== 'in_doubt') decided()
+    else look()
   }
   const discard = async (): Promise<void> => {
     const says =
@@ -81,6 +109,7 @@ function Decisions({ mutation: { id, source, object }, decided }: { mutation: Se
     )
       return
     if (await perform(() => admin.operations.discard(id), 'It is discarded.')) decided()
+    else look()
   }
   return (
     <>

@@ -11,11 +11,14 @@ import type { Column } from '../../parts/table.js'
 import { linkTo, useFilters, useOpened } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
+import { type DecisionEnd, decidedText, decideEach } from './decide-each.js'
 import { MutationDrawer } from './mutation-drawer.js'
 import { writeColumns } from './mutation-panel.js'
 import { Refused } from './refused.js'
 
 const PAGE = 200
+/** Milliseconds: devices, workers and other operators go on meanwhile. */
+const FRESH = 10_000
 const STATES = [
   ['in_doubt', 'In doubt'],
   ['started', 'Started'],
@@ -60,11 +63,15 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
   const { may } = useSession()
   const [open, close] = useOpened()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const list = usePages<UndecidedMutation>(`mutations ${state}`, async (after, signal) => {
-    const query = { state: state as UndecidedMutation['state'], ...(after && { after }), limit: PAGE, signal }
-    const rows = await admin.operations.undecided(query)
-    return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
-  })
+  const list = usePages<UndecidedMutation>(
+    `mutations ${state}`,
+    async (after, signal) => {
+      const query = { state: state as UndecidedMutation['state'], ...(after && { after }), limit: PAGE, signal }
+      const rows = await admin.operations.undecided(query)
+      return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
+    },
+    { every: FRESH },
+  )
   const mayDecide = state === 'in_doubt' && may('operations.retry')
   const some = list.rows.filter(({ id }) => chosen.has(id))
   const toggle = (id: string): void =>
@@ -108,17 +115,12 @@ function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; r
   const confirm = useConfirm()
   const perform = useDo()
   const count = `${some.length} ${some.length === 1 ? 'mutation' : 'mutations'}`
-  const each = (act: (id: string) => Promise<unknown>) => async () => {
-    for (const { id } of some) await act(id)
-  }
+  const told = (did: string) => (end: DecisionEnd) => decidedText(end, did)
   const retry = async (): Promise<void> => {
     const says =
       'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'
     if (!(await confirm({ title: `Retry ${count}?`, says, undo: 'never', action: `Retry ${count}` }))) return
-    await perform(
-      each(id => admin.operations.retry(id)),
-      `${count} were tried again.`,
-    )
+    await perform(() => decideEach(some, id => admin.operations.retry(id)), told('tried again'))
     done()
   }
   const discard = async (): Promise<void> => {
@@ -126,10 +128,7 @@ function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; r
       'The devices roll them back, with what depends on them. A backend may have done them: the next query tells.'
     if (!(await confirm({ title: `Discard ${count}?`, says, undo: 'never', action: `Discard ${count}`, danger: true })))
       return
-    await perform(
-      each(id => admin.operations.discard(id)),
-      `${count} are discarded.`,
-    )
+    await perform(() => decideEach(some, id => admin.operations.discard(id)), told('discarded'))
     done()
   }
   return (

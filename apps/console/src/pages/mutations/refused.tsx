@@ -12,6 +12,8 @@ import { writeColumns } from './mutation-panel.js'
 import { RefusalDrawer } from './refusal-drawer.js'
 
 const PAGE = 200
+/** Milliseconds: devices, workers and other operators go on meanwhile. */
+const FRESH = 10_000
 const REASONS = [
   ['', 'any'],
   ['refused', 'refused'],
@@ -25,11 +27,15 @@ export function Refused(): ReactNode {
   const [{ user = '', source = '', status = '' }, setFilters] = useFilters()
   const [open, close] = useOpened()
   const filters = Object.fromEntries(Object.entries({ user, source, status }).filter(([, value]) => value !== ''))
-  const list = usePages<Refusal>(`refused ${JSON.stringify(filters)}`, async (after, signal) => {
-    const query = { ...filters, ...(after && { after }), limit: PAGE, signal } as RefusalList
-    const { refusals, next } = await admin.operations.refusals(query)
-    return { rows: refusals, next }
-  })
+  const list = usePages<Refusal>(
+    `refused ${JSON.stringify(filters)}`,
+    async (after, signal) => {
+      const query = { ...filters, ...(after && { after }), limit: PAGE, signal } as RefusalList
+      const { refusals, next } = await admin.operations.refusals(query)
+      return { rows: refusals, next }
+    },
+    { every: FRESH },
+  )
   return (
     <>
       <div className="bar">

@@ -17,6 +17,7 @@ export const Editor = ({ source, user, object: { id, attributes }, done }: Edito
     name={id}
     title={`Change ${id} of ${source}?`}
     says="Devices receive it with their next pull. The backend does not hear of it, and its next query may undo it."
+    present={async () => (await admin.users.objects(user, source, { id })).objects[0]?.attributes}
     write={change => admin.users.writeDocument(user, source, 'md', { [id]: change }, { append: true })}
     done={done}
   />

@@ -22,12 +22,14 @@ const MAX_AGE = 5000
 export default function Overview(): ReactNode {
   const state = useQuery('state', options => admin.system.state(options), { every: MAX_AGE })
   const live = useEvents()
+  // A stream that broke off is opened again without a word.
+  const isLive = live.isOpen && state.error === undefined
   const [{ range = '1h' }, setFilters] = useFilters()
   return (
     <>
       <PageHead title="Overview" says="What the server does now, what waits, and what should be looked after.">
-        <Badge tone={live.isOpen ? 'good' : 'warn'} dot>
-          {live.isOpen ? 'Live' : 'Connecting …'}
+        <Badge tone={isLive ? 'good' : 'warn'} dot>
+          {isLive ? 'Live' : 'Connecting …'}
         </Badge>
       </PageHead>
       <Answer query={state} what="the state of the server">

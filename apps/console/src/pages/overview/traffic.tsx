@@ -25,11 +25,15 @@ export function Traffic({ range }: { readonly range: string }): ReactNode {
     `traffic ${minutes}`,
     async options => {
       const read = (metric: string) => bucketsOf(metric, { start: -minutes, ...options })
-      const [pulls, pushes] = await Promise.all([
+      const [pulls, pullsByBody, pushes] = await Promise.all([
         read('http:GET:/app/v1/<source_name>'),
+        read('http:POST:/app/v1/<source_name>/pull'),
         read('http:POST:/app/v1/<source_name>'),
       ])
-      return seriesOf({ pulls, pushes }, { minutes, now: Date.now() / 1000, points: POINTS })
+      return seriesOf(
+        { pulls: [...pulls, ...pullsByBody], pushes },
+        { minutes, now: Date.now() / 1000, points: POINTS },
+      )
     },
     { every: MAX_AGE },
   )

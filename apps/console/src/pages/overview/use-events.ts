@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@godwit/admin-client'
 import { useEffect, useState } from 'react'
-import { admin } from '../../api.js'
+import { admin, onSignedInAgain } from '../../api.js'
 
 /** How many of the last events are shown. */
 const MAX_EVENTS = 40
@@ -16,6 +16,8 @@ export interface EventFeed {
 /** What happens on the server, as it happens, while the page is open. */
 export function useEvents(): EventFeed {
   const [live, setLive] = useState<EventFeed>({ isOpen: false, events: [] })
+  const [turn, setTurn] = useState(0)
+  useEffect(() => onSignedInAgain(() => setTurn(last => last + 1)), [])
   useEffect(() => {
     const end = new AbortController()
     let gathered: ServerEvent[] = []
@@ -40,6 +42,7 @@ export function useEvents(): EventFeed {
       clearInterval(timer)
       end.abort()
     }
-  }, [])
+    // Opened again with a new sign-in: the stream ended with the session.
+  }, [turn])
   return live
 }

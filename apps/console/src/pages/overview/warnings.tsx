@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../parts/icon.js'
 import { linkTo } from '../../routes.js'
 
-const PAGES: { readonly [about: string]: string } = { mutations: 'mutations', jobs: 'jobs', sources: 'sources' }
+const PAGES: { readonly [about: string]: string } = {
+  mutations: 'mutations',
+  jobs: 'jobs',
+  sources: 'sources',
+  backend: 'settings',
+}
+/** What no page of the console can change. */
+const ELSEWHERE = new Set(['store', 'disk'])
 
 /** What should be looked after, and what to do. */
 export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode =>
@@ -18,7 +25,7 @@ export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }
             </p>
             <p className="soft">{todo}</p>
           </div>
-          {about !== 'store' && (
+          {!ELSEWHERE.has(about) && (
             <a className="button" href={linkTo(PAGES[about] ?? 'sources', PAGES[about] ? {} : { open: about })}>
               Look
             </a>

@@ -25,8 +25,9 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
       setBusy(false)
     }
   }
+  const Frame = isEnded ? 'div' : 'main'
   return (
-    <main className="sign-in">
+    <Frame className="sign-in">
       <form className="card" onSubmit={submit}>
         <img src="./icon.svg" alt="" />
         <div>
@@ -35,7 +36,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
         </div>
         {isEnded && error === '' && (
           <p className="alert" role="alert">
-            Your session has ended. Sign in again to go on where you were.
+            Your session has ended. Sign in again to go on where you were: what you typed is still there.
           </p>
         )}
         {error !== '' && (
@@ -49,7 +50,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
       </form>
-    </main>
+    </Frame>
   )
 }
 

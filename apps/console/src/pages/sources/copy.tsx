@@ -1,3 +1,4 @@
+import type { PartitionState } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin, messageOf } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
@@ -29,14 +30,19 @@ export function Copy({ source, user }: CopyProps): ReactNode {
   })
   const refresh = async (): Promise<void> => {
     const yes = await confirm({
-      title: `Ask the backend of ${source} again?`,
-      says: 'The next pull of a device runs the query. Its result replaces this copy; what pushes brought alone goes.',
+      title: `Ask the backend of ${source} now?`,
+      says: 'The query runs at once. Its result replaces this copy; what pushes brought alone goes. Devices that listen hear of it.',
       undo: 'never',
-      action: 'Refresh at the next pull',
+      action: 'Refresh now',
     })
     if (!yes) return
-    if (await perform(() => admin.readState.set(user, source), `The next pull asks the backend of ${source}.`))
-      copy.reload()
+    await perform(() => admin.readState.refresh(user, source), refreshed)
+    copy.reload()
+  }
+  const refreshed = ({ asked, error, count }: PartitionState): string => {
+    if (error !== null) return `${source} was asked, and the query failed: ${error.message}`
+    if (asked) return `A worker asks the backend of ${source}.`
+    return `${source} was asked, and has ${number(count)} ${count === 1 ? 'object' : 'objects'}.`
   }
   return (
     <Answer query={copy} what="the copy">
@@ -71,7 +77,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dt>Next query</dt>
             <dd>
               {now.asked ? (
-                'with the next pull: it was asked for'
+                'by a worker, or with the next pull: it was asked for'
               ) : (
                 <Ago time={now.next_query} never="no time is set" />
               )}

@@ -56,12 +56,12 @@ const columnsOf = (name: string): readonly Column<SourceInfo>[] => [
       </Badge>
     ),
   },
-  { title: 'Queried', width: '136px', cell: one => interval(one.poll_interval) },
+  { title: 'Queried', width: '132px', cell: one => interval(one.poll_interval) },
   { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => one.sync_priority },
-  { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
+  { title: 'Queue', width: 'minmax(128px, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
   {
     title: 'Devices get it',
-    width: 'minmax(0, 1fr)',
+    width: '112px',
     wideOnly: true,
     cell: one => (one.sync_type === 'bulk_only' ? 'as a file' : 'by pulls'),
   },

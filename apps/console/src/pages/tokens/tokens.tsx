@@ -63,7 +63,7 @@ const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column
   { title: 'For', width: '110px', cell: ({ console }) => (console ? 'the console' : 'scripts') },
   {
     title: 'Used',
-    width: 'minmax(0, 1fr)',
+    width: '132px',
     wideOnly: true,
     cell: one => <Ago time={one.last_used ?? one.created_at} />,
   },

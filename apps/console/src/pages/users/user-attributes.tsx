@@ -23,6 +23,7 @@ export function UserAttributes({ login, attributes, changed }: UserAttributesPro
           name={login}
           title={`Change ${login}?`}
           says="Sources read them with their next call. What devices have changes only where a source answers otherwise by them."
+          present={async () => (await admin.users.get(login)).attributes}
           write={change => admin.users.update(login, { attributes: change })}
           done={() => {
             setEditing(false)

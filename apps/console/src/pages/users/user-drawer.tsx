@@ -30,7 +30,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
   const remove = async (devices: number): Promise<void> => {
     const yes = await confirm({
       title: `Delete ${login}?`,
-      says: `${number(devices)} devices, all sessions, and the data that is this user's alone go at once. What was not sent from a device is lost there with its next login.`,
+      says: `${number(devices)} ${devices === 1 ? 'device' : 'devices'}, all sessions, and the data that is this user's alone go at once. What was not sent from a device is lost there with its next login.`,
       undo: 'never',
       action: `Delete ${login}`,
       danger: true,

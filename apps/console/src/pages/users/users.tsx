@@ -113,7 +113,7 @@ const columnsOf = (link: (login: string) => string): readonly Column<User>[] => 
   },
   {
     title: 'Made',
-    width: 'minmax(0, 1fr)',
+    width: '132px',
     wideOnly: true,
     cell: ({ created_at }) => <Ago time={created_at} />,
   },

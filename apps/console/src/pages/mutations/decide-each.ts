@@ -1,0 +1,26 @@
+/** How many of several mutations were decided, and why others were not. */
+export interface DecisionEnd {
+  readonly done: number
+  readonly failed: readonly string[]
+}
+
+/** Decides one after the other; one that fails, as when somebody else decided it meanwhile, stops none of the others. */
+export async function decideEach(
+  some: readonly { readonly id: string }[],
+  act: (id: string) => Promise<unknown>,
+): Promise<DecisionEnd> {
+  const failed: string[] = []
+  for (const { id } of some)
+    await act(id).catch((error: unknown) => failed.push(error instanceof Error ? error.message : String(error)))
+  if (failed.length === some.length) throw new Error(failed[0])
+  return { done: some.length - failed.length, failed }
+}
+
+const mutations = (count: number): string => `${count} ${count === 1 ? 'mutation' : 'mutations'}`
+
+/** `did`: a participle, like `discarded`. */
+export function decidedText({ done, failed }: DecisionEnd, did: string): string {
+  const says = `${mutations(done)} ${done === 1 ? 'was' : 'were'} ${did}`
+  if (failed.length === 0) return `${says}.`
+  return `${says}; ${mutations(failed.length)} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]}`
+}
