@@ -4,7 +4,9 @@ import { mutants } from './mutants.js'
 
 const repository = new URL('../../../', import.meta.url)
 
-test.each(mutants)('the text of the planted fault stands once in its file: $law', ({ file, find }) => {
-  const text = readFileSync(new URL(file, repository), 'utf8')
-  expect(text.split(find).length - 1).toBe(1)
+test.each(mutants)('the text of the planted fault stands once in its file: $law', ({ file, find, also = [] }) => {
+  for (const fault of [{ file, find }, ...also]) {
+    const text = readFileSync(new URL(fault.file, repository), 'utf8')
+    expect(text.split(fault.find).length - 1).toBe(1)
+  }
 })

@@ -1,12 +1,18 @@
 import type { Feature, Scenario } from './world/plan.js'
 
-/** A fault planted into the product: `find` stands once in `file` and becomes `replace`. */
-export interface Mutant {
-  /** The law that it breaks. */
-  readonly law: string
+/** A text of the product and what it becomes: `find` stands once in `file` and becomes `replace`. */
+interface Fault {
   readonly file: string
   readonly find: string
   readonly replace: string
+}
+
+/** A fault planted into the product. */
+export interface Mutant extends Fault {
+  /** The law that it breaks. */
+  readonly law: string
+  /** Planted beside it, where the product holds the law twice. */
+  readonly also?: readonly Fault[]
   /** Of a tested history that notices it, to be quick. */
   readonly seed: number
   /** The plan that all histories of this fault have, where hardly any of the tested ones is about what it breaks. */
@@ -821,5 +827,77 @@ export const mutants: readonly Mutant[] = [
     replace: 'return outcome ? [] : []',
     about: 'quotas',
     seed: 7,
+  },
+  {
+    law: 'a discarded doubt makes the partition due',
+    file: `${SERVER}/operations/undecided-mutations.ts`,
+    find: "const decision = { epoch, status: 'refused', error, ask: true } as const",
+    replace: "const decision = { epoch, status: 'refused', error } as const",
+    about: 'decisions',
+    seed: 2,
+  },
+  {
+    law: 'a doubt that an operator settles makes the partition due',
+    file: `${SERVER}/operations/settle-undecided.ts`,
+    find: "status: 'applied', ask: true, ...resultOf",
+    replace: "status: 'applied', ...resultOf",
+    about: 'decisions',
+    seed: 1,
+  },
+  {
+    law: 'a create that an operator settles has the id of the backend',
+    file: `${SERVER}/operations/settle-undecided.ts`,
+    find: ', ...(real !== object && { link: real }) }',
+    replace: ' }',
+    about: 'decisions',
+    seed: 1,
+  },
+  {
+    law: 'a late query brings nothing back that was removed since, though its tombstone went',
+    file: `${STORE}/history/replacement.ts`,
+    find: "if (options.since < head.floor) return { refused: 'floor' }",
+    replace: '',
+    also: [
+      {
+        file: `${STORE}/memory/collections.ts`,
+        find: "if (!found || world.leases.isHeld({ kind: 'query', collection })) return",
+        replace: 'if (!found) return',
+      },
+    ],
+    about: 'outrun',
+    seed: 1,
+  },
+  {
+    law: 'the history that a late backend needs is kept',
+    file: `${SERVER}/push/compact-all.ts`,
+    find: 'Math.min(head?.version ?? 0, settled, ...bases)',
+    replace: 'Math.min(head?.version ?? 0, ...bases)',
+    also: [
+      {
+        file: `${STORE}/history/replacement.ts`,
+        find: "if (options.since < head.floor) return { refused: 'floor' }",
+        replace: '',
+      },
+    ],
+    about: 'compactions',
+    seed: 5,
+  },
+  {
+    law: 'a source says at every request whose copy a user has',
+    file: `${SERVER}/sources/partition-of.ts`,
+    find: 'name = methods.partitionName?.(login)',
+    replace: `const known = ((methods as any).known ??= new Map()) as Map<string, unknown>
+    if (!known.has(login)) known.set(login, methods.partitionName?.(login))
+    name = known.get(login)`,
+    about: 'teams',
+    seed: 1,
+  },
+  {
+    law: 'a push of another epoch accepts nothing',
+    file: `${STORE}/history/accept.ts`,
+    find: "if (acceptance.epoch !== known.epoch) return { refused: 'epoch', epoch: known.epoch ?? '' }",
+    replace: "if (known.epoch === undefined) return { refused: 'epoch', epoch: '' }",
+    about: 'teams',
+    seed: 3,
   },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { runHistories } from './run-histories.js'
 
-test.each(['automatic', 'listening', 'passing', 'administration'])(
+test.each(['automatic', 'listening', 'passing', 'administration', 'teams'])(
   'every promise is kept in the histories 1 to 40 of the scenario %s',
   about => {
     const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '40'])

@@ -2,7 +2,18 @@ import { expect, test } from '@jest/globals'
 import { runHistories } from './run-histories.js'
 
 // The first of each scenario; `scenarios-*.deep.test.ts` have all of them.
-test.each(['blobs', 'bulk', 'automatic', 'listening', 'passing', 'searches', 'administration', 'operations', 'quotas'])(
+test.each([
+  'blobs',
+  'bulk',
+  'automatic',
+  'listening',
+  'passing',
+  'searches',
+  'administration',
+  'operations',
+  'quotas',
+  'teams',
+])(
   'every promise is kept in 4 histories of the scenario %s',
   about => {
     const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '4'])

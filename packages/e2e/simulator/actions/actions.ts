@@ -4,6 +4,8 @@ import { automaticActions } from './automatic-actions.js'
 import { editDuringCall, takeBack, undo, undoDuring } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
 import { compactLate } from './compact-late.js'
+import { compactQueried } from './compact-queried.js'
+import { decideLate } from './decide-late.js'
 import { deviceActions } from './device-actions.js'
 import { dropCalled, dropQueried } from './drop-during.js'
 import { editMany } from './edit-many.js'
@@ -14,6 +16,7 @@ import { photoActions } from './photo-actions.js'
 import { rewind } from './restore-store.js'
 import { searchActions } from './search-actions.js'
 import { serverActions } from './server-actions.js'
+import { teamActions } from './team-actions.js'
 import type { ActionName } from './weights.js'
 
 /** What each step does; what follows from it happens afterwards. */
@@ -27,6 +30,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...administrationActions,
   ...operationsActions,
   ...foreignActions,
+  ...teamActions,
   rewind,
   editDuringCall,
   takeBack,
@@ -38,4 +42,6 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   compactLate,
   overtake,
   overtakeDoubt,
+  decideLate,
+  compactQueried,
 }

@@ -1,4 +1,5 @@
-import { attempt, request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
+import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
+import { decideAllByApi } from '../actors/decide-by-api.js'
 import { askAnew } from '../actors/operator.js'
 import { deletedUserIsGone, isAnotherUser, sessionIsOver } from '../checks/administration.js'
 import { look } from '../checks/invariants.js'
@@ -88,24 +89,8 @@ export const administrationActions = {
     await sessionIsOver(world, session)
   },
 
-  /** What is in doubt is decided by the API: what the backend did not do is put back in line, the rest is discarded. */
-  async decideByApi(world: World) {
-    const { dice } = world
-    world.start(async () => {
-      const { text } = await request(world, { method: 'GET', path: '/rc/v1/mutations?state=in_doubt' })
-      for (const { id, key, source } of JSON.parse(text) as { id: string; key: string; source: string }[]) {
-        if (dice.chance(0.3)) continue
-        const isDone = () => world.backend(source).effects.some(effect => effect.key === key)
-        const retries = !isDone() && dice.chance(0.5)
-        world.operated.add(key)
-        // A retry whose answer was lost may have run: before repeating it, the operator looks at the backend again.
-        for (let answer: unknown; answer === undefined; ) {
-          const decision = retries && !isDone() ? 'retry' : 'discard'
-          const path = `/rc/v1/mutations/${encodeURIComponent(id)}/${decision}`
-          answer = await attempt(world, { method: 'POST', path })
-          world.note(`    ${decision} of ${key}`)
-        }
-      }
-    })
+  /** What is in doubt is decided by the API: what the backend did not do is put back in line, the rest is settled or discarded. */
+  decideByApi(world: World) {
+    world.start(() => decideAllByApi(world))
   },
 }

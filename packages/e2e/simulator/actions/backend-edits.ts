@@ -4,6 +4,7 @@ import { VALUES } from '../actors/models.js'
 import { pushStates } from '../actors/plugin.js'
 import { look } from '../checks/invariants.js'
 import type { SentMutation } from '../checks/sent-mutation.js'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import { sync } from './sync.js'
 
@@ -92,7 +93,7 @@ export function takeBack(world: World): void {
 }
 
 function placeOf(world: World, { collection }: SentMutation): { readonly backend: Backend; readonly whose: string } {
-  return { backend: world.backend(collection.source), whose: collection.partition.replace(/^user:/, '') }
+  return { backend: world.backend(collection.source), whose: backendPartition(collection.partition) }
 }
 
 /** The id by which the backend knows it; undefined where it does not. */

@@ -1,6 +1,7 @@
 import type { CollectionId } from '@godwit/store'
 import { askAnew } from '../actors/operator.js'
 import { look } from '../checks/invariants.js'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import { twoDevices } from './action.js'
 import { emptyDevice } from './device-actions.js'
@@ -20,7 +21,7 @@ export async function dropCalled(world: World): Promise<void> {
   sync(world, device)
   const collection = device.collection(source.name)
   const backend = world.backend(source.name)
-  const whose = collection.partition.replace(/^user:/, '')
+  const whose = backendPartition(collection.partition)
   for (let left = PATIENCE; left > 0 && !backend.isBusy(whose); left--) await world.run(1, () => look(world))
   if (!backend.isBusy(whose)) return
   await dropped(world, collection)

@@ -40,6 +40,10 @@ export class BackendCalls {
   /** How often servers forgot what was under way, and the partitions in which a call that they forgot came through. */
   #forgotten = 0
   readonly #unheard = new Set<string>()
+  /** Calls that reach the backend wait for it, and fail with it. */
+  hold: Promise<void> | undefined
+  /** Calls that wait so. */
+  held = 0
 
   constructor({ plan, environment, objects, photos, isTelling }: CallParts) {
     this.#photos = photos
@@ -77,6 +81,7 @@ export class BackendCalls {
     try {
       await this.#environment.delay(`${what} reaches the backend`)
       while (this.#isTelling(partition)) await this.#environment.delay(`${what} waits for the plugin`)
+      if (this.hold) await this.#waitFor(this.hold)
       const outcome = this.#environment.callOutcome()
       if (outcome === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
       if (outcome === 'fails') throw new Error('the backend is out of order')
@@ -92,6 +97,11 @@ export class BackendCalls {
     } finally {
       this.#count(partition, -1)
     }
+  }
+
+  async #waitFor(hold: Promise<void>): Promise<void> {
+    this.held++
+    await hold.finally(() => this.held--)
   }
 
   #count(partition: string, more: number): void {

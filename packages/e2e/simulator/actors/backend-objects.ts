@@ -18,6 +18,8 @@ export class BackendObjects {
   readonly #more = new Map<string, Objects>()
   readonly #moreStates = new Map<string, (Attributes | null)[]>()
   readonly #former = new Map<string, string>()
+  /** How often each partition changed. */
+  readonly #changes = new Map<string, number>()
   #ids = 0
 
   constructor(plan: SourcePlan, environment: BackendEnvironment) {
@@ -86,7 +88,12 @@ export class BackendObjects {
     return found
   }
 
+  changes(partition: string): number {
+    return this.#changes.get(partition) ?? 0
+  }
+
   remember(partition: string): void {
+    this.#changes.set(partition, this.changes(partition) + 1)
     if (this.#plan.settle > 0)
       this.#past.push({ at: this.#environment.now(), partition, objects: new Map(this.of(partition)) })
   }

@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { backendPartition, TEAMS } from '../world/partitions.js'
 import { LOGINS, type SourcePlan } from '../world/plan.js'
 import type { World } from '../world/world.js'
 import type { Backend } from './backend.js'
@@ -9,13 +10,21 @@ import { pushStates } from './plugin.js'
 /** What each backend has from the beginning. */
 export async function stock(world: World): Promise<void> {
   if (world.plan.stock === 0) return
-  for (const { name: source, partition } of world.plan.sources) {
-    const whose = partition === 'app' ? '*' : LOGINS[0]
+  for (const { name: source } of world.plan.sources) {
+    const collection = world.collection(source, LOGINS[0])
+    const whose = backendPartition(collection.partition)
     const backend = world.backend(source)
     for (let left = world.plan.stock; left > 0; left--)
       backend.write(whose, backend.newId(), { mark: world.newValue('m') })
-    await askAnew(world, { source, partition: partition === 'app' ? whose : `user:${whose}` })
+    await askAnew(world, collection)
   }
+}
+
+/** A partition, by the name that the backend has for it. */
+function whoseOf({ dice, plan, backends }: World, name: string): string {
+  const { partition, isOfTeams } = backends.get(name)?.plan ?? (plan.sources[0] as SourcePlan)
+  if (partition === 'app') return '*'
+  return dice.any(isOfTeams === true ? TEAMS : LOGINS) as string
 }
 
 /** The backend's own people work too. Where nothing is polled, it tells the server. */
@@ -23,7 +32,7 @@ export function backendWrites(world: World): void {
   const { dice } = world
   const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
   const backend = world.backend(name)
-  const whose = partition === 'app' ? '*' : (dice.any(LOGINS) as string)
+  const whose = whoseOf(world, name)
   const ids = [...backend.objects(whose).keys()]
   const known = dice.any(ids)
   const isNew = known === undefined || dice.chance(0.4)

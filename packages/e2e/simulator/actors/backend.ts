@@ -13,25 +13,37 @@ export class Backend {
   readonly queries: BackendQueries
   readonly photos: BackendPhotos
   readonly #objects: BackendObjects
-  readonly #calls: BackendCalls
+  readonly calls: BackendCalls
   /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
   readonly #telling = new Map<string, Promise<void>>()
 
-  constructor(plan: SourcePlan, environment: BackendEnvironment) {
+  readonly #teamOf: (login: string) => string | undefined
+
+  constructor(
+    plan: SourcePlan,
+    environment: BackendEnvironment,
+    teamOf: (login: string) => string | undefined = () => undefined,
+  ) {
     this.plan = plan
+    this.#teamOf = teamOf
     this.#objects = new BackendObjects(plan, environment)
     this.photos = new BackendPhotos({ plan, environment })
     this.queries = new BackendQueries({ plan, environment, objects: this.#objects, photos: this.photos })
     const isTelling = (partition: string): boolean => this.#telling.has(partition)
-    this.#calls = new BackendCalls({ plan, environment, objects: this.#objects, photos: this.photos, isTelling })
+    this.calls = new BackendCalls({ plan, environment, objects: this.#objects, photos: this.photos, isTelling })
   }
 
   get effects(): readonly Effect[] {
-    return this.#calls.effects
+    return this.calls.effects
   }
 
   objects(partition: string): ReadonlyMap<string, Attributes> {
     return this.#objects.of(partition)
+  }
+
+  /** How often the partition changed. */
+  changes(partition: string): number {
+    return this.#objects.changes(partition)
   }
 
   partitions(): readonly string[] {
@@ -59,17 +71,17 @@ export class Backend {
 
   /** Whether it may have done, or do, what the server has not heard of yet. */
   isBusy(partition: string): boolean {
-    return this.#telling.has(partition) || this.#calls.isBusy(partition)
+    return this.#telling.has(partition) || this.calls.isBusy(partition)
   }
 
   /** Whether it did what no server will ever ask for again. */
   isUnheard(partition: string): boolean {
-    return this.#calls.isUnheard(partition)
+    return this.calls.isUnheard(partition)
   }
 
   /** The servers know of no call any more that is under way. */
   forgetCalls(): void {
-    this.#calls.forget()
+    this.calls.forget()
   }
 
   /** An object that it had and removed: its people may bring one back. */
@@ -102,17 +114,18 @@ export class Backend {
       passThrough,
       belongsTo,
       queue,
+      ...(this.plan.isOfTeams === true && { partitionName: (login: string) => this.#teamOf(login) ?? login }),
       ...(this.plan.bulkOnly === true && { syncType: 'bulk_only' }),
       conflict: conflict === 'resolve' ? 'client-wins' : conflict,
       ...(conflict === 'resolve' && { resolve }),
       timeout: TIMEOUT / 1000,
       queryTimeout: 20,
       query: context => (this.plan.streams ? this.queries.parts(context) : this.queries.whole(context)),
-      create: (attributes, context) => this.#calls.call('create', undefined, attributes, context),
-      update: (id, changes, context) => this.#calls.call('update', id, changes as Attributes, context),
+      create: (attributes, context) => this.calls.call('create', undefined, attributes, context),
+      update: (id, changes, context) => this.calls.call('update', id, changes as Attributes, context),
       ...(this.plan.hasMore === true && { search: (_, context) => this.queries.search(context) }),
       ...(this.plan.photos === true && { storeBlob: (blob, context) => this.photos.store(blob, context) }),
-      delete: async (id, context) => void (await this.#calls.call('delete', id, {}, context)),
+      delete: async (id, context) => void (await this.calls.call('delete', id, {}, context)),
     })
   }
 }

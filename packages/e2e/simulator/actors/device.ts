@@ -2,6 +2,8 @@ import type { Sdk } from '@godwit/model/driver'
 import { type Attributes, isSyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { type Expectation, Expectations } from '../checks/expectations.js'
+import { partitionFor } from '../world/partitions.js'
+import type { SourcePlan } from '../world/plan.js'
 import type { DeviceParts } from './device-parts.js'
 import { Disk, type DiskProcess } from './disk.js'
 import type { Edit } from './edit.js'
@@ -86,8 +88,8 @@ export class Device {
 
   /** The collection that a source's rows come from. */
   collection(source: string, owner = this.owner): CollectionId {
-    const { partition } = this.#parts.plan.sources.find(({ name }) => name === source) as { partition: string }
-    return { source, partition: partition === 'app' ? '*' : `user:${owner}` }
+    const plan = this.#parts.plan.sources.find(({ name }) => name === source) as SourcePlan
+    return { source, partition: partitionFor(plan, owner, this.#parts.teams) } as CollectionId
   }
 
   expectation(source: string): Expectation {

@@ -16,7 +16,9 @@ export async function decideDoubts(world: World, share: number): Promise<void> {
     const wasDone = world.backend(collection.source).effects.some(({ key }) => key === mutation.key)
     world.operated.add(mutation.key)
     const { epoch = '' } = (await world.servers.retrying.collections.head(collection)) ?? {}
-    if (!wasDone && world.dice.chance(0.5)) await journal.retry(collection, mutation.key)
+    const { isOfTeams } = world.backend(collection.source).plan
+    const isElsewhere = isOfTeams === true && (await standsElsewhere(world, collection, mutation.key))
+    if (!wasDone && world.dice.chance(0.5) && !isElsewhere) await journal.retry(collection, mutation.key)
     else {
       const error = { code: 'refused', message: 'An operator gave it up.' }
       const settlement = { epoch, status: 'refused', error, ask: true } as const
@@ -30,4 +32,14 @@ export async function decideDoubts(world: World, share: number): Promise<void> {
     }
     world.note(`    the operator decides about ${mutation.key}`)
   }
+}
+
+/** Of a user who changed teams, one change may stand in the journals of both: what one of them may still do is not repeated by the other. */
+async function standsElsewhere({ servers, observations }: World, here: CollectionId, key: string): Promise<boolean> {
+  for (const { collection } of observations.all()) {
+    if (collection.source !== here.source || collection.partition === here.partition) continue
+    const [entry] = await servers.retrying.journal.entries(collection, [key])
+    if (entry && entry.state !== 'decided') return true
+  }
+  return false
 }

@@ -28,6 +28,8 @@ export class CollectionHistory {
   isAsked = false
   /** Raised when its past no longer counts: another epoch, a restored older state. */
   lineage = 0
+  /** Objects that went with the last reads. */
+  readonly lost: string[] = []
   #mark = ''
   #objects = new Map<string, State[]>()
 
@@ -51,6 +53,7 @@ export class CollectionHistory {
     if (changes?.more === true) throw new Error('There are more changes than one read of the store gives.')
     const fresh = (changes?.rows ?? []).filter(({ version }) => version > this.version)
     for (const { id, version, text } of fresh) {
+      if (text === null) this.lost.push(id)
       const states = this.#objects.get(id) ?? []
       states.push({ version, attributes: text === null ? null : (JSON.parse(text) as Attributes) })
       this.#objects.set(id, states)
@@ -82,6 +85,11 @@ export class CollectionHistory {
   /** Whether the object lives. */
   has(object: string): boolean {
     return (this.#objects.get(object)?.at(-1)?.attributes ?? null) !== null
+  }
+
+  /** Objects that it had and has not any more. */
+  gone(): readonly string[] {
+    return this.ids().filter(object => !this.has(object))
   }
 
   isGone(object: string, version: number): boolean {

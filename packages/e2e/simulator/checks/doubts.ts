@@ -1,5 +1,6 @@
 import type { World } from '../world/world.js'
 import { sameObject } from './device-view.js'
+import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. A device that was reset may have forgotten its doubts. */
@@ -25,7 +26,10 @@ export async function onlyDoubtsAreLeft(world: World): Promise<void> {
 export async function doubtsAreTold({ servers, devices, observations }: World): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {
-    const device = devices.find(({ sdk }) => sdk.clientId() === client)
+    const isHere = (device: World['devices'][number]): boolean =>
+      nameOf(device.collection(collection.source)) === nameOf(collection)
+    // Of a partition that its user left, a device hears nothing.
+    const device = devices.find(one => one.sdk.clientId() === client && isHere(one))
     const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
     const asked = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent
     const untold = asked.find(

@@ -9,7 +9,10 @@ export function everyEditHasItsEnd(world: World, device: Device): void {
   for (const edit of device.edits) {
     const sent = mutationsOf(world, device, edit)
     const { partition } = device.collection(edit.model, edit.owner)
-    const elsewhere = edit.owner === null ? undefined : sent.find(one => one.collection.partition !== partition)
+    // A user who changed teams since sent it for the team of then.
+    const isOfTeams = world.backend(edit.model).plan.isOfTeams === true
+    const elsewhere =
+      edit.owner === null || isOfTeams ? undefined : sent.find(one => one.collection.partition !== partition)
     if (elsewhere)
       throw new Violation("a change is its user's", `${JSON.stringify(edit)} was sent as ${JSON.stringify(elsewhere)}`)
     const backend = world.backend(edit.model)

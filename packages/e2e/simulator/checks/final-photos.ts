@@ -1,6 +1,7 @@
 import type { CollectionId } from '@godwit/store'
 import type { Device } from '../actors/device.js'
 import { hashOf } from '../actors/device-files.js'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import { rowsOf } from './device-view.js'
 import { look } from './invariants.js'
@@ -40,7 +41,7 @@ export async function everyPhotoIsEverywhere(world: World): Promise<void> {
   for (const { collection } of world.observations.all()) {
     const backend = world.backend(collection.source)
     if (backend.plan.photos !== true) continue
-    const whose = collection.partition.replace(/^user:/, '')
+    const whose = backendPartition(collection.partition)
     for (const [object, attributes] of backend.objects(whose)) {
       const photo = photoIn(attributes)
       if (photo === undefined) continue

@@ -3,6 +3,7 @@ import { Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { Device } from '../actors/device.js'
 import { compared } from '../actors/models.js'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import { rowsOf, sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
@@ -45,7 +46,7 @@ export function equalEverywhere(world: World, device: Device, source: string): v
   const plan = world.plan.sources.find(({ name }) => name === source) as World['plan']['sources'][number]
   if (device.owner === null) return
   const collection: CollectionId = device.collection(source)
-  const backend = world.backend(source).objects(plan.partition === 'app' ? '*' : device.owner)
+  const backend = world.backend(source).objects(backendPartition(collection.partition))
   const rows = rowsOf(device, plan)
   const names = compared(plan, device.schemaVersion)
   const collectionHistory = world.observations.of(collection)

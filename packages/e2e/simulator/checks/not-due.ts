@@ -1,4 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import type { CollectionHistory } from './collection-history.js'
 import { sameObject } from './device-view.js'
@@ -13,7 +14,7 @@ export async function whatIsNotDueIsTrue(world: World): Promise<void> {
     const { pollInterval, settle, passThrough } = backend.plan
     if (pollInterval >= 0 || settle > 0 || passThrough || !collectionHistory.isQueried || collectionHistory.isAsked)
       continue
-    const whose = partition.replace(/^user:/, '')
+    const whose = backendPartition(partition)
     if (backend.isBusy(whose)) continue
     const truth = backend.objects(whose)
     const other = [...new Set([...truth.keys(), ...collectionHistory.ids()])].find(

@@ -22,6 +22,9 @@ export class Observations {
   /** Told when a collection's past stops counting. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
+  /** Told of objects that a collection lost or, by a query, got back. */
+  onRemoved: (collection: CollectionId, object: string) => void = () => {}
+  onReturned: (collection: CollectionId, object: string) => void = () => {}
   /** Told what was decided and written. */
   note: (text: string) => void = () => {}
 
@@ -73,7 +76,7 @@ export class Observations {
 
   /** Every id that it ever had: where a store went back as a file, a create may have been done once more. */
   idsOf(collection: CollectionId, object: string): readonly string[] {
-    return [object, ...(this.#links.get(`${nameOf(collection)}/${object}`) ?? [])]
+    return [object, ...(this.#links.get(`${collection.source}/${object}`) ?? [])]
   }
 
   /** Writes down what a call of the store did. */
@@ -93,7 +96,10 @@ export class Observations {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     const before = collectionHistory.count()
+    const gone = collectionHistory.gone()
     await this.read(store, collection)
+    if (collectionHistory.lineage === lineage)
+      for (const object of gone) if (collectionHistory.has(object)) this.onReturned(collection, object)
     if (before > 100 && collectionHistory.count() < before / 2 && collectionHistory.lineage === lineage)
       this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
   }
@@ -102,6 +108,7 @@ export class Observations {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     for (const line of await collectionHistory.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
+    for (const object of collectionHistory.lost.splice(0)) this.onRemoved(collection, object)
     if (collectionHistory.lineage === lineage) return
     this.lineages++
     this.onLineage(collection)
@@ -150,7 +157,7 @@ export class Observations {
     )
     sent.lineage = this.of(collection).lineage
     if (outcome.link === undefined || outcome.object === undefined) return
-    const name = `${nameOf(collection)}/${outcome.object}`
+    const name = `${collection.source}/${outcome.object}`
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
   }
 }

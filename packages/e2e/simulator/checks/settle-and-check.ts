@@ -2,6 +2,7 @@ import { loadBulk } from '../actions/bulk-actions.js'
 import { sync } from '../actions/sync.js'
 import type { Device } from '../actors/device.js'
 import { decideDoubts } from '../actors/operator.js'
+import { backendPartition } from '../world/partitions.js'
 import type { World } from '../world/world.js'
 import { restoreIntervals } from './administration.js'
 import { bringUp, everythingWentByItself, leaveAlone, nothingGoesRound } from './by-itself.js'
@@ -67,7 +68,7 @@ async function outwaitForgotten(world: World): Promise<void> {
 async function askOnceMore(world: World): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
-    const isEarly = backend.plan.settle > 0 || backend.isUnheard(collection.partition.replace(/^user:/, ''))
+    const isEarly = backend.plan.settle > 0 || backend.isUnheard(backendPartition(collection.partition))
     if (lineage > 0 && isEarly) await world.servers.store.collections.ask(collection)
   }
 }

@@ -25,22 +25,20 @@ const immediate = {
 
 /**
  * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
- * the text must stand there exactly once, or the fault would say nothing.
+ * the text must stand there exactly once, or the fault would say nothing. `also` lists more of them.
  */
 export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
-  let planted = false
+  const faults = mutant === undefined ? [] : [mutant, ...(mutant.also ?? [])]
+  const planted = new Set()
   const plant = {
     name: 'plant',
     setup(setup) {
-      if (!mutant) return
       setup.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (path !== repository + mutant.file) return undefined
-        const text = readFileSync(path, 'utf8')
-        const places = text.split(mutant.find).length - 1
-        if (places !== 1)
-          throw new Error(`${mutant.file} has ${places} places like ${JSON.stringify(mutant.find)}, expected one`)
-        planted = true
-        return { contents: text.replace(mutant.find, () => mutant.replace), loader: 'ts' }
+        const here = faults.filter(({ file }) => path === repository + file)
+        if (here.length === 0) return undefined
+        const contents = here.reduce(withFault, readFileSync(path, 'utf8'))
+        for (const fault of here) planted.add(fault)
+        return { contents, loader: 'ts' }
       })
     },
   }
@@ -58,5 +56,11 @@ export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
     plugins: [plant, ...(entry === SIMULATOR ? [immediate] : [])],
     logLevel: 'error',
   })
-  if (mutant && !planted) throw new Error(`${mutant.file} is not part of the simulator`)
+  for (const fault of faults) if (!planted.has(fault)) throw new Error(`${fault.file} is not part of the simulator`)
+}
+
+function withFault(text, { file, find, replace }) {
+  const places = text.split(find).length - 1
+  if (places !== 1) throw new Error(`${file} has ${places} places like ${JSON.stringify(find)}, expected one`)
+  return text.replace(find, () => replace)
 }

@@ -151,6 +151,29 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       readerNote: dice.any([0, 1]) as number,
     },
   }),
+  /** Users who change the team whose copy they share. */
+  teams: (plan, dice) => {
+    const item: SourcePlan = {
+      ...sourceOf(plan, 'Item'),
+      partition: 'user',
+      isOfTeams: true,
+      belongsTo: dice.chance(0.3) ? { parent: 'Item' } : {},
+      pollInterval: dice.any([0, 0, 60]) as number,
+      settle: 0,
+      merges: false,
+      passThrough: false,
+      ...(dice.chance(0.2) && { queue: 'work' }),
+    }
+    const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, settle: 0, passThrough: false }
+    return {
+      ...plan,
+      theme: 'teams',
+      crowd: false,
+      stock: 3,
+      sources: dice.chance(0.7) ? [item] : [item, notice],
+      devices: plan.devices.slice(0, 3),
+    }
+  },
   /** A device of another make, which sends several changes of an object at once, and goes beyond what a user may have. */
   quotas: (plan, dice) => {
     const quotas: Quotas = {

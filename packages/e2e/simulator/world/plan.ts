@@ -27,6 +27,8 @@ export interface SourcePlan {
   readonly bulkOnly?: true
   /** The backend has more than it shows to queries: devices search for it. */
   readonly hasMore?: true
+  /** Users of one team share a partition, and change teams. */
+  readonly isOfTeams?: true
   /** Its poll interval may change meanwhile. */
   readonly isAdministered?: true
   /** Its objects may have photos. */
@@ -59,6 +61,8 @@ export interface Troubles {
 
 /** The scenario of a special plan (`scenarios.ts`). */
 export type Scenario =
+  | 'decisions'
+  | 'outrun'
   | 'many'
   | 'spared'
   | 'renewed'
@@ -90,6 +94,7 @@ export type Feature =
   | 'administration'
   | 'operations'
   | 'quotas'
+  | 'teams'
 
 export type Theme =
   | 'everything'

@@ -21,6 +21,30 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 
 /** Special plans, each for a combination of events that is rare by chance. */
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
+  /** Doubts that an operator decides, rightly or not, after what they did came through unheard. */
+  decisions: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
+      backend: 0.1,
+      refused: 0,
+      query: 0,
+      lost: 0,
+      doubled: 0,
+    }),
+    theme: 'decisions',
+    store: 'memory',
+  }),
+  /** Queries whose answer comes after tombstones went that are newer than it. */
+  outrun: plan => ({
+    ...troubled(alone(plan, { pollInterval: -1, streams: false, conflict: 'client-wins' }), {
+      backend: 0.1,
+      refused: 0,
+      query: 0,
+      lost: 0.02,
+    }),
+    theme: 'outrun',
+    store: 'memory',
+    creates: 0.3,
+  }),
   /** Apps that write many objects at once, and die at it. */
   many: plan => ({
     ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),

@@ -1,3 +1,4 @@
+import type { CollectionId } from '@godwit/store'
 import { Backend } from '../actors/backend.js'
 import { Device } from '../actors/device.js'
 import type { DeviceParts } from '../actors/device-parts.js'
@@ -5,12 +6,14 @@ import { ForeignDevice } from '../actors/foreign-device.js'
 import { Servers } from '../actors/servers.js'
 import type { DeviceView } from '../checks/device-view.js'
 import { Observations } from '../checks/observations.js'
+import { Returns } from '../checks/returns.js'
 import { Violation } from '../checks/violation.js'
 import { pass, run } from './advance.js'
 import { backendEnvironmentOf, NO_TROUBLES } from './backend-outcomes.js'
 import { Dice } from './dice.js'
 import type { Machine } from './machine.js'
 import { Network } from './network.js'
+import { partitionFor, TEAMS, type Teams } from './partitions.js'
 import { Photos } from './photos.js'
 import { LOGINS, type Plan, type Troubles } from './plan.js'
 import { Scheduler } from './scheduler.js'
@@ -38,6 +41,8 @@ export class World {
   readonly photos = new Photos()
   /** What the app of each process showed last, and how often its disk had changed by then. */
   readonly views = new WeakMap<Device['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
+  /** Both begin in one. */
+  readonly teams: Teams = new Map(LOGINS.map(login => [login, TEAMS[0]]))
   /** The largest photo that servers always took, in bytes. */
   leastPhoto = Number.POSITIVE_INFINITY
   /** The choices of the present step. */
@@ -60,7 +65,12 @@ export class World {
     this.time = time
     this.dice = new Dice(seed)
     this.troubles = plan.troubles
-    this.backends = new Map(plan.sources.map(source => [source.name, new Backend(source, backendEnvironmentOf(this))]))
+    this.backends = new Map(
+      plan.sources.map(source => [
+        source.name,
+        new Backend(source, backendEnvironmentOf(this), login => this.teams.get(login)),
+      ]),
+    )
     const options = { clock: time.now, randomId: () => ids.id() }
     this.storeDisk = storeDisks[plan.store]({ ...options, scheduler: this.scheduler })
     this.servers = new Servers({
@@ -82,6 +92,7 @@ export class World {
     })
     const parts: DeviceParts = {
       plan,
+      teams: this.teams,
       network: this.network,
       clock: time.now,
       ids,
@@ -92,6 +103,9 @@ export class World {
     if (plan.crowd) this.#fillCrowd(this.backend('Notice'))
     this.observations.violated = this.violated
     this.observations.note = text => this.note(text)
+    const returns = new Returns(source => this.backend(source))
+    this.observations.onRemoved = returns.noteRemoved
+    this.observations.onReturned = (collection, object) => returns.check(this, collection, object)
     this.observations.onLineage = collection => {
       this.note(`    ${collection.source} ${collection.partition} has another past`)
       for (const device of this.devices) device.invalidate(collection.source)
@@ -120,6 +134,11 @@ export class World {
 
   nextOrder(): number {
     return ++this.#values
+  }
+
+  /** A partition of a source: that of a user, or the one that all share. */
+  collection(source: string, login: string): CollectionId {
+    return { source, partition: partitionFor(this.backend(source).plan, login, this.teams) } as CollectionId
   }
 
   backend(source: string): Backend {

@@ -1,0 +1,33 @@
+import { carryOut, publish } from '../actors/backend-people.js'
+import { look } from '../checks/invariants.js'
+import { backendPartition } from '../world/partitions.js'
+import type { World } from '../world/world.js'
+import { deviceOf } from './action.js'
+import { sync } from './sync.js'
+
+/** Happenings that are waited for until a query has looked. */
+const PATIENCE = 40
+
+/** A query takes its time. Meanwhile the backend removes what it saw and tells so, and the tombstone goes. */
+export async function compactQueried(world: World): Promise<void> {
+  const { dice, servers } = world
+  const collectionHistory = dice.any(world.observations.all())
+  if (!collectionHistory) return
+  const { collection } = collectionHistory
+  const backend = world.backend(collection.source)
+  const { queries } = backend
+  const whose = backendPartition(collection.partition)
+  const { collections } = servers.retrying
+  await collections.ask(collection)
+  queries.isSlow = true
+  queries.hasRead = false
+  sync(world, deviceOf(world))
+  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  const object = dice.any([...backend.objects(whose).keys()])
+  if (object !== undefined) publish(world, backend, whose, object, () => carryOut(world, backend, whose, object, null))
+  await world.run(dice.between(5, PATIENCE), () => look(world))
+  const { version = 0 } = (await collections.head(collection)) ?? {}
+  await collections.compact(collection, { below: version, limit: 50 })
+  world.note(`    the floor of ${collection.source} rises to ${version}`)
+  queries.isSlow = false
+}

@@ -1,0 +1,37 @@
+import { TIMEOUT } from '../actors/backend-calls.js'
+import { type Decision, decideAllByApi } from '../actors/decide-by-api.js'
+import { look } from '../checks/invariants.js'
+import type { SourcePlan } from '../world/plan.js'
+import type { World } from '../world/world.js'
+import { deviceOf } from './action.js'
+import { edit } from './edit.js'
+import { sync } from './sync.js'
+
+/** A call takes longer than its server waits, and the server dies. After the query for its doubt it comes through, or fails; then an operator decides. */
+export async function decideLate(world: World): Promise<void> {
+  const { dice } = world
+  const device = deviceOf(world)
+  const { calls } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
+  if (device.isDead) return
+  const settled = (): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await settled()
+  const held = Promise.withResolvers<void>()
+  held.promise.catch(() => {})
+  calls.hold = held.promise
+  edit(world, device)
+  sync(world, device)
+  await settled()
+  const isHeld = calls.held > 0
+  await world.pass(TIMEOUT + 1000, () => look(world))
+  sync(world, device)
+  await settled()
+  if (isHeld) world.servers.crash()
+  calls.hold = undefined
+  const comesThrough = dice.chance(0.7)
+  if (comesThrough) held.resolve()
+  else held.reject(new Error('the connection broke'))
+  world.scheduler.noteActivity()
+  await settled()
+  const decision: Decision = comesThrough && dice.chance(0.3) ? 'settle' : comesThrough ? 'discard' : 'mistake'
+  world.start(() => decideAllByApi(world, () => decision))
+}

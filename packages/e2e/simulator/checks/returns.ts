@@ -1,0 +1,36 @@
+import type { CollectionId } from '@godwit/store'
+import type { Backend } from '../actors/backend.js'
+import { backendPartition } from '../world/partitions.js'
+import { nameOf } from './sent-mutation.js'
+
+/** As much of a world as hears of a broken promise. */
+interface Judging {
+  readonly violated: (promise: string, found: string) => void
+}
+
+/** A query never brings an object back that was removed, unless its backend changed since: its answer would be older than what the collection knows. */
+export class Returns {
+  readonly #backend: (source: string) => Backend
+  /** Changes of the backend when the collection lost the object. */
+  readonly #changes = new Map<string, number>()
+
+  constructor(backend: (source: string) => Backend) {
+    this.#backend = backend
+  }
+
+  readonly noteRemoved = (collection: CollectionId, object: string): void => {
+    this.#changes.set(`${nameOf(collection)}/${object}`, this.#changesOf(collection))
+  }
+
+  check({ violated }: Judging, collection: CollectionId, object: string): void {
+    const { source, partition } = collection
+    const name = `${nameOf(collection)}/${object}`
+    const isThere = this.#backend(source).objects(backendPartition(partition)).has(object)
+    if (isThere || this.#changes.get(name) !== this.#changesOf(collection)) return
+    violated('a query brings nothing back', `${name} was removed, and a query brought it back`)
+  }
+
+  #changesOf({ source, partition }: CollectionId): number {
+    return this.#backend(source).changes(backendPartition(partition))
+  }
+}
