@@ -34,10 +34,8 @@ type Operators<At, Null> =
       : Equality<ComparedOf<At>, Null>
 type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, OpaqueKind>>
 
-/**
- * All have to hold. A relation's condition holds if the other object is on the device and fits.
- * One mapped type without aliases for its values: errors show the values, and no other part of it.
- */
+/** All have to hold. A relation's condition holds if the other object is on the device and fits. */
+// One mapped type without aliases for its values: errors show the values, and no other part of it.
 export type Conditions<Name, Ms> = {
   readonly [K in ConditionName<Name, Ms>]?: K extends 'or' | 'and'
     ? readonly Conditions<Name, Ms>[]

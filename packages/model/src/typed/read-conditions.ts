@@ -53,8 +53,13 @@ function readMember(nameMap: NameMap, name: string, value: unknown): Condition {
   throw unknown(nameMap, name)
 }
 
-/** Throws for a name that nothing has. */
-export function unknown(nameMap: NameMap, name: string): SyncError {
+/** An order, a selection or relations that name something else than they may. */
+export const notAmong = (known: readonly string[], { model }: NameMap, option: string, name: unknown): SyncError =>
+  new SyncError('query_invalid', `${model}, ${option}: expected one of ${known.join(', ')}, got ${valueText(name)}.`, {
+    details: { known },
+  })
+
+function unknown(nameMap: NameMap, name: string): SyncError {
   const known = ['id', ...nameMap.attributes.keys(), ...nameMap.relations.keys()]
   return new SyncError(
     'query_invalid',

@@ -1,10 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
+import type { AttributeDefinition } from '../definition/definition.js'
 import { valueText } from '../definition/value-text.js'
 import { EVERYTHING, type OrderTerm, type Query } from '../query/query.js'
 import { PER_PAGE, wholeNumber } from '../query/read-options.js'
 import type { NameMap } from './name-map.js'
-import { ID, readConditions, unknown } from './read-conditions.js'
+import { ID, notAmong, readConditions } from './read-conditions.js'
 import { readSelect, readWith } from './read-with.js'
 
 interface RawOptions {
@@ -49,12 +50,19 @@ function readOrder(nameMap: NameMap, given: unknown): readonly OrderTerm[] {
     .filter(([, direction]) => direction !== undefined)
     .map(([name, direction]) => {
       const attribute = name === 'id' ? ID : nameMap.attributes.get(name)
-      if (!attribute || ATTRIBUTE_TYPES[attribute.type].comparability === 'none') throw unknown(nameMap, name)
+      if (!attribute || !isOrdered(attribute)) throw notAmong(orderedNames(nameMap), nameMap, 'order', name)
       if (direction === 'asc' || direction === 'desc')
         return { attribute: attribute.name, direction: direction === 'asc' ? 'ASC' : 'DESC' }
       throw invalid(nameMap, `order by ${name}: expected 'asc' or 'desc', got ${valueText(direction)}`)
     })
 }
+
+const isOrdered = ({ type }: AttributeDefinition): boolean => ATTRIBUTE_TYPES[type].comparability !== 'none'
+
+const orderedNames = ({ attributes }: NameMap): readonly string[] => [
+  'id',
+  ...[...attributes].flatMap(([name, attribute]) => (isOrdered(attribute) ? [name] : [])),
+]
 
 function readSearch(nameMap: NameMap, given: unknown): string {
   if (nameMap.definition.textSearch === undefined)

@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
 import type { Join } from '../query/query.js'
 import type { NameMap } from './name-map.js'
-import { unknown } from './read-conditions.js'
+import { notAmong } from './read-conditions.js'
 
 /** The rows that come along, by the names of their relations. Throws `query_invalid`. */
 export function readWith(nameMap: NameMap, given: unknown): readonly Join[] {
@@ -15,8 +15,9 @@ export function readWith(nameMap: NameMap, given: unknown): readonly Join[] {
 
 function readOne(nameMap: NameMap, as: string, value: unknown): Join {
   const relation = nameMap.relations.get(as)
-  if (!relation)
-    throw invalid(nameMap, `expected one of ${[...nameMap.relations.keys()].join(', ')}, got ${JSON.stringify(as)}`)
+  if (!relation && nameMap.relations.size === 0)
+    throw invalid(nameMap, 'expected a model that belongs to others by an `as`')
+  if (!relation) throw notAmong([...nameMap.relations.keys()], nameMap, 'with', as)
   const join = { as, ...relation, with: [] }
   if (value === true) return join
   const isOptions = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -41,7 +42,7 @@ export function readSelect(nameMap: NameMap, given: unknown): readonly string[] 
   return given.map(name => {
     const attribute = nameMap.attributes.get(String(name))
     if (attribute) return attribute.name
-    throw unknown(nameMap, String(name))
+    throw notAmong([...nameMap.attributes.keys()], nameMap, 'select', name)
   })
 }
 

@@ -142,6 +142,28 @@ test('conditions are values, null, operators, or, and, sql, relations and ids', 
   expect(notes({})).toBe('ac')
 })
 
+test('an error lists what an order, a selection or relations may name', async () => {
+  const { Visit, Employee } = (await open()).models
+  const find = (options: object) => () => Visit.find(options as never)
+  const ordered = 'expected one of id, cityId, note, rating, mood, visitedAt'
+  expect(find({ order: { nte: 'asc' } })).toThrow(`Visit, order: ${ordered}, got "nte".`)
+  expect(find({ order: { tags: 'asc' } })).toThrow(`Visit, order: ${ordered}, got "tags".`)
+  expect(find({ select: ['note', 'city'] })).toThrow(
+    'Visit, select: expected one of cityId, note, rating, mood, tags, photo, visitedAt, got "city".',
+  )
+  expect(find({ with: { town: true } })).toThrow('Visit, with: expected one of city, got "town".')
+  expect(find({ with: { city: { select: ['id'] } } })).toThrow('City, select: expected one of name, countryId')
+  expect(() => Employee.find({ with: { boss: true } } as never)).toThrow(
+    'Employee, with: expected one of manager, got "boss".',
+  )
+  const Alone = defineModel('Alone', { attributes: { name: t.string() } })
+  const sdk = await openSdk({ directory: directories.make(), models: { Alone } })
+  opened.push(sdk)
+  expect(() => sdk.models.Alone.find({ with: { city: true } } as never)).toThrow(
+    'Alone, with: expected a model that belongs to others by an `as`.',
+  )
+})
+
 test('with loads related rows, nested, in the requested order', async () => {
   verifies('behaviour.typed.with')
 
