@@ -84,10 +84,11 @@ function optionsOf(place: HTMLElement, names: readonly string[]): uPlot.Options 
     height: HEIGHT,
     legend: { show: false },
     cursor: { points: { size: 7 } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.15)] } },
+    // Over thirty days a busy hour is a small number, and has to be seen.
+    scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.15 : 1] } },
     axes: [
       { ...axis, values: (_, times) => times.map(timeText) },
-      { ...axis, size: 44 },
+      { ...axis, size: 52 },
     ],
     series: [
       {},
