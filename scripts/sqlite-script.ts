@@ -66,7 +66,7 @@ function trimmed(text: string): string {
     )
   const kept = inner.replaceAll(PART, part => (isIn(KEPT, part) ? part : ''))
   only(kept, NEXT_PART)
-  // Whoever gives the parts of a file can flush what is written of it.
+  // The function that gives the parts of a file can flush what is written of it.
   const body = kept.replace(NEXT_PART, 'await callback(sah)')
   return `export const bootstrap = async config => {\n${body}\nreturn globalThis.sqlite3ApiBootstrap(config)\n}\n`
 }

@@ -8,9 +8,14 @@ import { servePages } from './app.js'
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 
-/** Counts what is read of files, and the logs that are emptied. */
+/** Counts what is read of files, the logs that are emptied, and how often the folder of all devices is looked up. */
 const COUNTING = `
-globalThis.counts = { bytes: 0, emptied: 0 }
+globalThis.counts = { bytes: 0, emptied: 0, lookUps: 0 }
+const { getDirectoryHandle } = FileSystemDirectoryHandle.prototype
+FileSystemDirectoryHandle.prototype.getDirectoryHandle = function (name, options) {
+  if (name === 'godwit') counts.lookUps++
+  return getDirectoryHandle.call(this, name, options)
+}
 const { read, truncate } = FileSystemSyncAccessHandle.prototype
 FileSystemSyncAccessHandle.prototype.read = function (...given) {
   const bytes = read.apply(this, given)
@@ -57,6 +62,13 @@ inBrowser('a device that came to rest reads no logs when it is opened again', as
   expect(await page.evaluate('device.models.Draft.first({}).then(row => row !== undefined)')).toBe(true)
   expect(await inWorker<number>(page, 'counts.bytes')).toBeLessThan(300_000)
   expect(await count(page)).toBe(ROWS)
+})
+
+inBrowser('an opening looks up the folder of a device once for SQLite, and once for all else', async () => {
+  context = await browser.newContext()
+  const page = await openPage('/counting.js')
+  expect(await count(page)).toBe(0)
+  expect(await inWorker(page, 'counts.lookUps')).toBe(2)
 })
 
 inBrowser('a guest has its worker ready before the owner is closed, and goes on with that one', async () => {

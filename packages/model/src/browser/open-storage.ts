@@ -3,7 +3,7 @@ import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
 import { folderOf, removeCheckFiles } from './opfs.js'
-import { type BrowserFiles, opfsFiles } from './opfs-files.js'
+import { type BrowserFiles, openFolders, opfsFiles } from './opfs-files.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
 import { fillPool, openPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
@@ -40,14 +40,18 @@ export async function openStorage(
   { name, wasm, storage = 'opfs', roomChanged = () => {} }: StorageOptions,
   loading: Promise<Sqlite3> = loadSqlite3(wasm),
 ): Promise<BrowserStorage> {
+  if (storage === 'memory') return inMemory(await loading)
+  const path = folderOf(name)
+  // Handles of folders alone, while SQLite is loaded.
+  const opening = openFolders(path)
+  opening.catch(() => {})
   const sqlite3 = await loading
-  if (storage === 'memory') return inMemory(sqlite3)
-  const folder = folderOf(name)
-  const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${folder}/database` }))
+  const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${path}/database` }))
+  const folders = await opening
   const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
-  const reserve = await openReserve(folder, roomChanged)
+  const reserve = await openReserve(folders.device, roomChanged)
   await fillPool(pool, reserve)
-  const files = await opfsFiles(folder, pool, reserve)
+  const files = await opfsFiles(folders, pool, reserve)
   // Nothing waits for it: the next opening removes what this one leaves.
   removeCheckFiles().catch(() => {})
   return {

@@ -25,23 +25,33 @@ export interface BrowserFiles extends DeviceFiles {
   blob(name: string): Promise<Blob | undefined>
 }
 
-/** Opens the files beside a device's databases, in a folder of the origin's private file system. */
+/** Folders of a device. */
+export interface DeviceFolders {
+  readonly device: OpfsFolder
+  /** Those of files beside the databases, by their names. */
+  readonly files: ReadonlyMap<string, OpfsFolder>
+}
+
+/** Opens the folders of a device, whose own has a path in the origin's private file system. */
+export async function openFolders(path: string): Promise<DeviceFolders> {
+  const device = await openFolder(path)
+  const open = async (name: string) => [name, await device.getDirectoryHandle(name, { create: true })] as const
+  return { device, files: new Map(await Promise.all(FOLDERS.map(open))) }
+}
+
+/** Opens the files beside a device's databases. */
 export async function opfsFiles(
-  path: string,
+  { files: folders }: DeviceFolders,
   pool: SahPool,
   { isCause }: Pick<Reserve, 'isCause'>,
 ): Promise<BrowserFiles> {
-  const folders = new Map<string, OpfsFolder>()
   const known = new Map<string, Known>()
-  for (const name of FOLDERS) {
-    const folder = await openFolder(`${path}/${name}`)
-    folders.set(name, folder)
+  for (const [name, folder] of folders)
     for await (const entry of folder.values()) {
       if (entry.kind !== 'file') continue
       const { size, lastModified } = await entry.getFile()
       known.set(`${name}/${entry.name}`, { size, at: lastModified })
     }
-  }
   return filesIn({ folders, known, pool, isCause, open: new Map(), unpacked: new Map() })
 }
 

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { openFolder, type SyncAccessHandle } from './opfs.js'
+import type { OpfsFolder, SyncAccessHandle } from './opfs.js'
 import { whenFree } from './when-free.js'
 
 const MEBIBYTE = 1024 * 1024
@@ -24,8 +24,8 @@ export interface Reserve {
 export const NO_RESERVE: Reserve = { isFull: false, isCause: () => false, look: async () => false, close() {} }
 
 /** Takes the reserve of a device in its folder. `changed`: told whenever it is given back or taken again. */
-export async function openReserve(folder: string, changed: () => void): Promise<Reserve> {
-  const file = await (await openFolder(folder)).getFileHandle('reserve', { create: true })
+export async function openReserve(folder: OpfsFolder, changed: () => void): Promise<Reserve> {
+  const file = await folder.getFileHandle('reserve', { create: true })
   const first = await whenFree(() => file.createSyncAccessHandle())
   let handle: SyncAccessHandle | undefined = first
   let looking: Promise<void> | undefined
