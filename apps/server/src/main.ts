@@ -13,7 +13,6 @@ import { type AdminConnection, addressOf, connect } from './commands/connect.js'
 import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
 import { didYouMean } from './commands/nearest.js'
 import { type ParsedCommand, parse } from './commands/parse.js'
-import { endQuietly } from './commands/quiet-pipe.js'
 import { commands } from './commands/table.js'
 import { undoOnSignal } from './commands/undo-on-signal.js'
 
@@ -147,3 +146,12 @@ function usageFor(words: readonly string[]): string {
 
 /** The stack of an unexpected error, for a bug report. */
 const reportOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+const CLOSED_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
+
+/** Lets a closed pipe, as in `godwit … | head`, be no failure: later output is dropped, and the command ends normally. */
+function endQuietly({ stdout }: Pick<CommandHost, 'stdout'>): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!CLOSED_CODES.has(error.code)) throw error
+  })
+}

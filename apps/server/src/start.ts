@@ -1,12 +1,14 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
+import type { Log } from '@godwit/server'
 import { createSyncServer, type Limits, type SyncServer } from '@godwit/server'
+import { messageOf } from './commands/doctor/check-result.js'
 import { readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
 import type { Environment } from './environment.js'
 import { firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
-import { lookAtIntegrity } from './look-at-integrity.js'
+import type { OpenStore } from './open-store.js'
 import { isShared, openStore, sqlitePath } from './open-store.js'
 import { builtPages } from './pages.js'
 import { retryUntilReady } from './retry-until-ready.js'
@@ -92,7 +94,7 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Pr
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     const { line, page } = await retryUntilReady(() => begin(server, opened), away)
     host.stderr.write(await retryUntilReady(() => first.shown(), away))
-    void lookAtIntegrity(store, log)
+    void logIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
     if (page !== undefined && pages.length > 0) host.stderr.write(`open ${page}\n`)
@@ -165,4 +167,21 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, por
   if (code === 'EACCES') return `${variable}: ${port} may not be used by this user. Set ${variable} to one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine.`
   return `cannot listen on ${host}:${port}: ${message}`
+}
+
+/** Looks behind the start whether the store is whole, and says in the log what it found. Only SQLite can tell. */
+async function logIntegrity({ checkIntegrity }: Pick<OpenStore, 'checkIntegrity'>, log: Log): Promise<void> {
+  try {
+    const found = await checkIntegrity?.()
+    if (found === undefined) return
+    const { intact, problems, milliseconds } = found
+    if (intact) log.info({ milliseconds }, 'the store was looked through and is whole')
+    else
+      log.error(
+        { problems, milliseconds },
+        'the store is damaged: stop the server, keep the file, and restore a backup (godwit restore)',
+      )
+  } catch (error) {
+    log.warn({ error: messageOf(error) }, 'whether the store is whole could not be told')
+  }
 }

@@ -5,14 +5,14 @@ import { AdminClient, isSyncError, type SyncError } from './index.js'
 const url = 'http://sync.example'
 const json = (body: unknown, init: ResponseInit = {}) => Response.json(body, init)
 
-interface Asked {
+interface RecordedRequest {
   readonly address: string
   readonly request: RequestInit
 }
 
 /** A client whose requests are kept and answered one after the other; the last answer repeats. */
 function clientWith(...answers: (() => Response | Promise<Response>)[]) {
-  const asked: Asked[] = []
+  const asked: RecordedRequest[] = []
   const fetch = async (address: string, request: RequestInit) => {
     asked.push({ address, request })
     return (answers[asked.length - 1] ?? answers.at(-1) ?? (() => json({})))()

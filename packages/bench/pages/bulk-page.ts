@@ -1,6 +1,6 @@
 import { openDevice } from '@godwit/model/browser'
-import { whileAsked } from './asking.js'
 import { items } from './items.js'
+import { measureAnswers } from './measure-answers.js'
 
 const device = openDevice({
   name: 'items',
@@ -15,7 +15,7 @@ Object.assign(globalThis, {
     /** Login and bulk data while the page moves and asks for 20 rows, one call after the other. */
     async bulk() {
       await device.login('ada', 'ada')
-      const measured = await whileAsked(
+      const measured = await measureAnswers(
         () => Item.find({ limit: 20 }),
         () => device.bulkSync(),
       )

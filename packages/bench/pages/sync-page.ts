@@ -1,6 +1,6 @@
 import { openDevice } from '@godwit/model/browser'
-import { pause, whileAsked } from './asking.js'
 import { cities } from './cities.js'
+import { measureAnswers, pause } from './measure-answers.js'
 
 const server = new URLSearchParams(location.search).get('server') ?? location.origin
 const device = openDevice({
@@ -19,7 +19,7 @@ Object.assign(globalThis, {
     ready: () => City.count(),
     /** Login and a whole first sync while the page moves and asks: seconds, the longest task, what calls waited. */
     async sync() {
-      return await whileAsked(
+      return await measureAnswers(
         () => City.count(),
         async () => {
           await device.login('ada', 'ada')

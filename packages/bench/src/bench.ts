@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { noise } from './measure.js'
-import { rounded, table } from './table.js'
+import { formatNumber, table } from './table.js'
 import { atOnce } from './workloads/at-once.js'
 import { browserBulk } from './workloads/browser-bulk.js'
 import { browserLibraries } from './workloads/browser-libraries.js'
@@ -63,7 +63,7 @@ print(
 const results: Result[] = []
 for (const workload of WORKLOADS) {
   if (values.only !== undefined && !workload.name.startsWith(values.only)) continue
-  print(`${workload.name} (noise: ${rounded(noise())} ms)`)
+  print(`${workload.name} (noise: ${formatNumber(noise())} ms)`)
   const rows = []
   for (const system of workload.systems) {
     const measured = await workload.run(system, sizes)
@@ -72,8 +72,8 @@ for (const workload of WORKLOADS) {
       rows.push([
         system.name,
         result.measure,
-        rounded(result.median),
-        `${rounded(result.least)} to ${rounded(result.most)}`,
+        formatNumber(result.median),
+        `${formatNumber(result.least)} to ${formatNumber(result.most)}`,
       ])
     }
   }

@@ -9,5 +9,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** `123,456`, or with decimals below ten. */
-export const rounded = (value: number): string =>
+export const formatNumber = (value: number): string =>
   value >= 10 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumFractionDigits: 2 })

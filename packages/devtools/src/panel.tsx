@@ -1,7 +1,8 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { bytes, whole } from './event-text.js'
 import { EMPTY, follow, type Report, type TracedDevice } from './report.js'
-import { Shadow } from './shadow.js'
+import { STYLE } from './style.js'
 import { Events, Outbox, Queries } from './tables.js'
 
 export type { TracedDevice } from './report.js'
@@ -107,5 +108,26 @@ function Figures({ requests, sent, received, transactions, rows }: Report) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A shadow tree with a separate style sheet. A content security policy does not restrict constructed sheets. */
+function Shadow({ children }: { readonly children: ReactNode }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [root, setRoot] = useState<ShadowRoot>()
+  useLayoutEffect(() => {
+    if (host.current === null) return
+    const made = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    if (made.adoptedStyleSheets?.length === 0) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(STYLE)
+      made.adoptedStyleSheets = [sheet]
+    }
+    setRoot(made)
+  }, [])
+  return (
+    <div ref={host} style={{ height: '100%' }}>
+      {root && createPortal(children, root)}
+    </div>
   )
 }

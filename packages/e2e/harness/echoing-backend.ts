@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How the backend behaves: as it should, or giving back all that it was told where something else is expected. */
-export type Manner = 'fine' | 'refuses' | 'fails' | 'garbage' | 'no map'
+export type BackendBehaviour = 'fine' | 'refuses' | 'fails' | 'garbage' | 'no map'
 
 /** A plugin backend that repeats whatever it hears, as careless ones do in their errors. */
 export async function echoingBackend(login: { readonly attributes: object }) {
-  const state = { manner: 'fine' as Manner }
+  const state = { manner: 'fine' as BackendBehaviour }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const part of request) body += part
@@ -25,7 +25,7 @@ export async function echoingBackend(login: { readonly attributes: object }) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    behave(manner: Manner): void {
+    behave(manner: BackendBehaviour): void {
       state.manner = manner
     },
     close(): Promise<void> {

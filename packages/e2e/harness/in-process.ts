@@ -16,7 +16,7 @@ export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenS
 ]
 
 /** One request of a device, and what becomes of it: what goes on is the request itself, or another one. */
-export type Meddle = (request: Request, go: (other?: Request) => Promise<Response>) => Promise<Response>
+export type FetchInterceptor = (request: Request, go: (other?: Request) => Promise<Response>) => Promise<Response>
 
 export interface InProcess {
   readonly folder: string
@@ -26,7 +26,7 @@ export interface InProcess {
   /** How far the clocks of devices run ahead, in milliseconds. */
   ahead: number
   /** Intercepts requests between devices and server. Default: passes them on. */
-  meddle: Meddle
+  meddle: FetchInterceptor
   /** A device in a folder of this name, logged in; it syncs only when asked. */
   device<const Ms extends Models<Ms>>(name: string, models: CheckedModels<Ms>, login?: string): Promise<Sdk<Ms>>
   close(): Promise<void>

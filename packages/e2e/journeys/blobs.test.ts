@@ -34,10 +34,10 @@ interface Device {
 const pathOf = (sdk: Device, blob: BlobRef | undefined): string => (blob ? sdk.blobPath(blob) : '')
 const contentOf = (sdk: Device, blob: BlobRef | undefined): string => readFileSync(pathOf(sdk, blob), 'latin1')
 
-type Given = Partial<SourceDefinition<Attributes>>
+type SourceMethods = Partial<SourceDefinition<Attributes>>
 
 /** A backend that keeps rows; its ids are its own. */
-function backend(given: Given = {}) {
+function backend(given: SourceMethods = {}) {
   const rows: Record<string, Attributes> = {}
   let ids = 0
   return defineSource<Attributes>({
@@ -60,7 +60,7 @@ function backend(given: Given = {}) {
 }
 
 describe.each(OPEN_STORES)('over $name', ({ open }) => {
-  const start = async (given?: Given, limits = {}): Promise<InProcess> => {
+  const start = async (given?: SourceMethods, limits = {}): Promise<InProcess> => {
     world = await inProcess(open, { sources: [backend(given)], limits })
     return world
   }
@@ -457,7 +457,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   test('a row that a search found shows its photo', async () => {
     verifies('behaviour.search.blobs')
 
-    const found: Given['search'] = async (_, { putBlob }) => ({
+    const found: SourceMethods['search'] = async (_, { putBlob }) => ({
       f: { note: 'found', photo: await putBlob(Buffer.from('a find')) },
     })
     const world = await start({ partition: 'app', search: found })
@@ -535,7 +535,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
 
 test('models that sync concurrently may name the same photo', async () => {
   const content = noise(300_000)
-  const query: Given['query'] = async ({ putBlob }) => ({ p: { photo: await putBlob(content) } })
+  const query: SourceMethods['query'] = async ({ putBlob }) => ({ p: { photo: await putBlob(content) } })
   const sources = ['Photo', 'Person', 'Place'].map(name => backend({ name, query }))
   const opened = await inProcess(async () => openMemoryStore(), { sources })
   world = opened

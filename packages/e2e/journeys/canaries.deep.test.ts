@@ -7,7 +7,7 @@ import { createSyncServer, defineSource, type Log } from '@godwit/server'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { Canaries } from '../harness/canaries.js'
-import { echoingBackend, type Manner } from '../harness/echoing-backend.js'
+import { type BackendBehaviour, echoingBackend } from '../harness/echoing-backend.js'
 import { temporaryFolder } from '../harness/stores.js'
 
 /** Secrets that may appear neither in logs nor in errors nor in the database. */
@@ -30,7 +30,7 @@ const pin = contents.make('device-pin')
 const team = contents.make('attribute-of-authenticate')
 const note = contents.make('note')
 
-interface Answered {
+interface HttpAnswer {
   readonly what: string
   readonly status: number
   readonly text: string
@@ -38,7 +38,7 @@ interface Answered {
 
 const folder = temporaryFolder()
 const logged: string[] = []
-const answers: Answered[] = []
+const answers: HttpAnswer[] = []
 const line =
   (level: string) =>
   (facts: object, message: string): void =>
@@ -104,7 +104,7 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>
 
-async function send(method: string, path: string, headers: Headers, body?: string): Promise<Answered> {
+async function send(method: string, path: string, headers: Headers, body?: string): Promise<HttpAnswer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(20_000)
   const answer = await fetch(url + path, { method, headers: { ...type, ...headers }, signal, ...(body && { body }) })
@@ -116,7 +116,7 @@ async function send(method: string, path: string, headers: Headers, body?: strin
   return answered
 }
 
-const call = (method: string, path: string, headers: Headers, body?: unknown): Promise<Answered> =>
+const call = (method: string, path: string, headers: Headers, body?: unknown): Promise<HttpAnswer> =>
   send(method, path, headers, body === undefined ? undefined : JSON.stringify(body))
 
 async function tokenOf(login: string, password: string): Promise<Headers> {
@@ -211,7 +211,13 @@ describe('no secret is disclosed', () => {
     expect((await call('POST', '/rc/v1/system/appserver', admin, { adapter_url: backend.url })).status).toBe(200)
     const guest = await deviceOf('guest', passwords.guest)
     let number = 0
-    for (const manner of ['fine', 'refuses', 'fails', 'garbage', 'no map'] as const satisfies readonly Manner[]) {
+    for (const manner of [
+      'fine',
+      'refuses',
+      'fails',
+      'garbage',
+      'no map',
+    ] as const satisfies readonly BackendBehaviour[]) {
       backend.behave(manner)
       broken = manner !== 'fine'
       await call('POST', '/rc/v1/app/login', {}, { login: 'other', password: passwords.guest })

@@ -43,9 +43,9 @@ async function open(folder: string) {
   return { server, store, call, ready: async () => (await call('/readyz')).status }
 }
 
-type Opened = Awaited<ReturnType<typeof open>>
+type FullDiskWorld = Awaited<ReturnType<typeof open>>
 
-async function deviceOn(on: Opened) {
+async function deviceOn(on: FullDiskWorld) {
   const post = (body: unknown, headers = {}) => ({
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -57,7 +57,7 @@ async function deviceOn(on: Opened) {
   const made = (await (await on.call('/rc/v1/clients', post({}, authorization))).json()) as ClientCreated
   const headers = { ...authorization, 'x-sync-client-id': made.client.client_id }
   let epoch = ''
-  const deviceIn = (server: Opened) => ({
+  const deviceIn = (server: FullDiskWorld) => ({
     /** How many rows a pull from zero brings; the status of one that fails. */
     async pulled(): Promise<number> {
       const answer = await server.call('/app/v1/Note', { headers })

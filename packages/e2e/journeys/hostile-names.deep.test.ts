@@ -25,7 +25,7 @@ const OPEN: readonly (readonly [string, () => Promise<Store>])[] = [
   ['SQLite', () => openSqliteStore(`${folder.path}/store.sqlite`)],
 ]
 
-interface Answered<T = unknown> {
+interface HttpAnswer<T = unknown> {
   readonly status: number
   readonly text: string
   json(): T
@@ -73,7 +73,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   afterAll(() => close())
 
   /** Not `fetch`: it would take the dots out of a path. */
-  function call<T>(method: string, path: string, headers: object, body?: unknown): Promise<Answered<T>> {
+  function call<T>(method: string, path: string, headers: object, body?: unknown): Promise<HttpAnswer<T>> {
     const { hostname, port } = new URL(url)
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   }
 
   const part = encodeURIComponent
-  const codeOf = (answered: Answered): string =>
+  const codeOf = (answered: HttpAnswer): string =>
     `${answered.status} ${(JSON.parse(answered.text) as { code: string }).code}`
   const pull = async (source: string, token = ''): Promise<Page> =>
     (await call<Page>('GET', `/app/v1/${part(source)}?p_size=7&token=${token}`, device)).json()

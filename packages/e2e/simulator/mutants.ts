@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'a change tells the row of the server that is beneath it',
     file: `${MODEL}/outbox/object-state.ts`,
-    find: 'undone(shown, first)',
+    find: 'undoChanges(shown, first)',
     replace: 'shown',
     seed: 9,
   },
@@ -198,15 +198,15 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'of objects that are removed together only one update waits',
     file: `${MODEL}/records/destroy-all.ts`,
-    find: "model.synced ? areTogether(models, model) : 'TRUE'",
+    find: "model.synced ? deletableTogetherSql(models, model) : 'TRUE'",
     replace: "'TRUE'",
     seed: 2218,
   },
   {
     law: 'a decided create rewrites what waits for it',
     file: `${STORE}/memory/settle.ts`,
-    find: 'dependent.mutation = rewritten(dependent.mutation, links)',
-    replace: 'rewritten(dependent.mutation, links)',
+    find: 'dependent.mutation = rewriteIds(dependent.mutation, links)',
+    replace: 'rewriteIds(dependent.mutation, links)',
     seed: 21,
   },
   {
@@ -735,7 +735,7 @@ export const mutants: readonly Mutant[] = [
   {
     law: 'at poll_interval -1 nothing is queried without a request',
     file: `${SERVER}/sources/update-source.ts`,
-    find: 'source.pollInterval < 0 ? NEVER : next',
+    find: 'source.pollInterval < 0 ? LAST_TIME : next',
     replace: 'next',
     about: 'administration',
     seed: 4,

@@ -1,9 +1,9 @@
 import { convertLayout } from './database/convert-layout.js'
 import { DeviceDatabase } from './database/database.js'
 import type { Drive } from './database/driver.js'
+import { IdleDetector } from './database/idle-detector.js'
 import { type OpenModel, OpenModels } from './database/models.js'
 import { checkRelease, keepRelease } from './database/release.js'
-import { Resting } from './database/resting.js'
 import { makeSystemTables } from './database/system-tables.js'
 import { checkTimeLimit } from './database/time-limit.js'
 import type { DeviceFiles } from './files/device-files.js'
@@ -110,7 +110,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const database = openDatabase(drive, release, sqlTimeoutMilliseconds)
   makeSystemTables(database)
   if (release !== undefined) keepRelease(database, release)
-  if (database.rests) database.listen(new Resting(options.timers ?? platformTimers, () => database.rest()))
+  if (database.rests) database.listen(new IdleDetector(options.timers ?? platformTimers, () => database.rest()))
   const models = new OpenModels(database)
   const session = new Session(database, models)
   session.claim()

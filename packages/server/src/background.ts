@@ -2,7 +2,7 @@ import { forgetBlobs } from './blobs/forget-blobs.js'
 import type { Engine } from './engine.js'
 import { compactAll } from './push/compact-all.js'
 import { drainNamed, drainQueued, giveUpExpired } from './push/recover.js'
-import { queryAwaited } from './query/query-if-due.js'
+import { runAwaitedQueries } from './query/query-if-due.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
 import { messageOf } from './sources/refusal.js'
@@ -47,7 +47,7 @@ export function startBackground(engine: Engine): Background {
     ),
   )
   // A backend may take minutes for a query: the other work does not wait.
-  const queries = inTurn(() => run(() => queryAwaited(engine)))
+  const queries = inTurn(() => run(() => runAwaitedQueries(engine)))
   const timer = setInterval(() => {
     sweeps.begin()
     queries.begin()

@@ -1,10 +1,11 @@
-import { isSyncError } from '@godwit/protocol'
-import { bootstrap } from './access/bootstrap.js'
-import type { ServerEngine } from './engine.js'
+import { isSyncError, SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine, ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
-import { beginPassThrough } from './pass-through/begin-pass-through.js'
 import { createUser } from './users/create-users.js'
+import { findUser } from './users/user-record.js'
+import { listUsers } from './users/users.js'
 
 type BeginEngine = Pick<
   ServerEngine,
@@ -29,4 +30,59 @@ async function createMissing(engine: BeginEngine, login: string, password: strin
   } catch (error) {
     if (!isSyncError(error) || error.code !== 'user_exists') throw error
   }
+}
+
+type BootstrapEngine = Pick<
+  ServerEngine,
+  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
+>
+
+/** Makes the admin of the options when no admin exists; several processes may start at once. */
+async function bootstrap(
+  engine: BootstrapEngine,
+  admin: { readonly login: string; readonly password: string } | undefined,
+): Promise<void> {
+  if (admin === undefined || (await hasAdmin(engine, admin.login))) return
+  try {
+    await createUser(engine, { attributes: { login: admin.login, password: admin.password }, role: 'admin' })
+    engine.log.info({ login: admin.login }, 'the first admin was made')
+  } catch (error) {
+    if (!isSyncError(error) || error.code !== 'user_exists') throw error
+    if (await hasAdmin(engine, admin.login)) return
+    const message = `No admin exists, and ${JSON.stringify(admin.login)} is a user of another role: name another login for the admin.`
+    throw new SyncError('user_exists', message, { cause: error })
+  }
+}
+
+async function hasAdmin(engine: BootstrapEngine, likely: string): Promise<boolean> {
+  const user = await findUser(engine.store.registry, likely)
+  return user?.role === 'admin' || (await listUsers(engine, { role: 'admin', limit: 1 })).length > 0
+}
+
+const RECORD = 'passing_sources'
+const PAGE = 500
+
+/**
+ * A source that came to pass through, or that does so no more: what its collections keep is of the other kind, and goes. Devices start over;
+ * what they had not sent goes again.
+ */
+async function beginPassThrough({ store, sources, log }: Pick<Engine, 'store' | 'sources' | 'log'>): Promise<void> {
+  const { registry, collections } = store
+  const record = await registry.get('server', RECORD)
+  const before = new Set((record?.value['names'] ?? []) as readonly string[])
+  const names = sources.all().flatMap(({ name, passThrough }) => (passThrough ? [name] : []))
+  const turned = sources.all().filter(({ name, passThrough }) => passThrough !== before.has(name))
+  if (turned.length === 0) return
+  for (const { name } of turned) {
+    for (let page = await collections.collections({ source: name, limit: PAGE }); page.length > 0; ) {
+      for (const collection of page) await collections.drop(collection)
+      const after: CollectionId | undefined = page.at(-1)
+      page = await collections.collections({ source: name, after, limit: PAGE })
+    }
+    log.info({ source: name }, 'a source began or ended to pass through: its collections begin again')
+  }
+  const known = sources.all().map(({ name }) => name)
+  const others = [...before].filter(name => !known.includes(name))
+  const value = { names: [...others, ...names] }
+  if (!(await registry.create('server', { id: RECORD, value }))) await registry.merge('server', RECORD, value)
 }

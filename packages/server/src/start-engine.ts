@@ -14,7 +14,7 @@ import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
 import { ProcessFigures } from './measure/process-figures.js'
 import { Statistics } from './measure/statistics.js'
-import { type CallObserver, timed } from './measure/timed-source.js'
+import { type CallObserver, timedSource } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { processMemory } from './process-memory.js'
 import { PushLimiter } from './quota/push-limiter.js'
@@ -51,7 +51,7 @@ export async function startEngine(
       clock,
       mostOfUser: limits.dynamicSourcesPerUser,
       refusal: most => sourceQuotaExceeded(metrics, most),
-      serve: source => timed(backend ? servedBy(backend, source) : source, tell),
+      serve: source => timedSource(backend ? servedBy(backend, source) : source, tell),
     }),
     jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,

@@ -1,7 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { Log } from './log.js'
-import { wasIssued } from './operations/license.js'
+import { isLicenseIssued } from './operations/license.js'
 import { messageOf } from './sources/refusal.js'
 
 const NOT_PERSISTENT =
@@ -41,7 +41,7 @@ export class StoreHealth {
   /** Warnings about a store that works. Throws `store_unavailable` where it lost what it held, until an operator has decided. */
   async check(): Promise<readonly string[]> {
     if (!this.#isExpected) return []
-    const isEmpty = !(await wasIssued({ store: this.#store }))
+    const isEmpty = !(await isLicenseIssued({ store: this.#store }))
     if (isEmpty !== this.#isEmpty) {
       this.#isEmpty = isEmpty
       if (isEmpty) this.#log.error({}, EMPTIED_STORE)

@@ -48,7 +48,7 @@ export class Download {
 }
 
 /** A stream of events that stays open. */
-export class Live {
+export class EventStreamReply {
   readonly parts: AsyncIterable<string>
   /** Aborted when its reader is given up in the middle. */
   readonly cut: AbortSignal

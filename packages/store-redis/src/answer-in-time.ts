@@ -3,9 +3,9 @@ import { inTime } from '@godwit/store'
 
 /** Resolves as the work does, or rejects with `store_unavailable` after the given milliseconds. The work itself continues. */
 export const answerInTime = <Result>(work: Promise<Result>, milliseconds: number): Promise<Result> =>
-  inTime(work, milliseconds, () => saidNothing(milliseconds))
+  inTime(work, milliseconds, () => noAnswer(milliseconds))
 
-export const saidNothing = (milliseconds: number): SyncError => {
+export const noAnswer = (milliseconds: number): SyncError => {
   const message = `Redis said nothing for ${milliseconds} ms: it is down, or has more to do than it can.`
   return new SyncError('store_unavailable', message, { retryable: true })
 }

@@ -55,7 +55,7 @@ export function redisBlobs(connection: RedisConnection): Blobs {
 /** Stands for every instance. */
 const ANY = 'any'
 
-type Facts = readonly [
+type BlobFields = readonly [
   size: number,
   received: number,
   complete: number,
@@ -66,7 +66,7 @@ type Facts = readonly [
 
 function factsOf(reply: RedisReply): BlobFacts | undefined {
   if (reply === null) return undefined
-  const [size, received, complete, , instance] = reply as unknown as Facts
+  const [size, received, complete, , instance] = reply as unknown as BlobFields
   return { size, received, complete: complete === 1, instance }
 }
 
@@ -111,7 +111,7 @@ async function append(
   const keys = { facts: naming('facts'), chunk: naming(`bytes:${chunk}`), next: naming(`bytes:${chunk + 1}`) }
   const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room), instance, noted(account), mayBegin]
   const reply = await connection.run(appendBytesScript, name => keys[name], values)
-  if (reply !== null && (reply as unknown as Facts)[3] === null) await enterBlobs(connection, blob)
+  if (reply !== null && (reply as unknown as BlobFields)[3] === null) await enterBlobs(connection, blob)
   return factsOf(reply)
 }
 

@@ -4,13 +4,13 @@ import { attributesText, changeObject, parseAttributes, patchText } from '@godwi
 import type { RedisConnection } from './connection.js'
 import type { KeyNames } from './keys.js'
 import { afterText } from './names.js'
+import { retryWhileStale } from './retry-while-stale.js'
 import {
   appendDocumentScript,
   deleteDocumentScript,
   exchangeDocumentScript,
   setDocumentScript,
 } from './scripts/documents.js'
-import { untilWritten } from './until-written.js'
 
 export function redisDocuments(connection: RedisConnection): Documents {
   const of = (scope: string) => connection.keys.scope(scope)
@@ -26,7 +26,7 @@ export function redisDocuments(connection: RedisConnection): Documents {
       const given = [name.toWellFormed(), stored(content, patchText)]
       const appended = await connection.run(appendDocumentScript, of(scope), given)
       if (appended !== 'large') return appended === 'appended' ? 'appended' : 'kind_differs'
-      return untilWritten(() => appendToMap(connection, of(scope), name.toWellFormed(), content as ObjectMap))
+      return retryWhileStale(() => appendToMap(connection, of(scope), name.toWellFormed(), content as ObjectMap))
     },
     names: async (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) => {
       const count = Number.isFinite(limit) ? limit : -1

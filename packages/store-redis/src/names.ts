@@ -40,7 +40,7 @@ export const afterText = (after: string | undefined): string => (after === undef
 
 export const collectionName = ({ source, partition }: CollectionId): string => pairText(source, partition)
 
-export function collectionNamed(text: string): CollectionId {
+export function parseCollectionName(text: string): CollectionId {
   const [source, partition] = pairOf(text)
   return { source, partition }
 }

@@ -1,12 +1,28 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isSyncError } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import { type Command, OPTIONS, type Options, UsageError } from './commands/command.js'
-import { commands } from './commands/table.js'
+import { find } from './commands/find.js'
+import { login, logout } from './commands/login.js'
+import { changes, refused, status } from './commands/status.js'
+import { sync } from './commands/sync.js'
+import { visit } from './commands/visit.js'
 import { models } from './models.js'
-import { keepServer } from './server-address.js'
 import type { Terminal } from './terminal.js'
+
+/** Every command, in the order of the help. */
+const commands: { readonly [name: string]: Command } = {
+  login,
+  logout,
+  sync,
+  find,
+  visit,
+  status,
+  changes,
+  refused,
+}
 
 const HELP = [
   'godwit-device [--dir DIR] [--server URL] [--json] COMMAND\n',
@@ -90,4 +106,20 @@ function explain(error: unknown, terminal: Terminal): number {
     'Offline: the server cannot be reached. Your data is here and changes are kept; sync again when there is a network.\n',
   )
   return 3
+}
+
+const DEFAULT_SERVER = 'http://127.0.0.1:8675'
+
+/** The server of this device: the one given, which is remembered, or the one remembered. */
+function keepServer(directory: string, given: string | undefined): string {
+  const file = join(directory, 'server.txt')
+  if (given !== undefined) {
+    writeFileSync(file, `${given}\n`, { mode: 0o600 })
+    return given
+  }
+  try {
+    return readFileSync(file, 'utf8').trim() || DEFAULT_SERVER
+  } catch {
+    return DEFAULT_SERVER
+  }
 }

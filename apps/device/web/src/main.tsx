@@ -1,10 +1,12 @@
 import '@fontsource-variable/inter'
 import './styles.css'
-import { DeviceProvider } from '@godwit/react'
+import { DeviceProvider, useSyncStatus } from '@godwit/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.js'
 import { device } from './device.js'
+import { Day } from './pages/day.js'
+import { OpeningPage } from './pages/opening.js'
+import { SignIn } from './pages/sign-in.js'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('expected an element #root in index.html, got none.')
@@ -17,3 +19,10 @@ createRoot(root).render(
 )
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)
+
+function App() {
+  const { connected, loggedIn, userName, problem } = useSyncStatus()
+  if (problem !== null) return <OpeningPage problem={problem.message} />
+  if (!connected) return userName === null ? <OpeningPage /> : <Day />
+  return loggedIn ? <Day /> : <SignIn />
+}

@@ -1,6 +1,6 @@
 import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
-import { columns } from './view/columns.js'
+import { formatTable } from './view/columns.js'
 
 const list = command({
   summary: 'lists who did what to the server, the newest first',
@@ -13,7 +13,7 @@ const list = command({
     const page = { ...whole('--before', before, 'before'), ...whole('--limit', limit, 'limit') }
     const entries = await (await admin()).operations.audit(page)
     print(entries, rows =>
-      columns(rows, ['number', 'time', 'login', 'role', 'action', 'result', 'address', 'about'], host.stdout),
+      formatTable(rows, ['number', 'time', 'login', 'role', 'action', 'result', 'address', 'about'], host.stdout),
     )
   },
 })

@@ -24,11 +24,11 @@ export const backup = command({
       throw hinted(error)
     })
     note('\r')
-    print(held, shown)
+    print(held, storeFileText)
   },
 })
 
-export const shown = ({ path, bytes: size, objects, collections, users, undecided }: StoreFile): string =>
+export const storeFileText = ({ path, bytes: size, objects, collections, users, undecided }: StoreFile): string =>
   `${path}: ${bytes(size)}, ${objects} objects in ${collections} collections, ${users} users, ${undecided} undecided changes; checked\n`
 
 const hinted = (error: Error): Error => {

@@ -1,9 +1,9 @@
 import { command } from './command.js'
-import { lookAtBackend } from './doctor/backend.js'
+import { checkBackend } from './doctor/backend.js'
 import type { CheckResult } from './doctor/check-result.js'
-import { lookAtConfig, lookAtNode, lookAtSettings } from './doctor/environment.js'
-import { lookAtServer } from './doctor/server.js'
-import { lookAtSpace, lookAtStore } from './doctor/store.js'
+import { checkConfig, checkNode, checkSettings } from './doctor/environment.js'
+import { checkServer } from './doctor/server.js'
+import { checkSpace, checkStore } from './doctor/store.js'
 import { plain } from './view/columns.js'
 
 export const doctor = command({
@@ -19,13 +19,13 @@ export const doctor = command({
   async run({ host, url, signal, print }) {
     const { env } = host
     const findings: readonly CheckResult[] = [
-      lookAtNode(process.versions.node),
-      ...lookAtSettings(env),
-      ...(await lookAtConfig(env)),
-      ...(await lookAtStore(env)),
-      ...(await lookAtSpace(env)),
-      ...(await lookAtServer(url, env, signal)),
-      ...(await lookAtBackend(url, env)),
+      checkNode(process.versions.node),
+      ...checkSettings(env),
+      ...(await checkConfig(env)),
+      ...(await checkStore(env)),
+      ...(await checkSpace(env)),
+      ...(await checkServer(url, env, signal)),
+      ...(await checkBackend(url, env)),
     ]
     signal.throwIfAborted()
     print(findings, all => all.map(lineOf).join(''))

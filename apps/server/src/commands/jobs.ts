@@ -1,7 +1,7 @@
 import { command } from './command.js'
 import { whole } from './numbers.js'
 import { oneOf } from './one-of.js'
-import { columns } from './view/columns.js'
+import { formatTable } from './view/columns.js'
 
 const STATES = ['waiting', 'running', 'dead'] as const
 
@@ -22,7 +22,7 @@ export const jobs = command({
       ...whole('--limit', limit, 'limit'),
     })
     print(found, rows =>
-      columns(
+      formatTable(
         rows,
         ['id', 'queue', 'kind', 'state', 'source', 'partition', 'attempts', 'due_at', 'reason'],
         host.stdout,

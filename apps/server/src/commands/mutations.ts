@@ -2,7 +2,7 @@ import type { RetryResult } from '@godwit/admin-client'
 import { type CommandGroup, command } from './command.js'
 import { whole } from './numbers.js'
 import { oneOf } from './one-of.js'
-import { columns } from './view/columns.js'
+import { formatTable } from './view/columns.js'
 
 const STATES = ['in_doubt', 'queued', 'started'] as const
 
@@ -24,7 +24,7 @@ const list = command({
     }
     const found = await (await admin()).operations.undecided(page)
     print(found, rows =>
-      columns(
+      formatTable(
         rows.map(row => ({ ...row, error: row.error?.message })),
         ['id', 'source', 'user', 'operation', 'object', 'attempts', 'error'],
         host.stdout,
@@ -42,7 +42,7 @@ const retry = command({
     const retried: (RetryResult & { readonly id: string })[] = []
     for (const id of words) retried.push({ id, ...(await operations.retry(id)) })
     print({ retried }, ({ retried: rows }) =>
-      columns(
+      formatTable(
         rows.map(row => ({ ...row, error: row.error?.message })),
         ['id', 'status', 'link', 'error'],
         host.stdout,

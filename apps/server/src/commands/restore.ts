@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { shown } from './backup.js'
+import { storeFileText } from './backup.js'
 import { command } from './command.js'
 import { storeFile } from './store-file.js'
 
@@ -27,6 +27,6 @@ export const restore = command({
     note('\r')
     const formerly =
       restored.former === undefined ? '' : `The former store is ${restored.former}; remove it when it is not needed.\n`
-    print(restored, held => `${shown(held)}${formerly}`)
+    print(restored, held => `${storeFileText(held)}${formerly}`)
   },
 })

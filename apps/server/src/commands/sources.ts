@@ -2,7 +2,7 @@ import type { SourceChange } from '@godwit/admin-client'
 import { assignments } from './assignments.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 import { whole } from './numbers.js'
-import { columns, members } from './view/columns.js'
+import { formatTable, members } from './view/columns.js'
 
 const TYPES = ['app', 'user'] as const
 
@@ -17,7 +17,7 @@ const list = command({
     const names = (await Promise.all(types.map(one => sources.list(one)))).flat()
     const found = await Promise.all(names.map(name => sources.get(name)))
     print(found, rows =>
-      columns(
+      formatTable(
         rows,
         ['name', 'partition_type', 'poll_interval', 'sync_type', 'sync_priority', 'retry_limit', 'queue'],
         host.stdout,

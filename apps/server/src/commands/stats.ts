@@ -1,7 +1,7 @@
 import type { AdminClient, StatsBucket, StatsLevel } from '@godwit/admin-client'
 import { command, UsageError } from './command.js'
 import { whole } from './numbers.js'
-import { columns } from './view/columns.js'
+import { formatTable } from './view/columns.js'
 import { seconds, sparkline } from './view/format.js'
 
 type StatsPoint = StatsBucket | StatsLevel
@@ -36,7 +36,7 @@ export const stats = command({
     const metrics = await readAll(client, await client.system.stats.names(pattern), { minutes, since })
     print(metrics, all => {
       const rows = all.filter(({ points }) => points.length > 0).map(metric => rowOf(metric, { minutes, since }))
-      return columns(rows, ['metric', 'count', 'mean', 'max', 'now', 'bars'], host.stdout)
+      return formatTable(rows, ['metric', 'count', 'mean', 'max', 'now', 'bars'], host.stdout)
     })
   },
 })

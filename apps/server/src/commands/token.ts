@@ -1,7 +1,7 @@
 import { AdminClient } from '@godwit/admin-client'
 import { type CommandGroup, command } from './command.js'
 import { loginOf, passwordOf } from './connect.js'
-import { columns } from './view/columns.js'
+import { formatTable } from './view/columns.js'
 
 const create = command({
   summary: 'logs in and prints a new API token, alone on standard output',
@@ -23,7 +23,9 @@ const list = command({
   examples: ['godwit token list', 'godwit token list --login robot --json'],
   async run({ options: { login }, admin, host, print }) {
     const tokens = await (await admin()).system.tokens(login === undefined ? {} : { login })
-    print(tokens, rows => columns(rows, ['id', 'login', 'role', 'created_at', 'expires_at', 'last_used'], host.stdout))
+    print(tokens, rows =>
+      formatTable(rows, ['id', 'login', 'role', 'created_at', 'expires_at', 'last_used'], host.stdout),
+    )
   },
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { answerOf } from '../systems/system.js'
 import type { LoadOptions } from './options.js'
-import { type Tally, together } from './tally.js'
+import { sumTallies, type Tally } from './tally.js'
 
 /** What all devices do, each once. */
 export type CrowdStep =
@@ -43,7 +43,7 @@ export function gather({ devices, processes, ...settings }: CrowdOptions): Crowd
     return fork(program, [JSON.stringify({ ...settings, lanes, first, count } satisfies CrowdSettings)])
   })
   return {
-    take: async step => together((await Promise.all(children.map(child => answerOf(child, step)))) as Tally[]),
+    take: async step => sumTallies((await Promise.all(children.map(child => answerOf(child, step)))) as Tally[]),
     async leave() {
       await Promise.all(
         children.map(async child => {

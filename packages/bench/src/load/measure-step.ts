@@ -1,6 +1,6 @@
 import { percentile } from '../measure.js'
 import type { Stage } from './stage.js'
-import { sum, type Tally, together } from './tally.js'
+import { sum, sumTallies, type Tally } from './tally.js'
 import { cpuOf, shareOf } from './usage.js'
 
 /** What a step cost and how long it took. Processor times are of one device's step, in milliseconds. */
@@ -36,7 +36,7 @@ export async function measureStep(
   const tallies: Tally[] = []
   for (const run of runs) tallies.push(await run())
   const after = await cpuOf(stage)
-  const tally = together(tallies)
+  const tally = sumTallies(tallies)
   const times = tally.times.toSorted((a, b) => a - b)
   const seconds = after.at - before.at
   const servers = sum(after.servers) - sum(before.servers)

@@ -1,5 +1,5 @@
 import { cpus, release, totalmem } from 'node:os'
-import { rounded, table } from '../table.js'
+import { formatNumber, table } from '../table.js'
 import type { Load } from './run-load.js'
 import type { Memory } from './usage.js'
 
@@ -44,7 +44,7 @@ export function reportOf(load: Load): Report {
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
-const mebibytes = (bytes: number): string => rounded(bytes / 2 ** 20)
+const mebibytes = (bytes: number): string => formatNumber(bytes / 2 ** 20)
 
 /** For people. */
 export function textOf({ machine, options, steps, memory, costs, failed }: Report): string {
@@ -66,14 +66,14 @@ export function textOf({ machine, options, steps, memory, costs, failed }: Repor
       steps.map(step => [
         step.name,
         ...[step.count, step.requests, step.rows, step.serverCpu, step.redisCpu, step.loadCpu, step.p50, step.p99].map(
-          rounded,
+          formatNumber,
         ),
       ]),
     ),
     '',
     ...steps.map(
       ({ name, seconds, count, serverShare, loadShare }) =>
-        `${name}: ${rounded(count / seconds)}/s over ${rounded(seconds)} s; servers used ${percent(serverShare)} of the machine, this program ${percent(loadShare)}`,
+        `${name}: ${formatNumber(count / seconds)}/s over ${formatNumber(seconds)} s; servers used ${percent(serverShare)} of the machine, this program ${percent(loadShare)}`,
     ),
     '',
     table(
@@ -86,7 +86,7 @@ export function textOf({ machine, options, steps, memory, costs, failed }: Repor
     '',
     table(
       ['unit', 'bytes'],
-      Object.entries(costs).map(([name, bytes]) => [costNames[name as keyof UnitCosts], rounded(bytes)]),
+      Object.entries(costs).map(([name, bytes]) => [costNames[name as keyof UnitCosts], formatNumber(bytes)]),
     ),
     '',
     `errors: ${failed}`,

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
 import { startRedis } from '@godwit/testing'
 import Database from 'better-sqlite3'
+import { createClient } from 'redis'
 import { items } from '../objects.js'
 import { type StartedSystem, startProgram } from '../systems/system.js'
 import type { LoadOptions } from './options.js'
-import { type RedisGauge, redisGauge } from './redis-gauge.js'
 
 const PASSWORD = 'a password of the load'
 
@@ -98,3 +98,23 @@ const startServer = (address: string, heartbeat: number): Promise<StartedSystem>
     SYNC_LOG_LEVEL: 'error',
     LOAD_HEARTBEAT: `${heartbeat}`,
   })
+
+/** What a Redis server says of itself. */
+interface RedisGauge {
+  /** Processor time in seconds, memory in bytes. */
+  read(): Promise<{ readonly cpu: number; readonly memory: number }>
+  close(): void
+}
+
+async function redisGauge(url: string): Promise<RedisGauge> {
+  const client = createClient({ url })
+  await client.connect()
+  return {
+    async read() {
+      const said = `${await client.info('cpu')}${await client.info('memory')}`
+      const value = (name: string): number => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(said)?.[1])
+      return { cpu: value('used_cpu_user') + value('used_cpu_sys'), memory: value('used_memory') }
+    },
+    close: () => client.destroy(),
+  }
+}

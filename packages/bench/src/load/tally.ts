@@ -13,7 +13,7 @@ export interface Tally {
 
 export const MAX_ERRORS = 5
 
-export const together = (tallies: readonly Tally[]): Tally => ({
+export const sumTallies = (tallies: readonly Tally[]): Tally => ({
   times: tallies.flatMap(({ times }) => times),
   requests: sum(tallies.map(({ requests }) => requests)),
   rows: sum(tallies.map(({ rows }) => rows)),

@@ -4,12 +4,12 @@ import { servePages } from '../browser/pages.js'
 import { figure, share } from '../measure.js'
 import { godwit } from '../systems/godwit.js'
 import type { System } from '../systems/system.js'
-import type { WhileAsked } from './browser-sync.js'
+import type { AnswerTimes } from './browser-sync.js'
 import { firstSync } from './large-sync.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-type Loaded = WhileAsked & { readonly objects: number }
+type LoadTimes = AnswerTimes & { readonly objects: number }
 
 /** A million objects as bulk data in a page that moves and asks, beside a device in Node. */
 export const browserBulk: Workload = {
@@ -24,7 +24,7 @@ export const browserBulk: Workload = {
       await firstSync(system.url, 'fixed', 'bulk')
       const url = `${pages.url}/bulk.html?server=${encodeURIComponent(system.url)}`
       const inNode: number[] = []
-      const inBrowser: Loaded[] = []
+      const inBrowser: LoadTimes[] = []
       for (let run = 0; run < Math.min(runs, 3); run++) {
         inNode.push((await firstSync(system.url, 'fixed', 'bulk')).seconds)
         inBrowser.push(await withChromium(context => loaded(context, url)))
@@ -49,8 +49,8 @@ export const browserBulk: Workload = {
   },
 }
 
-async function loaded(context: BrowserContext, url: string): Promise<Loaded> {
+async function loaded(context: BrowserContext, url: string): Promise<LoadTimes> {
   const page = await context.newPage()
   await page.goto(url)
-  return (await page.evaluate('bench.bulk()')) as Loaded
+  return (await page.evaluate('bench.bulk()')) as LoadTimes
 }

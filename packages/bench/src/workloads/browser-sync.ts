@@ -74,7 +74,7 @@ async function syncInNode(server: string): Promise<number> {
 }
 
 /** What a page measured while it was asked. */
-export interface WhileAsked {
+export interface AnswerTimes {
   readonly seconds: number
   readonly longest: number
   readonly waits: readonly number[]
@@ -119,7 +119,7 @@ export const browserSync: Workload<{ readonly name: string }> = {
           const node = await syncInNode(server)
           await withChromium(async context => {
             const page = await opened(context, url)
-            const synced = (await page.evaluate('bench.sync()')) as WhileAsked
+            const synced = (await page.evaluate('bench.sync()')) as AnswerTimes
             inNode?.push(node)
             inBrowser?.push(synced.seconds)
             ratio?.push(synced.seconds / node)

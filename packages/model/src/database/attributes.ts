@@ -9,8 +9,8 @@ export const valueIn = (attributes: Attributes, name: string): AttributeValue | 
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
 /** Without those that are `null`, which means absent. The same object when there is none. */
-export function present(attributes: Attributes): Attributes {
-  for (const name in attributes) if (attributes[name] === null) return merged(NO_ATTRIBUTES, attributes)
+export function withoutNulls(attributes: Attributes): Attributes {
+  for (const name in attributes) if (attributes[name] === null) return mergeAttributes(NO_ATTRIBUTES, attributes)
   return attributes
 }
 
@@ -23,7 +23,7 @@ export const recordFor = (...all: readonly Attributes[]): Record<string, Attribu
 }
 
 /** With changes laid over; `null` removes. */
-export function merged(attributes: Attributes, changes: Attributes): Attributes {
+export function mergeAttributes(attributes: Attributes, changes: Attributes): Attributes {
   const result = recordFor(attributes, changes)
   for (const name of Object.keys(attributes)) result[name] = attributes[name] as AttributeValue
   for (const name of Object.keys(changes)) {
@@ -35,7 +35,7 @@ export function merged(attributes: Attributes, changes: Attributes): Attributes 
 }
 
 /** Those of the names that are there. */
-export function picked(attributes: Attributes, names: Iterable<string>): Attributes {
+export function pickAttributes(attributes: Attributes, names: Iterable<string>): Attributes {
   const result = emptyRecord<AttributeValue>()
   for (const name of names) {
     const value = valueIn(attributes, name)

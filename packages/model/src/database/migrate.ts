@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { merged, NO_ATTRIBUTES } from './attributes.js'
+import { mergeAttributes, NO_ATTRIBUTES } from './attributes.js'
 import type { DeviceDatabase } from './database.js'
 import { ModelRows } from './model-rows.js'
 import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
@@ -89,7 +89,7 @@ function convertedAll(
   attributes: Readonly<Record<string, AttributeValue>>,
   to: Definition,
 ): Readonly<Record<string, AttributeValue>> {
-  const result = merged(NO_ATTRIBUTES, attributes) as Record<string, AttributeValue>
+  const result = mergeAttributes(NO_ATTRIBUTES, attributes) as Record<string, AttributeValue>
   for (const { name, type } of to.attributes.values()) {
     if (Object.hasOwn(result, name)) result[name] = ATTRIBUTE_TYPES[type].migrate(result[name] as AttributeValue)
   }

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { ManualTimers } from '../testing/manual-timers.js'
-import { Resting } from './resting.js'
+import { IdleDetector } from './idle-detector.js'
 
 test('rest is told once, a moment after the last transaction', () => {
   const timers = new ManualTimers()
   const rests: number[] = []
-  const resting = new Resting(timers, () => rests.push(timers.now))
+  const resting = new IdleDetector(timers, () => rests.push(timers.now))
   timers.pass(5000)
   expect(rests).toEqual([])
   for (let turn = 0; turn < 5; turn++) {

@@ -20,7 +20,7 @@ const numbersOf = (definition: Definition) =>
   columnAttributes(definition).filter(({ type }) => ATTRIBUTE_TYPES[type].affinity !== 'TEXT')
 
 /** Whether SQL spells the numbers of a row as they are. */
-export function isSpelled(definition: Definition): string {
+export function numbersAreExactSql(definition: Definition): string {
   const isWhole = numbersOf(definition).map(({ name }) => `typeof(${column(name)}) <> 'real'`)
   return `(${SPELLS_NUMBERS} OR ${joinConditions(['TRUE', ...isWhole], ' AND ')})`
 }

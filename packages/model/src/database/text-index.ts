@@ -1,5 +1,5 @@
 import type { Definition } from '../definition/definition.js'
-import { isHeld, shownExpression } from '../query/columns.js'
+import { isStored, shownExpression } from '../query/columns.js'
 import { textTable, textTableName } from '../query/search-text.js'
 import type { DeviceDatabase } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
@@ -149,7 +149,7 @@ export class TextIndex {
       const [before, now] = ['old.', 'new.'].map(row => shownExpression(this.#definition, one, row))
       return `${before} IS NOT ${now}`
     })
-    const written = textSearch.filter(one => isHeld(this.#definition, one)).map(one => quote(`a_${one}`))
+    const written = textSearch.filter(one => isStored(this.#definition, one)).map(one => quote(`a_${one}`))
     // What no column holds is never written.
     const update = `UPDATE ${written.length > 0 ? `OF ${written.join(', ')} ` : ''}ON ${table}`
     return [

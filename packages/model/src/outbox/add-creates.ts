@@ -1,11 +1,11 @@
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import { membersOf, spellsNumbers } from '../database/row-text.js'
-import { namesUndecided } from './temporary-owners.js'
+import { hasUndecidedOwners } from './temporary-owners.js'
 
 /** Whether the outbox can take new objects of a model as their rows lie there: SQL spells them, and they name nothing undecided. */
 export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
-  model.synced && spellsNumbers(database, model.held) && !namesUndecided(models, model)
+  model.synced && spellsNumbers(database, model.held) && !hasUndecidedOwners(models, model)
 
 interface NewRows {
   /** They are those behind this `seq`. */

@@ -1,20 +1,20 @@
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
-import { isSpelled, membersIn, membersOf } from '../database/row-text.js'
+import { membersIn, membersOf, numbersAreExactSql } from '../database/row-text.js'
 import { nextEntry } from './add.js'
-import { namesUndecided } from './temporary-owners.js'
+import { hasUndecidedOwners } from './temporary-owners.js'
 
 /**
  * Which rows of a model can be removed together, in SQL: those with no undecided change, or just one update that is in no request.
  * None while an owner has a create that is undecided, which what was may name.
  */
-export function areTogether(models: OpenModels, model: OpenModel): string {
-  if (namesUndecided(models, model)) return 'FALSE'
+export function deletableTogetherSql(models: OpenModels, model: OpenModel): string {
+  if (hasUndecidedOwners(models, model)) return 'FALSE'
   const outbox = model.partition.outbox.table
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
   const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
-  return `${isSpelled(model.held)} AND ("row".entry IS NULL OR ${isJoined})`
+  return `${numbersAreExactSql(model.held)} AND ("row".entry IS NULL OR ${isJoined})`
 }
 
 /** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */

@@ -1,12 +1,20 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { difference, isEmpty, merged, NO_ATTRIBUTES, picked, same, valueIn } from '../database/attributes.js'
+import {
+  difference,
+  isEmpty,
+  mergeAttributes,
+  NO_ATTRIBUTES,
+  pickAttributes,
+  same,
+  valueIn,
+} from '../database/attributes.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { NewEntry, OutboxEntry } from '../database/tables/entry.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { beneathOf, entriesFrom, lay, type ObjectState } from './object-state.js'
-import { overlay, undone } from './overlay.js'
-import { isNamed, type NamedCreate, namesIn, noteNames } from './temporary-owners.js'
+import { overlay, undoChanges } from './overlay.js'
+import { isNamedByEntries, type NamedCreate, namesIn, noteNames } from './temporary-owners.js'
 
 /** A local change of one object. */
 export interface LocalChange {
@@ -41,7 +49,7 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
   const { model, object } = change
   model.partition.outbox.wrote(model.name)
   if (before.entry === null) {
-    const was = picked(before.attributes, Object.keys(changes))
+    const was = pickAttributes(before.attributes, Object.keys(changes))
     add(change, { entry, operation: 'update', attributes: changes, was, ...madeOn(before) })
     return
   }
@@ -63,10 +71,11 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
   const beneath = beneathOf(entries, before.attributes)
   const open = entries.findLast(isOpen)
   const isCreate = open?.operation === 'create'
-  const isKept = open === undefined || (isCreate && (beneath !== undefined || isNamed(models, model.name, object)))
+  const isKept =
+    open === undefined || (isCreate && (beneath !== undefined || isNamedByEntries(models, model.name, object)))
   const rest = isKept ? entries : entries.slice(0, -1)
   if (!isKept) forget(model, open)
-  const was = open?.operation === 'update' ? undone(before.attributes, open) : before.attributes
+  const was = open?.operation === 'update' ? undoChanges(before.attributes, open) : before.attributes
   const seen = open?.seen ?? null
   if (isCreate && !isKept) lay(model, object, { beneath, entries: rest })
   else if (rest.length > 0)
@@ -128,7 +137,7 @@ function withChanges(
     const base = overlay(beneath?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
     return [...entries.slice(0, -1), ...joined(change, last, base, before, changes)]
   }
-  const was = picked(before, Object.keys(changes))
+  const was = pickAttributes(before, Object.keys(changes))
   const seen = last ? null : known(beneath?.version ?? 0)
   const update = {
     entry: nextEntry(model),
@@ -150,7 +159,7 @@ function joined(
 ): readonly OutboxEntry[] {
   const now =
     last.operation === 'create'
-      ? { attributes: merged(last.attributes, changes), was: last.was }
+      ? { attributes: mergeAttributes(last.attributes, changes), was: last.was }
       : joinedUpdate(model, last, { base, before, changes })
   if (last.operation === 'update' && isEmpty(now.attributes)) {
     forget(model, last)

@@ -3,7 +3,7 @@ import { NO_ATTRIBUTES } from '../database/attributes.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel } from '../database/models.js'
 import type { BeneathRow, OutboxEntry } from '../database/tables/entry.js'
-import { overlay, undone } from './overlay.js'
+import { overlay, undoChanges } from './overlay.js'
 
 /** The server's row of an object. `dead`: removed there; its attributes are the last that were known. */
 export type ServerRow = BeneathRow & { readonly attributes: Attributes }
@@ -51,7 +51,7 @@ export function entriesFrom(
 /** The server's row beneath changes; `shown`: what the app sees of the object, if it sees it. */
 export function beneathOf([first]: readonly OutboxEntry[], shown = NO_ATTRIBUTES): ServerRow | undefined {
   if (!first?.beneath) return undefined
-  const told = first.operation === 'delete' ? first.was : undone(shown, first)
+  const told = first.operation === 'delete' ? first.was : undoChanges(shown, first)
   return { ...first.beneath, attributes: first.beneath.attributes ?? told }
 }
 

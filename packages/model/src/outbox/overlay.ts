@@ -1,5 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
-import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
+import { mergeAttributes, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 
 /** The server's row with undecided changes laid over, in their order; null: the app sees none. */
@@ -10,13 +10,14 @@ export function overlay(
   let state = base
   for (const { operation, attributes } of entries) {
     if (operation === 'delete') state = null
-    else if (operation === 'create' || state) state = merged(state ?? NO_ATTRIBUTES, attributes)
+    else if (operation === 'create' || state) state = mergeAttributes(state ?? NO_ATTRIBUTES, attributes)
   }
   return state
 }
 
 /** What attributes were before a change. */
-export const undone = (
+export const undoChanges = (
   attributes: Attributes,
   { attributes: changes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,
-): Attributes => merged(attributes, { ...Object.fromEntries(Object.keys(changes).map(name => [name, null])), ...was })
+): Attributes =>
+  mergeAttributes(attributes, { ...Object.fromEntries(Object.keys(changes).map(name => [name, null])), ...was })

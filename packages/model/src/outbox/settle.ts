@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import { hashesIn } from '../blobs/blob-name.js'
-import { NO_ATTRIBUTES, picked } from '../database/attributes.js'
+import { NO_ATTRIBUTES, pickAttributes } from '../database/attributes.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Refusal } from '../device.js'
@@ -8,7 +8,7 @@ import { entriesOf, lay, type ObjectState, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 
 /** Why an entry was not taken, as the app hears it. */
-export type Reason = Pick<Refusal, 'status' | 'error' | 'at'>
+export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
 
 /** A decided entry goes; what waits for it goes on from the server's row as it now stands. */
 export function settle(model: OpenModel, entry: OutboxEntry): void {
@@ -21,7 +21,12 @@ export function settle(model: OpenModel, entry: OutboxEntry): void {
 }
 
 /** An entry that was not taken goes, and with a create whatever needs its object. All refusals that follow, this one first. */
-export function refuse(models: OpenModels, model: OpenModel, entry: OutboxEntry, reason: Reason): readonly Refusal[] {
+export function refuse(
+  models: OpenModels,
+  model: OpenModel,
+  entry: OutboxEntry,
+  reason: RefusalReason,
+): readonly Refusal[] {
   const { object, operation, attributes, was } = entry
   settle(model, entry)
   wantFiles(model, object)
@@ -43,7 +48,7 @@ export function refuseDependents(
   object: ObjectId,
   at: string,
 ): readonly Refusal[] {
-  const reason: Reason = {
+  const reason: RefusalReason = {
     status: 'depends_on_refused',
     error: {
       code: 'depends_on_refused',
@@ -71,7 +76,7 @@ function rebase({ partition }: OpenModel, { beneath, entries }: ObjectState): vo
     if (entry.key === null && entry.operation !== 'create') {
       const was =
         entry.operation === 'update'
-          ? picked(state ?? NO_ATTRIBUTES, Object.keys(entry.attributes))
+          ? pickAttributes(state ?? NO_ATTRIBUTES, Object.keys(entry.attributes))
           : (state ?? NO_ATTRIBUTES)
       const seen = place === 0 && beneath && !beneath.dead && beneath.version > 0 ? beneath.version : null
       partition.outbox.change(entry.entry, { was, seen })

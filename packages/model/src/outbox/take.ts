@@ -1,6 +1,6 @@
 import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
 import { hashesIn, namesOfBlobs } from '../blobs/blob-name.js'
-import { merged, NO_ATTRIBUTES } from '../database/attributes.js'
+import { mergeAttributes, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import type { IdReference } from '../database/tables/id-tables.js'
@@ -150,5 +150,8 @@ function wholeOf(model: OpenModel, entry: OutboxEntry) {
   const { beneath } = stateOf(model, entry.object)
   const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
   const removed = Object.keys(entry.attributes).filter(attribute => entry.attributes[attribute] === null)
-  return Object.assign(merged(NO_ATTRIBUTES, state), Object.fromEntries(removed.map(attribute => [attribute, null])))
+  return Object.assign(
+    mergeAttributes(NO_ATTRIBUTES, state),
+    Object.fromEntries(removed.map(attribute => [attribute, null])),
+  )
 }

@@ -25,7 +25,7 @@ export function namesIn(models: OpenModels, model: OpenModel, attributes: Attrib
 }
 
 /** Whether objects of a model may name temporary ids: an owner has a create that is undecided. */
-export const namesUndecided = (models: OpenModels, { definition }: OpenModel): boolean =>
+export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel): boolean =>
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
 export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
@@ -35,7 +35,7 @@ export function noteNames(model: OpenModel, entry: number, names: readonly Named
 /** A create may come after what names it: its object was made before, and saved later; or the attribute named nothing then. What would wait for itself so goes as it is. */
 export function noteLateNames(models: OpenModels): void {
   for (const model of models.all()) {
-    if (!model.synced || !namesUndecided(models, model)) continue
+    if (!model.synced || !hasUndecidedOwners(models, model)) continue
     for (const attribute of model.definition.belongsTo.keys()) noteLate(models, model, attribute)
   }
 }
@@ -70,7 +70,7 @@ function waitsFor(
 }
 
 /** Whether entries of other objects, of any model, name this id. */
-export const isNamed = (models: OpenModels, owner: string, object: ObjectId): boolean =>
+export const isNamedByEntries = (models: OpenModels, owner: string, object: ObjectId): boolean =>
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
 
 /** With real ids in place of temporary ones that were linked meanwhile: an app may hold on to an old id. */

@@ -14,11 +14,11 @@ export const isNumeric = (definition: Definition, attribute: string): boolean =>
   ATTRIBUTE_TYPES[typeOf(definition, attribute)].affinity !== 'TEXT'
 
 /** Whether SQL, order and select may name it. An untyped bag may have any attribute; one that it never had is NULL. */
-export const isKnown = (definition: Definition, attribute: string): boolean =>
+export const mayBeNamed = (definition: Definition, attribute: string): boolean =>
   (definition.storage === 'bag' && !definition.typed) || attribute === 'object' || definition.attributes.has(attribute)
 
 /** Whether the table has it: one of a higher schema version may not. */
-export const isHeld = (definition: Definition, attribute: string): boolean =>
+export const isStored = (definition: Definition, attribute: string): boolean =>
   definition.attributes.get(attribute)?.column !== 'absent'
 
 /** A string literal of SQL. */
@@ -44,7 +44,7 @@ export function valueExpression(definition: Definition, attribute: string): stri
  */
 export function textExpression(definition: Definition, attribute: string): string {
   if (attribute === 'object') return '"object"'
-  if (!isKnown(definition, attribute)) return 'NULL'
+  if (!mayBeNamed(definition, attribute)) return 'NULL'
   if (definition.typed) {
     const shown = shownExpression(definition, attribute)
     return isNumeric(definition, attribute) ? `CAST(${plain(shown)} AS TEXT)` : shown
@@ -78,7 +78,7 @@ export function fittingCell({ attributes }: Definition, attribute: string, row =
  * The column alone, where a value is looked for that no row shows for want of one: SQLite then compares without `ifnull` for each row.
  * Undefined where the two are not the same, or where an index has the whole expression.
  */
-export function cellApartFromMissing(definition: Definition, attribute: string, sought: SqlValue): string | undefined {
+export function bareColumnFor(definition: Definition, attribute: string, sought: SqlValue): string | undefined {
   const declared = definition.typed ? definition.attributes.get(attribute) : undefined
   const missing = declared && missingValue(declared)
   if (missing === undefined || declared?.column !== undefined || isIndexed(definition, attribute)) return undefined

@@ -4,11 +4,11 @@ import { hasColumn, REST } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { spellsNumber } from '../definition/number-text.js'
 import {
-  cellApartFromMissing,
+  bareColumnFor,
   fittingCell,
   isIndexed,
-  isKnown,
   isNumeric,
+  mayBeNamed,
   pathOf,
   textExpression,
   valueExpression,
@@ -76,7 +76,7 @@ export function joinConditions(parts: readonly string[], by: string): string {
 }
 
 function comparison(definition: Definition, { attribute, operator, value, func }: Comparison): CompiledQuery {
-  if (definition.typed && !isKnown(definition, attribute)) throw unknownAttribute(definition, attribute)
+  if (definition.typed && !mayBeNamed(definition, attribute)) throw unknownAttribute(definition, attribute)
   const expression = expressionOf(definition, { attribute, operator, func })
   const operand = (one: AttributeValue) =>
     func === undefined ? operandFor(definition, attribute, one) : resultOperand(func, one)
@@ -91,7 +91,7 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   }
   if (operator === '=' && func === undefined) {
     if (isScanned(definition, attribute)) return sameMember(attribute, textOf(value) ?? '')
-    const cell = cellApartFromMissing(definition, attribute, operand(value))
+    const cell = bareColumnFor(definition, attribute, operand(value))
     if (cell !== undefined) return { sql: `${cell} = ?`, values: [operand(value)] }
   }
   return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
@@ -134,7 +134,7 @@ function resultOperand(func: Func, value: AttributeValue): SqlValue {
 /** Whether SQLite must look into the JSON of every row for an attribute that is compared by its text: then little has to do for each. */
 const isScanned = (definition: Definition, attribute: string): boolean =>
   attribute !== 'object' &&
-  isKnown(definition, attribute) &&
+  mayBeNamed(definition, attribute) &&
   !hasColumn(definition, attribute) &&
   !isNumeric(definition, attribute) &&
   !isIndexed(definition, attribute)

@@ -1,7 +1,7 @@
 import { shownCodec } from '../database/shown-codec.js'
 import { attributeColumns, type TableShape } from '../database/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { isKnown, valueExpression } from './columns.js'
+import { mayBeNamed, valueExpression } from './columns.js'
 import { compileCondition } from './compile-condition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { compileJoins, NO_JOINS, type ShapeOf, scopeOf, type TableScope } from './joins.js'
@@ -68,6 +68,6 @@ const orderTerm = (definition: Definition, { attribute, direction }: OrderTerm):
   `${valueExpression(definition, known(definition, attribute))} ${direction}`
 
 function known(definition: Definition, attribute: string): string {
-  if (isKnown(definition, attribute)) return attribute
+  if (mayBeNamed(definition, attribute)) return attribute
   throw unknownAttribute(definition, attribute)
 }

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { shownCodec } from '../database/shown-codec.js'
 import { column, quote, type TableShape } from '../database/table-shape.js'
-import { fittingCell, isHeld, literal } from './columns.js'
+import { fittingCell, isStored, literal } from './columns.js'
 import type { Join } from './query.js'
 
 /** The table of another model. */
@@ -18,10 +18,10 @@ export interface TableScope {
 /** Of a whole statement. */
 export function scopeOf(table: string, shapeOf: ShapeOf): TableScope {
   let count = 0
-  return { table, related: model => ({ shape: shapeOfKnown(shapeOf, model), alias: `related_${++count}` }) }
+  return { table, related: model => ({ shape: requireShape(shapeOf, model), alias: `related_${++count}` }) }
 }
 
-export function shapeOfKnown(shapeOf: ShapeOf, model: string): TableShape {
+export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
   const shape = shapeOf(model)
   if (shape) return shape
   throw new SyncError(
@@ -63,10 +63,10 @@ export function compileJoins(
     return some.flatMap(join => one(join, nameOf))
   }
   function one(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
-    const [alias, shape] = [`joined_${++count}`, shapeOfKnown(shapeOf, join.model)]
+    const [alias, shape] = [`joined_${++count}`, requireShape(shapeOf, join.model)]
     const own = (name: string) => quote(`${alias}_${name}`)
     const shown = shownCodec(shape.definition, join.select).columns
-    const ids = join.with.map(({ attribute }) => attribute).filter(name => isHeld(shape.definition, name))
+    const ids = join.with.map(({ attribute }) => attribute).filter(name => isStored(shape.definition, name))
     const needed = new Set([...shown, ...ids.map(column)])
     const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquoted(name))}`)
     const id = nameOf(join.attribute)

@@ -37,16 +37,16 @@ export function searchCondition(definition: Definition, search: string): Compile
   return { sql: `"seq" IN (SELECT rowid FROM ${textTable(definition)}(?))`, values: [match] }
 }
 
-interface Best {
+interface RankingSql {
   readonly from: string
   readonly order: readonly string[]
   readonly values: readonly string[]
 }
 
-const UNRANKED: Best = { from: '', order: [], values: [] }
+const UNRANKED: RankingSql = { from: '', order: [], values: [] }
 
 /** Ranks what a search finds, where nothing else orders it. */
-export function bestFirst(definition: Definition, { search, order }: Query): Best {
+export function bestFirst(definition: Definition, { search, order }: Query): RankingSql {
   const match = search === undefined || order.length > 0 ? undefined : matchOf(search)
   if (match === undefined || match.replace(/["* ]/g, '').length < RANKED_LETTERS) return UNRANKED
   const ranks = `(SELECT rowid AS text_seq, rank AS text_rank FROM ${textTable(definition)}(?)) AS ranked`

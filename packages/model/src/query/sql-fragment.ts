@@ -3,7 +3,7 @@ import type { SqlValue } from '../database/driver.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
 import { spellsNumber } from '../definition/number-text.js'
-import { isKnown, isNumeric, literal, textExpression, valueExpression } from './columns.js'
+import { isNumeric, literal, mayBeNamed, textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { operandFor, textOf } from './operand.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
@@ -86,7 +86,7 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
 /** LIKE and functions on text see text, everything else the value. */
 function attributeSql(definition: Definition, { sql, tokens, at, isApp }: FragmentPosition): string {
   const attribute = attributeName(definition, (tokens[at] as Token).text)
-  if (!isKnown(definition, attribute))
+  if (!mayBeNamed(definition, attribute))
     throw unknownAttribute(definition, attribute, ` The SQL was ${JSON.stringify(sql)}.`)
   const appSql = isApp ? appSqlOf(definition, attribute) : undefined
   if (appSql) return appSql(valueExpression(definition, attribute))

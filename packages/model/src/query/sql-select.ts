@@ -6,7 +6,7 @@ import { columnsOf } from './compile.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { textOf } from './operand.js'
 import { readValue } from './read-value.js'
-import { isListing, modelsNamed } from './sql-tables.js'
+import { isJsonTable, modelsInSql } from './sql-tables.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
 /** Words that SELECT knows: never names of attributes, unless quoted. */
@@ -33,7 +33,7 @@ export function compileSelect(
 ): CompiledQuery {
   const tokens = readOnlyTokens(given)
   const bound = boundTo(given, tokens, values)
-  const models = modelsNamed(given, tokens, all)
+  const models = modelsInSql(given, tokens, all)
   const tables = models.map(model => tableOf(model, namesFor(model, { tokens, models, shape })))
   const columns = columnsOf(shape.definition).map(name => `result.${name}`)
   const found = `SELECT row_number() OVER () AS place, picked."object" AS id FROM (${sqlOf(tokens)}) AS picked`
@@ -76,7 +76,7 @@ function checkCall(sql: string, tokens: readonly Token[], at: number, { kind, te
       isPlaced(tokens, at) ||
       SCALAR_FUNCTIONS.has(word) ||
       AGGREGATES.has(word) ||
-      isListing(tokens, at))
+      isJsonTable(tokens, at))
   const isHead = is(tokens[at - 1], 'WITH', 'RECURSIVE', ',') && is(tokens[closing(tokens, at + 1) + 1], 'AS')
   if (!isKnown && !isHead) throw invalidSql(sql, `the function ${text} is not allowed in it`)
 }

@@ -5,7 +5,7 @@ import { invalidSql, is, type Token } from './tokens.js'
 const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'WINDOW', 'UNION', 'INTERSECT', 'EXCEPT', 'SELECT']
 
 /** The models that a SELECT reads. Throws `query_invalid` for any other table, view or schema: tables stand after FROM, JOIN and the commas between. */
-export function modelsNamed(sql: string, tokens: readonly Token[], all: readonly TableShape[]): readonly TableShape[] {
+export function modelsInSql(sql: string, tokens: readonly Token[], all: readonly TableShape[]): readonly TableShape[] {
   const models = new Map(all.map(shape => [shape.definition.name.toLowerCase(), shape]))
   const own = namesOfWith(tokens)
   const used = new Set<TableShape>()
@@ -30,7 +30,7 @@ function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
 }
 
 /** Whether a table is the members of a JSON list or object. */
-export const isListing = (tokens: readonly Token[], at: number): boolean =>
+export const isJsonTable = (tokens: readonly Token[], at: number): boolean =>
   is(tokens[at], 'JSON_EACH', 'JSON_TREE') && is(tokens[at + 1], '(') && is(tokens[at - 1], 'FROM', 'JOIN', ',')
 
 interface NestingLevel {
@@ -48,7 +48,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
     if (is(token, '(')) levels.push(opened(level, tokens[at + 1]))
     else if (is(token, ')')) levels.pop()
     else if (level.isNext) {
-      if (isListing(tokens, at)) {
+      if (isJsonTable(tokens, at)) {
         level.isNext = false
         continue
       }

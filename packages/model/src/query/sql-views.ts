@@ -5,7 +5,7 @@ import type { AttributeDefinition, Definition } from '../definition/definition.j
 import { valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { boundTo, readOnlyTokens, sqlOf } from './sql-select.js'
-import { modelsNamed } from './sql-tables.js'
+import { modelsInSql } from './sql-tables.js'
 
 /** A SELECT, and the models that it reads. */
 export interface CompiledSql extends CompiledQuery {
@@ -18,7 +18,7 @@ export interface CompiledSql extends CompiledQuery {
  */
 export function compileSql(given: string, values: readonly AttributeValue[], all: readonly TableShape[]): CompiledSql {
   const tokens = readOnlyTokens(given)
-  const models = modelsNamed(given, tokens, all)
+  const models = modelsInSql(given, tokens, all)
   const numbers = values.map(value => (typeof value === 'boolean' ? Number(value) : value))
   const bound = boundTo(given, tokens, numbers)
   const views = models.map(viewOf)

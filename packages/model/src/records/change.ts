@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import { isEmpty, merged, recordFor, same, valueIn } from '../database/attributes.js'
+import { isEmpty, mergeAttributes, recordFor, same, valueIn } from '../database/attributes.js'
 import { shownValue } from '../database/shown-codec.js'
 import type { Definition } from '../definition/definition.js'
 import { isSameId } from '../definition/shown-ids.js'
@@ -9,7 +9,7 @@ import { fit } from './fit.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 import { rowOf } from './row.js'
-import { checkKept, OF_THE_APP, type Rules } from './rules.js'
+import { checkRequiredKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
 /** Writes what differs, inside the caller's transaction. `rules`: whose attributes they are. */
@@ -24,11 +24,11 @@ export function change(
   if (!found) return undefined
   const { object, row: before } = found
   const fitting = fit(model.definition, changes, rules)
-  if (rules.areBound) checkKept(model.definition, fitting)
+  if (rules.areBound) checkRequiredKept(model.definition, fitting)
   const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
   const fitted = differing(model.definition, before.attributes, withRealIds(models, model, kept))
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
-  const attributes = merged(before.attributes, fitted)
+  const attributes = mergeAttributes(before.attributes, fitted)
   checkUnique(database, model, { object, attributes, changed: fitted })
   const entry = model.synced ? (before.entry ?? nextEntry(model)) : null
   model.rows.updateSome(object, { version: 0, pass: 0, entry, attributes }, Object.keys(fitted))

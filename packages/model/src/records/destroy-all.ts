@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import { addDeletes, areTogether } from '../outbox/add-deletes.js'
+import { addDeletes, deletableTogetherSql } from '../outbox/add-deletes.js'
 import { compileQuery } from '../query/compile.js'
 import type { Query } from '../query/query.js'
 import { destroy } from './destroy.js'
@@ -31,7 +31,7 @@ interface FoundRows {
 /** Asked once: another statement of the same moment would find others where a condition asks for the time. */
 function found({ database, models, model }: RecordEngine, query: Query): FoundRows {
   const { table } = model.shape
-  const together = model.synced ? areTogether(models, model) : 'TRUE'
+  const together = model.synced ? deletableTogetherSql(models, model) : 'TRUE'
   const shape = { ...model.shape, table: `${table} AS "row"` }
   const columns = ['"seq"', '"object"', `${together} AS together`]
   const { sql, values } = compileQuery(withFollowedLinks(models, model, query), shape, columns, shapeIn({ models }))

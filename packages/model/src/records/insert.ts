@@ -1,5 +1,5 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
-import { present } from '../database/attributes.js'
+import { withoutNulls } from '../database/attributes.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/temporary-owners.js'
@@ -43,7 +43,7 @@ function storedOf(engine: RecordEngine, given: Attributes, rules: Rules): Attrib
   const { definition } = engine.model
   const fitting = fit(definition, withDefaults(engine, given), rules)
   if (rules.areBound) checkComplete(definition, fitting)
-  return present(engine.blobs?.keep(fitting) ?? fitting)
+  return withoutNulls(engine.blobs?.keep(fitting) ?? fitting)
 }
 
 function withDefaults({ defaults }: RecordEngine, attributes: Attributes): Attributes {

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { picked } from '../database/attributes.js'
+import { pickAttributes } from '../database/attributes.js'
 import type { SqlValue } from '../database/driver.js'
 import { shownCodec } from '../database/shown-codec.js'
 import { compileCount, compileQuery } from '../query/compile.js'
@@ -7,7 +7,6 @@ import type { ShapeOf } from '../query/joins.js'
 import type { Query } from '../query/query.js'
 import { withFollowedLinks } from './follow-query-links.js'
 import { joinedRows } from './joined-rows.js'
-import { prepareSearch } from './prepare-search.js'
 import { queryRows } from './query-rows.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
@@ -24,7 +23,7 @@ export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
   const wanted = query.select && new Set(query.select)
   const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
     const attributes = codec.decode(row, 1)
-    return wanted ? picked(attributes, wanted) : attributes
+    return wanted ? pickAttributes(attributes, wanted) : attributes
   }
   return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
@@ -55,4 +54,9 @@ export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefine
   if (shown) return shownRow(engine, given, shown)
   const found = engine.locate(given)
   return found && rowOf(engine, found.object, found.row.attributes)
+}
+
+/** Before a search: the index has every row that is there. */
+function prepareSearch({ model }: RecordEngine, { search }: Query): void {
+  if (search !== undefined) model.text?.fill()
 }

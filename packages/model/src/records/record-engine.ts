@@ -3,9 +3,11 @@ import { type ShownBlobs, shownBlobs } from '../blobs/show-blobs.js'
 import type { DeviceDatabase } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
+import type { Definition } from '../definition/definition.js'
+import { hasMembers } from '../definition/plain-json.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
-import { type WholeAttributes, wholeAttributes } from './whole-attributes.js'
+import { fitsAsGiven } from './fit.js'
 
 /** What the verbs of one model choose from. */
 export interface RecordEngine {
@@ -54,5 +56,27 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
       return moved && { object: now, row: moved }
     },
     idOf: object => idNow([model], object),
+  }
+}
+
+/** Returns a copy of the attributes of a new object; undefined where one of them is missing, unknown or converted. */
+type WholeAttributes = (given: Attributes) => Attributes | undefined
+
+/** The short way of `fit` and `checkComplete` for a typed definition, in one loop; undefined for others. */
+function wholeAttributes(definition: Definition, defaults: Attributes | undefined): WholeAttributes | undefined {
+  const { attributes, typed } = definition
+  // A name that every object inherits needs a record without a prototype.
+  if (!typed || [...attributes.keys()].some(name => name in {})) return undefined
+  const required = [...attributes.values()].filter(({ presence }) => presence === 'required').length
+  return given => {
+    if (!hasMembers(given)) return undefined
+    const copy = defaults ? { ...defaults, ...given } : { ...given }
+    let found = 0
+    for (const name in copy) {
+      const [attribute, value] = [attributes.get(name), copy[name]]
+      if (!attribute || value === undefined || !fitsAsGiven(attribute, value)) return undefined
+      if (attribute.presence === 'required') found++
+    }
+    return found === required ? copy : undefined
   }
 }

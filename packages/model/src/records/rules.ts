@@ -39,7 +39,7 @@ export function checkComplete(definition: Definition, attributes: Attributes): v
 }
 
 /** Throws `record_invalid` for a change that removes what a typed model requires. */
-export function checkKept(definition: Definition, changes: Attributes): void {
+export function checkRequiredKept(definition: Definition, changes: Attributes): void {
   if (!definition.typed) return
   const isRequired = (name: string) => definition.attributes.get(name)?.presence === 'required'
   const removed = Object.keys(changes).filter(name => changes[name] === null && isRequired(name))

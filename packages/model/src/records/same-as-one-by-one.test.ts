@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { present } from '../database/attributes.js'
+import { withoutNulls } from '../database/attributes.js'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -137,7 +137,7 @@ const meaning = (tables: unknown): unknown =>
   JSON.parse(JSON.stringify(tables), (name, value: unknown) => {
     if (typeof value === 'string' && value.startsWith('{')) {
       const attributes = JSON.parse(value) as Attributes
-      return name === 'was' ? present(attributes) : attributes
+      return name === 'was' ? withoutNulls(attributes) : attributes
     }
     return ['entry', 'first', 'key'].includes(name) && value !== null ? 0 : value
   })

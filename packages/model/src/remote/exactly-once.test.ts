@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** A call, sent again under its number until it is answered. */
-class Asked {
+class RepeatedCall {
   result: unknown
   failed: unknown
   isOver = false
@@ -68,7 +68,7 @@ async function run(steps: readonly Step[]): Promise<void> {
   await world.open()
   await world.settle()
   const counter = world.owner?.sdk.models.City.create({ name: 'counter' }).id ?? ''
-  const asked: { readonly kind: Step['kind']; readonly tag: string; readonly call: Asked }[] = []
+  const asked: { readonly kind: Step['kind']; readonly tag: string; readonly call: RepeatedCall }[] = []
   const ask = (kind: 'create' | 'grow' | 'visit', at: number): void => {
     const tag = `tag ${asked.length}`
     const { device } = world.pages[at] as (typeof world.pages)[number]
@@ -78,7 +78,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       grow: () => actions.grow(counter),
       visit: () => actions.visitNew(tag, tag),
     }[kind]
-    asked.push({ kind, tag, call: new Asked(question, error => device.repeat(error)) })
+    asked.push({ kind, tag, call: new RepeatedCall(question, error => device.repeat(error)) })
   }
   for (const one of steps) {
     if (one.kind === 'create' || one.kind === 'grow' || one.kind === 'visit') ask(one.kind, one.page)

@@ -6,7 +6,7 @@ import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, fragile, openOn, temporaryDirectories } from '../testing/open-device.js'
-import { seeded } from '../testing/seeded-numbers.js'
+import { seededRandom } from '../testing/seeded-numbers.js'
 
 const FIRST = Number(process.env['GODWIT_FIRST'] ?? 1)
 const STEPS = 40
@@ -23,7 +23,7 @@ const NAMES = models.map(({ name }) => name)
 
 /** One random history: local edits, a server that decides as it likes, backends that write, answers lost, processes killed; then quiet. */
 async function history(seed: number) {
-  const pick = seeded(seed)
+  const pick = seededRandom(seed)
   const chance = (percent: number) => pick(100) < percent
   const any = <T>(values: readonly T[]): T | undefined => values[pick(values.length)]
   const server = new FakeServer()

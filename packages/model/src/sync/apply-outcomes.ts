@@ -1,5 +1,5 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
-import { merged } from '../database/attributes.js'
+import { mergeAttributes } from '../database/attributes.js'
 import { FOUND } from '../database/model-rows.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
@@ -75,7 +75,7 @@ const applied = {
     const { model } = context
     const { beneath } = stateOf(model, entry.object)
     if (beneath?.pass === FOUND && !outcome.attributes) {
-      const attributes = merged(beneath.attributes, entry.whole ?? entry.attributes)
+      const attributes = mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes)
       putBeneath(model, entry.object, { ...beneath, attributes })
       settle(model, entry)
       return
@@ -83,7 +83,7 @@ const applied = {
     // Left out where the device saw the version just before, be it in a request under another client id, or where no content is kept: it has the object with its changes on top.
     const sawItBefore = entry.sent && beneath !== undefined && !beneath.dead && beneath.version > 0
     const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
-    const view = isLeftOut && beneath ? merged(beneath.attributes, entry.whole ?? entry.attributes) : undefined
+    const view = isLeftOut && beneath ? mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
     if (outcome.removed) remove(context, state, entry.object, outcome.version)
     else if (attributes) write(context, state, entry.object, { version: outcome.version, attributes })

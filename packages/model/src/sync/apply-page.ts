@@ -7,7 +7,7 @@ import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
 import type { ReadPage } from './read-page.js'
 import { RENEWED, REPAIRED } from './repair-stages.js'
-import { startOver } from './start-over.js'
+import { restartSource } from './restart-source.js'
 
 export interface PageContext {
   readonly models: OpenModels
@@ -40,7 +40,7 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
   if (known.sync !== sync) return STALE
   const otherEpoch = known.epoch !== null && known.epoch !== page.epoch
   const start = otherEpoch
-    ? startOver(model, { epoch: page.epoch, client: known.client, sync: known.sync })
+    ? restartSource(model, { epoch: page.epoch, client: known.client, sync: known.sync })
     : { ...known, epoch: page.epoch }
   if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
   const state = goOn(model, start, page, fromZero, events)

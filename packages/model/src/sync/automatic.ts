@@ -10,7 +10,7 @@ import { Schedule, type SyncScope } from './schedule.js'
 import { OutboxSender } from './sender.js'
 import type { Session } from './session.js'
 import type { SyncSummary } from './sync.js'
-import { endOf, endOfFailed } from './sync-end.js'
+import { endOf, failedEnd } from './sync-end.js'
 import { isBulkOnly } from './sync-source.js'
 import type { Timers } from './timers.js'
 
@@ -174,7 +174,7 @@ export class Automatic {
       return summary
     } catch (error) {
       if (session.token === null) this.end()
-      this.#schedule.ended(endOfFailed(isSyncError(error) ? { ...error.details, code: error.code } : {}, isAll))
+      this.#schedule.ended(failedEnd(isSyncError(error) ? { ...error.details, code: error.code } : {}, isAll))
       throw error
     }
   }

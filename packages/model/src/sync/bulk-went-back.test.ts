@@ -13,14 +13,14 @@ const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
 
 /** What a server's file says of one source, in one epoch. */
-interface Stand {
+interface SourceContent {
   readonly head: number
   readonly mark: string
   readonly rows: Readonly<Record<string, string>>
 }
 
 /** As the server makes it, zipped. */
-async function fileOf({ head, rows }: Stand): Promise<Buffer> {
+async function fileOf({ head, rows }: SourceContent): Promise<Buffer> {
   const path = join(directories.make(), 'bulk.sqlite')
   const database = new (await loadNodeSqlite()).DatabaseSync(path)
   database.exec(`
@@ -42,7 +42,7 @@ async function open() {
     files: nodeFiles(directory),
   })
   await sdk.login('ada', 'ada')
-  const load = async (stand: Stand) => {
+  const load = async (stand: SourceContent) => {
     const file = await fileOf(stand)
     const sha256 = createHash('sha256').update(file).digest('hex')
     const tokens = { Note: `${stand.head} ${stand.mark}` }
@@ -58,7 +58,7 @@ async function open() {
   return { sdk, load }
 }
 
-const BEFORE: Stand = { head: 2, mark: 'before', rows: { a: 'lost', b: 'lost' } }
+const BEFORE: SourceContent = { head: 2, mark: 'before', rows: { a: 'lost', b: 'lost' } }
 
 test.each([2, 1])('a bulk_only model follows a store that was restored to number %i of the same epoch', async head => {
   const { sdk, load } = await open()

@@ -9,7 +9,7 @@ import { relinkLocalRows, relinkNames } from './relink.js'
  * What one partition's decisions mean for the others, done again: a commit is atomic per file, and a kill may have come between two.
  * After it, no unsent change names an id whose create is decided.
  */
-export function finishNames(models: OpenModels, now: string): readonly Refusal[] {
+export function finishMigrationNames(models: OpenModels, now: string): readonly Refusal[] {
   noteLateNames(models)
   const refusals: Refusal[] = []
   for (const partition of models.allPartitions()) {

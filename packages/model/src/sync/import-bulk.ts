@@ -6,7 +6,7 @@ import { ObjectChanges } from '../live/object-changes.js'
 import { stateOf } from '../outbox/object-state.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
-import { startOver } from './start-over.js'
+import { restartSource } from './restart-source.js'
 import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
 
@@ -215,7 +215,7 @@ function hasAllOf(
 /** The pass that replaces what is here. */
 function begun(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
-  const state = isOther ? startOver(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
+  const state = isOther ? restartSource(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
   // Should it be broken off, a pull begins from zero.
   return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0 }
 }

@@ -2,7 +2,7 @@ import { isSyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { repair } from './repair.js'
 import { HOPELESS, RENEWED } from './repair-stages.js'
-import { voidToken } from './start-over.js'
+import { voidToken } from './restart-source.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** What to do about a sum that differs at the end of a pass: repair, begin from zero, repair. True: a pull shows whether it helped. */

@@ -60,7 +60,7 @@ export async function push(
       noteMissing(context, answer.missing, blobs)
       continue
     }
-    const applied = context.database.durable(() => applyPushed(context, model, sync, answer))
+    const applied = context.database.durable(() => applyPushAnswer(context, model, sync, answer))
     if (applied.refusals.length > 0) {
       const left = outbox.countToSend(model.name)
       if (left >= least) run.refusedAgain++
@@ -144,7 +144,7 @@ const TOO_LARGE = {
 } as const
 
 /** The answer to a push, inside the caller's transaction. */
-export function applyPushed(
+export function applyPushAnswer(
   { models, now, watchesObjects }: Pick<SyncContext, 'models' | 'now' | 'watchesObjects'>,
   model: OpenModel,
   sync: number,

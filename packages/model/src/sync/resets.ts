@@ -1,8 +1,8 @@
 import type { DeviceDatabase } from '../database/database.js'
 import { SCHEMAS } from '../database/files.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
+import { empty } from './restart-source.js'
 import type { Session } from './session.js'
-import { empty } from './start-over.js'
 
 export interface ResetContext {
   readonly database: DeviceDatabase

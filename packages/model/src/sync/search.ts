@@ -3,7 +3,7 @@ import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
 import type { ErrorFacts } from './events.js'
 import { fetchBlobs } from './fetch-blobs.js'
-import { forgetFound } from './start-over.js'
+import { dropSearchRows } from './restart-source.js'
 import { endedBy } from './sync.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
@@ -44,7 +44,7 @@ export async function search(
     return {
       sources: models.map(model => {
         const { objects = emptyRecord<Attributes>(), error } = results[model.name] ?? {}
-        if (offset === 0 && !error) forgetFound(model)
+        if (offset === 0 && !error) dropSearchRows(model)
         const rows = new ServerRows(model, model.partition.sources.get(model.name))
         for (const [object, attributes] of Object.entries(objects)) rows.find(object, attributes)
         return { source: model.name, objects: Object.keys(objects), ...(error && { error }) }

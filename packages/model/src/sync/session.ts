@@ -4,7 +4,7 @@ import type { OpenModel, OpenModels } from '../database/models.js'
 import { SettingsTable } from '../database/settings.js'
 import { entriesOf } from '../outbox/object-state.js'
 import { settle } from '../outbox/settle.js'
-import { empty, forgetFound, voidToken } from './start-over.js'
+import { dropSearchRows, empty, voidToken } from './restart-source.js'
 
 /** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
 export class Session {
@@ -91,7 +91,7 @@ export class Session {
     }
     model.partition.refusals.clear(model.name)
     this.#forgetLinks(model)
-    forgetFound(model)
+    dropSearchRows(model)
     voidToken(model)
   }
 

@@ -41,7 +41,7 @@ export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): SyncEn
 }
 
 /** What kept a run from being tried. */
-export function endOfFailed(failure: Failure, isAll: boolean): SyncEnd {
+export function failedEnd(failure: Failure, isAll: boolean): SyncEnd {
   const { code, retryAfter } = failure
   if (!mayPass(failure)) return { isAll }
   return { isAll, server: { isOffline: code === 'offline', retryAfter } }

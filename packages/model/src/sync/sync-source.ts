@@ -1,11 +1,10 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { fetchBlobs } from './fetch-blobs.js'
-import { learnEpoch } from './learn-epoch.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
-import { startOver } from './start-over.js'
-import type { SyncContext, SyncRun } from './sync-context.js'
+import { restartSource } from './restart-source.js'
+import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** How often one run follows queued changes, and how often it starts over after the server has forgotten something. */
 const ROUNDS = 5
@@ -89,7 +88,7 @@ export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promis
 export function claimClient({ database, session }: Pick<SyncContext, 'database' | 'session'>, model: OpenModel): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
-  if (client !== clientId) database.durable(() => startOver(model, { client: clientId }))
+  if (client !== clientId) database.durable(() => restartSource(model, { client: clientId }))
 }
 
 const isQuota = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'quota_exceeded'
@@ -149,4 +148,15 @@ export async function newClient(
   if (typeof client?.client_id !== 'string')
     throw new SyncError('internal', 'expected an id of the new client from the server, got none.')
   if (session.clientId === before) session.setClientId(client.client_id)
+}
+
+/** Reads the epoch that pushes have to name, for a source that answers no pulls. The source starts over in it, and the next file brings its rows. */
+async function learnEpoch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
+  const { sources } = model.partition
+  const asked = sources.get(model.name)
+  const { epoch } = await context.transport.versions(model.name, { limit: 1 }, askingFor(context, model, run))
+  context.database.durable(() => {
+    const { sync, client } = sources.get(model.name)
+    if (sync === asked.sync && epoch !== asked.epoch) restartSource(model, { epoch, client })
+  })
 }

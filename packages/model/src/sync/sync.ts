@@ -1,7 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { type Counts, NO_COUNTS, plus, since } from './counts.js'
-import { finishNames } from './finish-names.js'
+import { finishMigrationNames } from './finish-names.js'
 import { type Hint, hasAll } from './hint.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
@@ -118,7 +118,7 @@ function endSession({ session, events }: SyncContext, token: string): void {
 }
 
 function finish(context: SyncContext): void {
-  const refusals = context.database.durable(() => finishNames(context.models, context.now()))
+  const refusals = context.database.durable(() => finishMigrationNames(context.models, context.now()))
   emitResults(context, { stale: false, events: [], refusals })
 }
 

@@ -1,5 +1,5 @@
 /** Numbers below a bound, the same for each seed. */
-export function seeded(seed: number): (below: number) => number {
+export function seededRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return below => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -6,7 +6,7 @@ import { Sdk } from '../sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
-import { seeded } from '../testing/seeded-numbers.js'
+import { seededRandom } from '../testing/seeded-numbers.js'
 import { checkAgreement } from './agreement.fixture.js'
 import { anySchema, anyValue, type Schema, VALUES, WIRE_NAMES } from './any-schema.fixture.js'
 import { defineModel } from './define-model.js'
@@ -64,7 +64,7 @@ const keyOf = (model: string, id: string, name: string, value: AttributeValue | 
 
 /** A server that sends anything, an app that changes rows, and versions of the app, one after another; at each step all questions agree. */
 async function history(seed: number): Promise<void> {
-  const pick = seeded(seed)
+  const pick = seededRandom(seed)
   const chance = (percent: number) => pick(100) < percent
   const any = <T>(values: readonly T[]): T => values[pick(values.length)] as T
   const server = new FakeServer()

@@ -24,14 +24,14 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
     ...(options.check && { check: checkOf(options.check, () => asynchronous(model, appName)) }),
   }
   if (presence !== 'default') return attribute
-  const value = toStored(options.default) as AttributeValue
+  const value = storedValueOf(options.default) as AttributeValue
   if (!isJson(value) || value === null || !fitsType(attribute, value))
     throw invalid(model, appName, 'a default that fits its type')
   return { ...attribute, default: value }
 }
 
 /** A value of the app as the engine has it: a Date is text, a file its hash. */
-export const toStored = (value: unknown): unknown =>
+export const storedValueOf = (value: unknown): unknown =>
   typeof value !== 'object' || value === null || isBytes(value) ? value : storedOf(value)
 
 type Check = NonNullable<AttributeOptions['check']>

@@ -2,7 +2,7 @@ import { type Attributes, emptyRecord, SyncError } from '@godwit/protocol'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { valueText } from '../definition/value-text.js'
-import { toStored } from './attribute-definition.js'
+import { storedValueOf } from './attribute-definition.js'
 import type { Model } from './infer.js'
 import { builtOf } from './t.js'
 
@@ -52,7 +52,7 @@ export function toAttributes(
   const result: Record<string, unknown> = isPlain ? {} : emptyRecord()
   for (const name of Object.keys(given)) {
     const value = (given as { readonly [name: string]: unknown })[name]
-    if (value !== undefined) result[known(model, attributes, name).name] = toStored(value)
+    if (value !== undefined) result[known(model, attributes, name).name] = storedValueOf(value)
   }
   return result as Attributes
 }

@@ -7,7 +7,7 @@ import { valueText } from '../definition/value-text.js'
 import type { Condition, Operator } from '../query/query.js'
 import { withServerNames } from '../query/server-names.js'
 import { fitsType } from '../records/fit.js'
-import { toStored } from './attribute-definition.js'
+import { storedValueOf } from './attribute-definition.js'
 import type { NameMap } from './name-map.js'
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map(
@@ -50,7 +50,7 @@ function readMember(nameMap: NameMap, name: string, value: unknown): Condition {
     return { kind: 'related', ...relation, condition: readConditions(nameMap.edgeOf(relation.model), value) }
   const attribute = name === 'id' ? ID : nameMap.attributes.get(name)
   if (attribute) return readComparisons(nameMap, attribute, value)
-  throw unknown(nameMap, name)
+  throw unknownName(nameMap, name)
 }
 
 /** An order, a selection or relations that name something else than they may. */
@@ -59,7 +59,7 @@ export const notAmong = (known: readonly string[], { model }: NameMap, option: s
     details: { known },
   })
 
-function unknown(nameMap: NameMap, name: string): SyncError {
+function unknownName(nameMap: NameMap, name: string): SyncError {
   const known = ['id', ...nameMap.attributes.keys(), ...nameMap.relations.keys()]
   return new SyncError(
     'query_invalid',
@@ -82,7 +82,7 @@ function readSql(nameMap: NameMap, value: unknown): Condition {
 }
 
 function boundOf({ model }: NameMap, value: unknown): AttributeValue {
-  const bound = toStored(value)
+  const bound = storedValueOf(value)
   if (bound === null || ['string', 'number', 'boolean'].includes(typeof bound)) return bound as AttributeValue
   throw invalid(`${model}, sql: expected text, a number, a Boolean, null or a Date, got ${valueText(value)}`)
 }
@@ -124,7 +124,7 @@ function operandOf(nameMap: NameMap, attribute: AttributeDefinition, operator: s
 }
 
 function typedValue(nameMap: NameMap, attribute: AttributeDefinition, given: unknown): AttributeValue {
-  const value = toStored(given) as AttributeValue
+  const value = storedValueOf(given) as AttributeValue
   if (value !== null && value !== undefined && fitsType(attribute, value)) return value
   const type = attribute.values ? `one of ${attribute.values.join(', ')}` : `a value of the type ${attribute.type}`
   throw invalid(`${nameOf(nameMap, attribute)}: expected ${type}, got ${valueText(given)}`)

@@ -62,10 +62,10 @@ const rows = fc.uniqueArray(
   }),
   { selector: ({ object }) => object, maxLength: 6 },
 )
-type Given = readonly { readonly object: string; readonly attributes: Attributes }[]
+type ServerObjects = readonly { readonly object: string; readonly attributes: Attributes }[]
 
 /** As a server sends them: also what does not fit its declared type. */
-function fill(given: Given): void {
+function fill(given: ServerObjects): void {
   device.sdk.transaction(() => {
     for (const name of ['City', 'Bag', 'Fixed']) {
       const { rows: table } = device.parts.registry.get(name) as OpenModel

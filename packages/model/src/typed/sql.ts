@@ -1,7 +1,7 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
 import type { Device } from '../device.js'
-import { toStored } from './attribute-definition.js'
+import { storedValueOf } from './attribute-definition.js'
 import type { SqlValue } from './find-options.js'
 import type { Access, AccessResult } from './typed-model.js'
 
@@ -63,7 +63,7 @@ function textOf(text: unknown): string {
 }
 
 function bound(value: SqlValue): AttributeValue {
-  const stored = toStored(value)
+  const stored = storedValueOf(value)
   if (stored === null || ['string', 'number', 'boolean'].includes(typeof stored)) return stored as AttributeValue
   throw invalid(`expected text, a number, a Boolean, null or a Date as a value, got ${valueText(value)}`)
 }

@@ -34,13 +34,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** What the app wrote and the server has not said anything about: null for an object that it removed. */
-type Unsent = Map<string, Attributes | null>
+type UnsentChanges = Map<string, Attributes | null>
 
-function noteEdit(unsent: Unsent, id: string, attributes: Attributes): void {
+function noteEdit(unsent: UnsentChanges, id: string, attributes: Attributes): void {
   unsent.set(id, { ...unsent.get(id), ...attributes })
 }
 
-function checkArrived(server: FakeServer, unsent: Unsent): void {
+function checkArrived(server: FakeServer, unsent: UnsentChanges): void {
   const live = server.live('M')
   for (const [id, attributes] of unsent) {
     if (attributes === null) expect([id, live[id]]).toEqual([id, undefined])
@@ -68,7 +68,7 @@ test.each(['bag', 'fixed'] as const)(
             storage,
           }))
           const [server, drive] = [new FakeServer(), await newDrive()]
-          const unsent: Unsent = new Map()
+          const unsent: UnsentChanges = new Map()
           let [held, now] = [0, 0]
           let device = await open(drive, server, versions[0] as Version)
           const attributes = () => (versions[now] as Version).attributes

@@ -54,8 +54,8 @@ export class FairLimiter {
     const { waiting } = this.#options
     const line = this.#lines.get(address)
     const own = sizeOf(line)
-    if (own >= waiting.address || (line?.get(login)?.length ?? 0) >= waiting.login) throw tooMany(1)
-    if (this.#waiting >= waiting.all && !this.#makeRoom(own)) throw tooMany(1)
+    if (own >= waiting.address || (line?.get(login)?.length ?? 0) >= waiting.login) throw tooManyRequests(1)
+    if (this.#waiting >= waiting.all && !this.#makeRoom(own)) throw tooManyRequests(1)
     return new Promise((go, refuse) => this.#stand({ address, login }, { go, refuse }))
   }
 
@@ -73,7 +73,7 @@ export class FairLimiter {
     if (!longest || sizeOf(longest[1]) <= than + 1) return false
     const [address, line] = longest
     const [login, own] = longestOf(line, ({ length }) => length) ?? ['', []]
-    own.pop()?.refuse(tooMany(1))
+    own.pop()?.refuse(tooManyRequests(1))
     this.#leave({ address, login }, line, own)
     return true
   }
@@ -99,7 +99,7 @@ export class FairLimiter {
 }
 
 /** The same error for every caller, so that it does not reveal which logins exist. */
-export const tooMany = (retryAfter: number): SyncError =>
+export const tooManyRequests = (retryAfter: number): SyncError =>
   new SyncError('too_many_attempts', `Too many logins were tried. Try again in ${retryAfter} seconds.`, {
     details: { retryAfter },
   })

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Counter, Store } from '@godwit/store'
-import { FairLimiter, tooMany } from './fair-limiter.js'
+import { FairLimiter, tooManyRequests } from './fair-limiter.js'
 import { networkOf } from './network.js'
 import { storedForm } from './secrets.js'
 
@@ -91,14 +91,14 @@ export class LoginThrottle {
     if (!known)
       waits.push(waitOf(address, FREE_ATTEMPTS.address, MAX_WAIT), waitOf(login, FREE_ATTEMPTS.login, MAX_LOGIN_WAIT))
     const wait = Math.max(...waits)
-    if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+    if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000))
   }
 
   /** Counts the attempt, however it ends. */
   async #rate(pair: string): Promise<void> {
     const now = this.#clock()
     const count = await this.#counters.add(`${pair} ${Math.floor(now / MINUTE)}`, 2 * MINUTE)
-    if (count > RATE) throw tooMany(Math.ceil((MINUTE - (now % MINUTE)) / 1000))
+    if (count > RATE) throw tooManyRequests(Math.ceil((MINUTE - (now % MINUTE)) / 1000))
   }
 
   async #fail({ pair, address, login }: ThrottleKeys): Promise<void> {

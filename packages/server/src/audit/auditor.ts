@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { AuditRow, Store } from '@godwit/store'
 import type { Log } from '../log.js'
-import { chained } from './chain.js'
+import { chainRows } from './chain.js'
 import { type AuditedAction, entryText } from './entry.js'
 
 interface AuditorOptions {
@@ -55,7 +55,7 @@ export class Auditor {
     const { audit } = this.#keeping.store
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const head = await audit.head()
-      const rows = chained(
+      const rows = chainRows(
         head,
         deeds.map(deed => number => entryText(number, deed)),
       )

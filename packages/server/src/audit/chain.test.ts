@@ -1,7 +1,7 @@
 import { type AuditRow, openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { chained, checkChain, linkHash } from './chain.js'
+import { chainRows, checkChain, linkHash } from './chain.js'
 import { type AuditedAction, entryText } from './entry.js'
 
 const deed: AuditedAction = {
@@ -18,7 +18,7 @@ async function auditOf(count: number) {
   const { audit } = openMemoryStore()
   for (let number = 1; number <= count; number++) {
     const about = { doc: `doc ${number}` }
-    await audit.append(chained(await audit.head(), [own => entryText(own, { ...deed, about })]))
+    await audit.append(chainRows(await audit.head(), [own => entryText(own, { ...deed, about })]))
   }
   return audit
 }

@@ -13,7 +13,7 @@ export const linkHash = (before: string, text: string): string =>
   createHash('sha256').update(`${before}\n${text}`).digest('hex')
 
 /** Texts as the rows that come after a head; each is told the number that it gets. */
-export function chained(
+export function chainRows(
   head: AuditHead = EMPTY_HEAD,
   texts: readonly ((number: number) => string)[],
 ): readonly AuditRow[] {

@@ -9,7 +9,7 @@ type FoundBlobEngine = Pick<Engine, 'store'>
 const BATCH_SIZE = 50
 
 /** Holds the blobs that found objects name, for as long as an unnamed blob lives: what is found enters no collection, and its finder reads them through it. */
-export async function holdFound(
+export async function holdFoundBlobs(
   { store }: FoundBlobEngine,
   { collection, user }: { readonly collection: CollectionId; readonly user: string },
   objects: ObjectMap,
@@ -27,7 +27,7 @@ export async function holdFound(
 }
 
 /** True when a search of the user lately found this object with this blob. */
-export async function wasFound(
+export async function isFoundBlob(
   { store }: FoundBlobEngine,
   blob: BlobName,
   { user, object }: { readonly user: string; readonly object: ObjectId },

@@ -33,7 +33,7 @@ export async function holdBlobs(
   const known = new Set((await journal.entries(collection, keys)).map(({ mutation }) => mutation.key))
   const request = engine.randomId()
   const wanted = naming.flatMap(mutation => (known.has(mutation.key) ? [] : holdsOf(collection, mutation, request)))
-  const held: Hold[] = []
+  const held: BlobHold[] = []
   const missing = new Set<string>()
   for (let from = 0; from < wanted.length; from += BATCH_SIZE) {
     const some = wanted.slice(from, from + BATCH_SIZE)
@@ -59,7 +59,7 @@ export async function holdBlobs(
 const nothing = async (): Promise<void> => undefined
 const NO_BLOBS: HeldBlobs = { accepted: nothing, release: nothing }
 
-interface Hold {
+interface BlobHold {
   readonly blob: BlobName
   readonly holder: string
   /** The device has no bytes to send. */
@@ -67,7 +67,7 @@ interface Hold {
 }
 
 /** A holder of each request: one that is refused must not end what another has made for the same mutation. */
-const holdsOf = (collection: CollectionId, mutation: Mutation, request: string): readonly Hold[] =>
+const holdsOf = (collection: CollectionId, mutation: Mutation, request: string): readonly BlobHold[] =>
   namedBlobs(mutation, mutation.attributes).map(([, name]) => ({
     blob: { scope: blobScope(collection), name },
     holder: JSON.stringify([MUTATION, mutation.key, request]),

@@ -4,7 +4,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import { Download } from '../text-reply.js'
 import { blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'
-import { wasFound } from './found-blobs.js'
+import { isFoundBlob } from './found-blobs.js'
 
 export interface BlobRequest {
   readonly source: string
@@ -27,7 +27,7 @@ export async function readBlob(
   const blob = { scope: blobScope(collection), name: hash }
   const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
   const isOwn = present.state === 'live' && isNamed(present.attributes, hash)
-  if (facts?.complete && (isOwn || (await wasFound({ store }, blob, { user, object }))))
+  if (facts?.complete && (isOwn || (await isFoundBlob({ store }, blob, { user, object }))))
     return new Download({
       size: facts.size,
       hash,

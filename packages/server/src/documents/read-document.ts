@@ -6,7 +6,7 @@ import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
-import { readStored } from './stored-documents.js'
+import { readStoredDocument } from './stored-documents.js'
 
 /** The content of a document of a source: computed, or as it was written. */
 export async function readDocument(
@@ -15,7 +15,7 @@ export async function readDocument(
 ): Promise<TextReply | StreamReply> {
   const place = await resolveCollection(engine, of)
   const compute = COMPUTED.get(doc)
-  return compute ? compute(engine, place) : readStored(engine, { scope: documentScope(place.collection), doc })
+  return compute ? compute(engine, place) : readStoredDocument(engine, { scope: documentScope(place.collection), doc })
 }
 
 /** The content of a document of a source for a client. */
@@ -27,5 +27,5 @@ export async function readClientDocument(
   const compute = COMPUTED_OF_CLIENT.get(doc)
   return compute
     ? compute(engine, place)
-    : readStored(engine, { scope: clientScope(place.source.name, place.client.id), doc })
+    : readStoredDocument(engine, { scope: clientScope(place.source.name, place.client.id), doc })
 }

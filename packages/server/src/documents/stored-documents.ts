@@ -9,7 +9,10 @@ export interface StoredDocument {
 }
 
 /** The content: text as it is, objects as JSON. Throws `document_not_found`. */
-export async function readStored({ store }: Pick<Engine, 'store'>, { scope, doc }: StoredDocument): Promise<TextReply> {
+export async function readStoredDocument(
+  { store }: Pick<Engine, 'store'>,
+  { scope, doc }: StoredDocument,
+): Promise<TextReply> {
   const content = await store.documents.get(scope, doc)
   if (content === undefined) throw new SyncError('document_not_found', `There is no document ${JSON.stringify(doc)}.`)
   if (typeof content === 'string') return new TextReply(content, { type: TEXT_TYPE })
@@ -17,7 +20,7 @@ export async function readStored({ store }: Pick<Engine, 'store'>, { scope, doc 
 }
 
 /** Replaces the document or adds to it. Throws `kind_differs` when text is to be added to objects, or objects to text. */
-export async function writeStored(
+export async function writeStoredDocument(
   { store: { documents } }: Pick<Engine, 'store'>,
   { scope, doc, data, append = false }: StoredDocument & DocumentWrite,
 ): Promise<void> {

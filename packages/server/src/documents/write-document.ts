@@ -9,7 +9,7 @@ import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
 import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
-import { writeStored } from './stored-documents.js'
+import { writeStoredDocument } from './stored-documents.js'
 import { refuseText, writeObjects } from './write-objects.js'
 
 type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
@@ -31,7 +31,7 @@ export async function writeDocument(
   if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
   // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
   await engine.store.collections.open(collection)
-  await writeStored(engine, { scope: documentScope(collection), doc, data, append })
+  await writeStoredDocument(engine, { scope: documentScope(collection), doc, data, append })
 }
 
 /** The same for a client. Its objects are those of the collection: writing `cd` makes it fetch them all again, whatever is written. */
@@ -46,7 +46,7 @@ export async function writeClientDocument(
   }
   if (COMPUTED_OF_CLIENT.has(doc)) throw readOnly(doc, 'cd')
   await notePlace(engine.store, client, collection)
-  await writeStored(engine, { scope: clientScope(source.name, client.id), doc, data, append })
+  await writeStoredDocument(engine, { scope: clientScope(source.name, client.id), doc, data, append })
 }
 
 const readOnly = (doc: string, writable: string): SyncError =>

@@ -22,6 +22,7 @@ export const gzipText: (text: string) => Promise<Buffer> = text => zip(text, opt
 const zip = promisify<string, object, Buffer>(gzip)
 
 /** The same for a text that is kept: as small as it gets. */
-export const gzipKept: (text: string) => Promise<Buffer> = text => zip(text, { level: constants.Z_BEST_COMPRESSION })
+export const gzipForCache: (text: string) => Promise<Buffer> = text =>
+  zip(text, { level: constants.Z_BEST_COMPRESSION })
 
 export const gzipStream = () => createGzip(options)

@@ -1,7 +1,7 @@
 import type { Answer, Body, JsonValue, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { WriterOrigin } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
-import { type Download, type Live, type StreamReply, TextReply } from '../text-reply.js'
+import { type Download, type EventStreamReply, type StreamReply, TextReply } from '../text-reply.js'
 import type { ClientRecord } from '../users/client-record.js'
 
 export { type ClientRecord, TextReply }
@@ -46,7 +46,7 @@ export interface HandlerRequest<R> extends AnyHandlerRequest {
   readonly body: Body<R>
 }
 
-type HandlerAnswer<R> = Answer<R> | TextReply | StreamReply | Live | Download
+type HandlerAnswer<R> = Answer<R> | TextReply | StreamReply | EventStreamReply | Download
 
 export type Handler<R> = (
   engine: ServerEngine,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { JSON_TYPE } from '../text-reply.js'
 import { bare } from './bare.js'
-import { gzipKept } from './compress.js'
+import { gzipForCache } from './compress.js'
 import { docsPage } from './docs/docs-page.js'
 import { errorsPage } from './docs/errors-page.js'
 import { SCRIPT } from './docs/script.js'
@@ -55,6 +55,6 @@ export function pageReply(
 const page = (type: string, text: string): CachedPage => ({
   type,
   text,
-  zip: once(() => gzipKept(text)),
+  zip: once(() => gzipForCache(text)),
   tag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 })

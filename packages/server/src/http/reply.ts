@@ -1,4 +1,4 @@
-import { Download, EVENTS_TYPE, JSON_TYPE, Live, StreamReply, TextReply } from '../text-reply.js'
+import { Download, EVENTS_TYPE, EventStreamReply, JSON_TYPE, StreamReply, TextReply } from '../text-reply.js'
 import { downloadReply } from './download.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 
@@ -9,7 +9,7 @@ const UNBUFFERED = { 'x-accel-buffering': 'no' }
 export function replyOf(answered: unknown, call: Pick<HttpRequest, 'headers'>): HttpReply {
   if (answered instanceof TextReply) return ok(answered.text, answered.type, answered.headers)
   if (answered instanceof StreamReply) return ok(answered.parts, JSON_TYPE)
-  if (answered instanceof Live) return { ...ok(answered.parts, EVENTS_TYPE, UNBUFFERED), cut: answered.cut }
+  if (answered instanceof EventStreamReply) return { ...ok(answered.parts, EVENTS_TYPE, UNBUFFERED), cut: answered.cut }
   if (answered instanceof Download) return downloadReply(answered, call.headers)
   return jsonReply(answered)
 }

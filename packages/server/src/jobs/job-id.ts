@@ -5,7 +5,7 @@ import type { Job } from '@godwit/store'
 export const jobId = ({ queue, id }: Pick<Job, 'queue' | 'id'>): string =>
   Buffer.from(JSON.stringify([queue, id])).toString('base64url')
 
-export function jobNamed(text: string): Pick<Job, 'queue' | 'id'> {
+export function parseJobId(text: string): Pick<Job, 'queue' | 'id'> {
   try {
     const [queue, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
     if (typeof queue === 'string' && typeof id === 'string') return { queue, id }

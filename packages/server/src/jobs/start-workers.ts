@@ -1,8 +1,15 @@
+import type { JsonValue, Ping } from '@godwit/protocol'
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Job, JobContext, Worker } from '@godwit/store'
+import { buildBulk } from '../bulk/build-bulk.js'
 import type { ServerEngine } from '../engine.js'
+import { type NotifyData, pingPartition } from '../ping/notify.js'
+import { ping } from '../ping/ping.js'
+import { drainCollection } from '../push/drain-collection.js'
+import { runQueuedQuery } from '../query/queued-query.js'
+import { announceChange } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
-import { jobHandlers } from './job-handlers.js'
+import type { BuildData, DrainData, QueryData } from './enqueue.js'
 
 /** Works on the jobs of every queue, as many of each at once as the limits allow. Undefined: this process works on none. */
 export async function startWorkers(engine: ServerEngine): Promise<Worker | undefined> {
@@ -31,4 +38,25 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
     engine.reporter.report({ kind: 'job_failed', queue, job: kind, attempts, error: cause })
     throw error
   }
+}
+
+/** Does what a job says. All may be done twice. */
+type ServerJobHandler = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
+
+/** Kind → what does it. */
+const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {
+  async drain(engine, data, { signal }) {
+    const { source, partition } = data as unknown as DrainData
+    const collection = { source, partition }
+    const isMoved = await drainCollection(engine, collection, signal)
+    // The device that pushed was told `queued`: its outcomes are here now, whether they changed anything or not.
+    if (isMoved) await announceChange(engine.store, collection)
+  },
+  bulk: (engine, data, { signal }) => buildBulk(engine, { ...(data as unknown as BuildData), signal }),
+  notify: (engine, data) => pingPartition(engine, data as unknown as NotifyData),
+  async ping(engine, data) {
+    const { sent, skipped, failed } = await ping(engine, data as unknown as Ping)
+    engine.log.info({ sent, skipped: skipped.length, failed: failed.length }, 'a ping was sent')
+  },
+  query: (engine, data) => runQueuedQuery(engine, data as unknown as QueryData),
 }

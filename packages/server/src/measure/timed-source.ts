@@ -12,7 +12,7 @@ export type CallObserver = (call: {
 }) => void
 
 /** A source whose calls are timed. Of a stream, waiting for its parts counts, and not what is done with them in between. */
-export function timed(source: Source, tell: CallObserver): Source {
+export function timedSource(source: Source, tell: CallObserver): Source {
   const methods: Record<string, unknown> = { ...source.methods }
   for (const method of COUNTED_METHODS) {
     const call = source.methods[method] as AnyFunction | undefined

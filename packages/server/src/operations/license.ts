@@ -16,7 +16,7 @@ export async function issueLicense({ store }: LicenseStore): Promise<boolean> {
 }
 
 /** Whether the store was ever bootstrapped; one that came back empty was not. */
-export const wasIssued = async ({ store }: { readonly store: Pick<Store, 'registry'> }): Promise<boolean> =>
+export const isLicenseIssued = async ({ store }: { readonly store: Pick<Store, 'registry'> }): Promise<boolean> =>
   (await store.registry.get('server', ID)) !== undefined
 
 /** The terms, and how many devices use the server under them. */

@@ -1,14 +1,14 @@
 import type { JobInfo, JobList } from '@godwit/protocol'
 import type { Job } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { jobId, jobNamed } from '../jobs/job-id.js'
+import { jobId, parseJobId } from '../jobs/job-id.js'
 
 /** Jobs that are not done, without what they carry: a ping's words are for its devices. */
 export async function listJobs(
   { jobs }: Pick<Engine, 'jobs'>,
   { queue, state, after, limit = 100 }: JobList,
 ): Promise<readonly JobInfo[]> {
-  const page = { queue, state, after: after === undefined ? undefined : jobNamed(after), limit }
+  const page = { queue, state, after: after === undefined ? undefined : parseJobId(after), limit }
   return (await jobs.list(page)).map(shown)
 }
 

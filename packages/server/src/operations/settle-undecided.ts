@@ -1,7 +1,7 @@
 import { type MutationSettlement, type RetryResult, SyncError } from '@godwit/protocol'
 import type { JournalEntry, Settlement } from '@godwit/store'
 import type { Engine } from '../engine.js'
-import { kept } from '../pass-through/digest.js'
+import { digestAttributes } from '../pass-through/digest.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
 
@@ -58,6 +58,6 @@ function resultOf(
 ): Pick<Settlement, 'write' | 'link'> {
   if (operation === 'delete') return { write: { object, remove: true } }
   const real = given.object ?? object
-  const set = isBare ? kept(key) : { ...attributes, ...given.attributes }
+  const set = isBare ? digestAttributes(key) : { ...attributes, ...given.attributes }
   return { write: { object: real, set }, ...(real !== object && { link: real }) }
 }

@@ -10,7 +10,7 @@ export type Digest = (attributes: Attributes) => string
  * What a collection keeps of an object whose source passes through: that it is there, and a digest that tells when it changed. Versions,
  * removals, tokens and sums are those of any collection; only the content has to be fetched from the source when a device gets it.
  */
-export const kept = (digest: string): Attributes => ({ [MEMBER]: digest })
+export const digestAttributes = (digest: string): Attributes => ({ [MEMBER]: digest })
 
 /** The digest in the stored text of an object. */
 export const digestIn = (text: string): unknown => (JSON.parse(text) as { readonly [MEMBER]?: unknown })[MEMBER]
@@ -36,7 +36,7 @@ export async function openDigest({
 /** The parts of a query's answer, each object as its digest. */
 export async function* withDigests(parts: AsyncIterable<ObjectMap>, digest: Digest): AsyncGenerator<ObjectMap> {
   for await (const part of parts) {
-    yield Object.fromEntries(Object.entries(part).map(([id, attributes]) => [id, kept(digest(attributes))]))
+    yield Object.fromEntries(Object.entries(part).map(([id, attributes]) => [id, digestAttributes(digest(attributes))]))
   }
 }
 

@@ -18,7 +18,10 @@ export function refuseBlob({ name, passThrough }: Pick<Source, 'name' | 'passThr
 }
 
 /** Throws where a device wants nothing to be kept of a source of which everything is. */
-export function refuseKeeping({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>, asked: boolean): void {
+export function checkPassThroughOption(
+  { name, passThrough }: Pick<Source, 'name' | 'passThrough'>,
+  asked: boolean,
+): void {
   if (passThrough || !asked) return
   const hint = 'Set passThrough: true on the source, or take pass_through from the model.'
   throw new SyncError(

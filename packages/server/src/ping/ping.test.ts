@@ -6,14 +6,14 @@ import { defineSource } from '../sources/define-source.js'
 import { failure, json, openServer, type TestServer } from '../testing/open-server.js'
 import type { PushProvider, PushTarget } from './providers/provider.js'
 
-interface Recorded {
+interface RecordedPing {
   readonly message: PushMessage
   readonly pin: string
 }
 
 /** A provider that keeps what it is given; pins may be `gone` or `broken`. */
-function recording(): PushProvider & { readonly heard: Recorded[] } {
-  const heard: Recorded[] = []
+function recording(): PushProvider & { readonly heard: RecordedPing[] } {
+  const heard: RecordedPing[] = []
   return {
     heard,
     async send(message: PushMessage, { pin }: PushTarget) {

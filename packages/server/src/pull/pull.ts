@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
 import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type FilledRows, fillRows } from '../pass-through/fill-rows.js'
-import { refuseKeeping } from '../pass-through/refuse-content.js'
+import { checkPassThroughOption } from '../pass-through/refuse-content.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/query-if-due.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -70,7 +70,7 @@ async function partition(engine: Engine, request: PullRequest): Promise<PullCont
   const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source, request.user)
   const parameters = takenParameters(source, given)
-  refuseKeeping(source, request.passThrough ?? false)
+  checkPassThroughOption(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
   const nonce = nonceOf(client, source.name)
   const place = pullPositionOf(token, nonce)

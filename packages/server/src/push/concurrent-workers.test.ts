@@ -7,7 +7,7 @@ import { defineSource } from '../sources/define-source.js'
 import { drainCollection } from './drain-collection.js'
 import { push } from './push.js'
 
-interface Wanted {
+interface WantedPush {
   readonly client: number
   readonly object: number
   readonly operation: 'create' | 'update' | 'delete'
@@ -35,9 +35,9 @@ class Backend {
   readonly overlaps: string[] = []
   readonly order = new Map<string, number[]>()
   readonly done: string[] = []
-  readonly #plans: ReadonlyMap<string, Wanted & { readonly number: number }>
+  readonly #plans: ReadonlyMap<string, WantedPush & { readonly number: number }>
 
-  constructor(plans: ReadonlyMap<string, Wanted & { readonly number: number }>) {
+  constructor(plans: ReadonlyMap<string, WantedPush & { readonly number: number }>) {
     this.#plans = plans
   }
 
@@ -117,7 +117,7 @@ test('concurrent workers call a source once at a time per object, in the order o
   )
 }, 60_000)
 
-function mutationOf(key: string, { number, object: at, operation }: Wanted & { number: number }): Mutation {
+function mutationOf(key: string, { number, object: at, operation }: WantedPush & { number: number }): Mutation {
   const object = `object ${at}`
   const common = { number, key, object, operation }
   if (operation === 'create') return { ...common, attributes: { object, number } }

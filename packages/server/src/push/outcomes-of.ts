@@ -2,7 +2,7 @@ import { type Outcome, type Push, SyncError } from '@godwit/protocol'
 import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
-import { forked } from './refused-push.js'
+import { clientForked } from './refused-push.js'
 import { relinkContent } from './without-content.js'
 
 /** What a journal says to a push that it takes. */
@@ -65,7 +65,7 @@ async function asked(
     untold.map(({ key }) => key),
   )
   if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
-    throw forked()
+    throw clientForked()
   if (entries.length < new Set(untold.map(({ key }) => key)).size) throw lost()
   const version = (await store.collections.head(collection))?.version ?? 0
   return [...given, ...entries.flatMap(entry => undecided(entry, version))]

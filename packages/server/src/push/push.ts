@@ -3,7 +3,7 @@ import type { CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { Engine } from '../engine.js'
 import { enqueueDrain } from '../jobs/enqueue.js'
-import { refuseKeeping } from '../pass-through/refuse-content.js'
+import { checkPassThroughOption } from '../pass-through/refuse-content.js'
 import { checkOutcomeQuota } from '../quota/quota-exceeded.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { cudQueueOf } from '../sources/queue-of.js'
@@ -13,7 +13,7 @@ import { type ClientRecord, notePlace } from '../users/client-record.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
-import { epochChanged, forked, gap } from './refused-push.js'
+import { clientForked, epochChanged, mutationGap } from './refused-push.js'
 import { reportPush } from './reports.js'
 
 /** What a device sends to one source. */
@@ -28,7 +28,7 @@ export interface PushRequest {
 /** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<PushOutcomes> {
   const source = await engine.sources.learn(name, user)
-  refuseKeeping(source, push.pass_through ?? false)
+  checkPassThroughOption(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)
   const { epoch } = push
   const begun = performance.now()
@@ -74,7 +74,7 @@ async function accept(
   }
   await held.release()
   if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
-  throw accepted.refused === 'gap' ? gap(accepted.expected) : forked()
+  throw accepted.refused === 'gap' ? mutationGap(accepted.expected) : clientForked()
 }
 
 interface PushDrainContext {

@@ -5,7 +5,7 @@ export const epochChanged = (epoch: string): SyncError =>
     details: { epoch },
   })
 
-export const gap = (expected: number): SyncError =>
+export const mutationGap = (expected: number): SyncError =>
   new SyncError(
     'mutation_gap',
     `expected mutation ${expected} next, got a later one. Take a new client id and send what is undecided again.`,
@@ -14,7 +14,7 @@ export const gap = (expected: number): SyncError =>
     },
   )
 
-export const forked = (): SyncError =>
+export const clientForked = (): SyncError =>
   new SyncError(
     'client_forked',
     'The journal knows another history of this client. Take a new client id and send what is undecided again.',

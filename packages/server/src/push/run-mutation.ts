@@ -8,7 +8,14 @@ import { type BackendVerdict, callBackend, type MutationCall } from './call-back
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { settleMutation } from './settle-mutation.js'
-import { hasContent, relinkContent, UNJUDGED, unread, withoutAttributes, withoutContent } from './without-content.js'
+import {
+  hasContent,
+  NO_CONFLICT_CHECK,
+  relinkContent,
+  withoutAttributes,
+  withoutContent,
+  withoutDigest,
+} from './without-content.js'
 
 /**
  * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot note
@@ -90,7 +97,7 @@ function judged(
 ): ConflictDecision | { readonly error: SourceError } {
   try {
     return source.passThrough
-      ? decideConflict(UNJUDGED, mutation, withoutAttributes(before))
+      ? decideConflict(NO_CONFLICT_CHECK, mutation, withoutAttributes(before))
       : decideConflict(source, mutation, before)
   } catch (error) {
     const { message } = shownError(engine, error, { source: source.name, says: 'a conflict was not resolved' })
@@ -119,7 +126,7 @@ function settlementOf(
   const ask = mayRepeat(started)
   if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { link } = verdict
-  const write = passThrough ? unread(verdict.write, started) : verdict.write
+  const write = passThrough ? withoutDigest(verdict.write, started) : verdict.write
   return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
 }
 

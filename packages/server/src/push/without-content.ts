@@ -1,7 +1,7 @@
 import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
 import type { StartedMutation, Write } from '@godwit/store'
-import { rewritten } from '@godwit/store/history'
-import { kept } from '../pass-through/digest.js'
+import { rewriteIds } from '@godwit/store/history'
+import { digestAttributes } from '../pass-through/digest.js'
 import type { Source } from '../sources/source.js'
 import type { ConflictDecision } from './find-conflict.js'
 
@@ -19,19 +19,19 @@ const CONTENT_IS_GONE: SourceError = {
 }
 
 /** Where nothing is kept there is nothing to compare with: the backend is the judge. */
-export const UNJUDGED = { conflict: 'client-wins', methods: {} } as const
+export const NO_CONFLICT_CHECK = { conflict: 'client-wins', methods: {} } as const
 
 export const withoutAttributes = (before: StartedMutation['before']): StartedMutation['before'] =>
   before.state === 'live' ? { ...before, attributes: {} } : before
 
 /** A write without a digest: the next query reads the object again, and devices get it as it is then. */
-export const unread = (write: Write | undefined, { entry }: StartedMutation): Write | undefined =>
-  write !== undefined && 'set' in write ? { object: write.object, set: kept(entry.mutation.key) } : write
+export const withoutDigest = (write: Write | undefined, { entry }: StartedMutation): Write | undefined =>
+  write !== undefined && 'set' in write ? { object: write.object, set: digestAttributes(entry.mutation.key) } : write
 
 /** The journal rewrites what it keeps; content that it does not keep is told here which real ids its owners have by now. */
 export function relinkContent(content: Mutation, outcomes: readonly Outcome[]): Mutation {
   const { owners } = content
   if (owners === undefined) return content
   const links = outcomes.flatMap(({ object, link }) => (object && link ? [[object, link] as const] : []))
-  return rewritten(content, new Map(links.filter(([object]) => owners.includes(object))))
+  return rewriteIds(content, new Map(links.filter(([object]) => owners.includes(object))))
 }

@@ -94,7 +94,7 @@ export interface WaitingCaller {
 }
 
 /** Resolves with the work, or rejects as soon as the caller is gone; the work goes on. */
-export function untilGone<T>(work: Promise<T>, caller: WaitingCaller | undefined): Promise<T> {
+export function unlessCallerGone<T>(work: Promise<T>, caller: WaitingCaller | undefined): Promise<T> {
   if (caller === undefined) return work
   const { signal } = caller
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
 import type { Head, UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryQueueOf } from '../sources/queue-of.js'
-import { untilGone, type WaitingCaller } from './parameter-runs.js'
+import { unlessCallerGone, type WaitingCaller } from './parameter-runs.js'
 import type { QueryRequest, QueryRun, RunEnd } from './query-runs.js'
-import { queuedQuery } from './queued-query.js'
-import { othersRun, runOrWait, runQuery } from './run-query.js'
+import { enqueueFirstQuery } from './queued-query.js'
+import { runOrWait, runQuery, waitForOtherProcess } from './run-query.js'
 import { isDue } from './schedule.js'
 
 export type { QueryRun, WaitingCaller }
@@ -19,10 +19,10 @@ export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head
   if (source.methods.query === undefined) return false
   if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false
   const queue = queryQueueOf(source)
-  if (queue !== null) await untilGone(queued(engine, asked, { queue, head }), caller)
+  if (queue !== null) await unlessCallerGone(queued(engine, asked, { queue, head }), caller)
   else if (!isEmpty(parameters)) await ownRun(engine, asked)
   else
-    await untilGone(
+    await unlessCallerGone(
       runOrWait(engine, collection, () => sharedRun(engine, asked), caller?.signal),
       caller,
     )
@@ -37,9 +37,9 @@ async function queued(
   asked: QueryRequest,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
-  if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return queuedQuery(engine, queue, asked, head)
+  if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return enqueueFirstQuery(engine, queue, asked, head)
   await engine.queryRuns.share(asked.collection, head.epoch, async () => {
-    await queuedQuery(engine, queue, asked, head)
+    await enqueueFirstQuery(engine, queue, asked, head)
     return 'ran'
   })
   const present = await engine.store.collections.head(asked.collection)
@@ -55,9 +55,9 @@ function ownRun(engine: Engine, asked: QueryRequest): Promise<void> {
     async ended => {
       while (!ended.aborted) {
         const present = engine.queryRuns.present(collection)
-        if (present !== undefined) await untilGone(present, { signal: ended }).catch(() => undefined)
+        if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
         else if ((await sharedRun(engine, { ...asked, ended })) !== 'elsewhere') return
-        else await othersRun(engine, collection, ended)
+        else await waitForOtherProcess(engine, collection, ended)
       }
     },
   )
@@ -73,7 +73,7 @@ const PAGE = 200
  * Runs the first queries that journals wait for. Nothing is drained before a collection was queried, and the device whose pull would ask may
  * never come back.
  */
-export async function queryAwaited(engine: Engine): Promise<void> {
+export async function runAwaitedQueries(engine: Engine): Promise<void> {
   const { journal } = engine.store
   for (let after: UndecidedCursor | undefined; !engine.stopping.aborted; ) {
     const page = await journal.undecided({ state: 'queued', after, limit: PAGE })

@@ -13,7 +13,7 @@ const world = (definition: Definition, parameterInterval = 0): Promise<World> =>
     limits: { parameterInterval },
   })
 
-interface Asking {
+interface PullOptions {
   readonly client?: string
   readonly token?: string | undefined
   readonly signal?: AbortSignal
@@ -22,7 +22,7 @@ interface Asking {
 async function pullWith(
   engine: World,
   parameters: { readonly [name: string]: string },
-  { client = 'client-1', token, signal }: Asking = {},
+  { client = 'client-1', token, signal }: PullOptions = {},
 ) {
   const of = { source: 'Thing', user: 'ada', client: testClient(client), token, pageSize: 2, acknowledged: 0 }
   const text = await pull(engine, { ...of, parameters, ...(signal && { caller: { signal } }) })

@@ -11,7 +11,7 @@ import { isDue } from './schedule.js'
 const POLL_INTERVAL = 1000
 
 /** Puts a query into its queue; a collection that never was queried is waited for. */
-export async function queuedQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
+export async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
   const { source, collection, user, parameters, client } = run
   const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
   if (head.queriedAt !== undefined) {

@@ -114,7 +114,7 @@ export async function runOrWait(
     const end = await run()
     if (end === 'ran') return
     if (end === 'abandoned') continue
-    await othersRun(engine, collection, ended)
+    await waitForOtherProcess(engine, collection, ended)
     const head = await engine.store.collections.head(collection)
     const isUntouched = head !== undefined && head.queriedAt === undefined && head.sourceError === undefined
     if (!isUntouched) return
@@ -122,7 +122,7 @@ export async function runOrWait(
 }
 
 /** Waits until the run of another process is over, however it ends: its lease is what tells. */
-export async function othersRun(
+export async function waitForOtherProcess(
   { store, holder, stopping }: Engine,
   collection: CollectionId,
   ended: AbortSignal,

@@ -10,7 +10,7 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
-import { holdFound } from '../blobs/found-blobs.js'
+import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
 import { checkedPart } from '../query/query-stream.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
@@ -61,7 +61,7 @@ async function searchSource(
     loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
   const found = firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
-  if (!source.passThrough) await holdFound(engine, { collection, user }, found)
+  if (!source.passThrough) await holdFoundBlobs(engine, { collection, user }, found)
   return found
 }
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { SyncError } from '@godwit/protocol'
 import ip from 'ipaddr.js'
-import { type Reach, reachOf, reachOfName } from './address-rules.js'
+import { type AddressScope, reachOf, reachOfName } from './address-rules.js'
 
 /** Looks a name up: its IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -63,7 +63,7 @@ export class AddressGuard {
     )
   }
 
-  #checkReach(reach: Reach, what: string): void {
+  #checkReach(reach: AddressScope, what: string): void {
     if (reach === 'public' || (reach === 'private' && this.#allowPrivate)) return
     const hint = reach === 'private' ? '; SYNC_ALLOW_PRIVATE_BACKENDS would allow it' : ''
     const kind = reach === 'private' ? 'loopback, private or reserved' : 'that of a metadata service or link-local'

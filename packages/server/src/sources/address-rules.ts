@@ -1,7 +1,7 @@
 import ip from 'ipaddr.js'
 
 /** Where an address leads. `metadata` is the endpoint from which cloud machines read their secrets; it may never be called. */
-export type Reach = 'public' | 'private' | 'metadata'
+export type AddressScope = 'public' | 'private' | 'metadata'
 
 const METADATA_RANGES = [
   '169.254.0.0/16',
@@ -26,7 +26,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** Where an IP address leads. Whatever is not plainly public counts as private; one that carries an IPv4 address leads where that leads, too. */
-export function reachOf(address: string): Reach {
+export function reachOf(address: string): AddressScope {
   if (!ip.isValid(address)) return 'private'
   const parsed = ip.parse(address)
   if (METADATA_RANGES.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits)))
@@ -38,7 +38,7 @@ export function reachOf(address: string): Reach {
 }
 
 /** Where a name leads before anybody has looked it up. */
-export function reachOfName(name: string): Reach {
+export function reachOfName(name: string): AddressScope {
   const plain = name.toLowerCase().replace(/\.+$/, '')
   if (METADATA_NAMES.has(plain)) return 'metadata'
   return plain === 'localhost' || plain.endsWith('.localhost') ? 'private' : 'public'

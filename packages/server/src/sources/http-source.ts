@@ -1,7 +1,6 @@
 import { type Attributes, isJsonObject, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
 import type { Authenticate } from '../access/authenticate.js'
 import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
-import { parseCreated } from './parse-created.js'
 import type { PluginBackend } from './plugin-backend.js'
 import type { Source, SourceContext, SourceMethods, WriteContext } from './source.js'
 
@@ -111,3 +110,30 @@ const unlike = (expected: string, came: JsonValue): SyncError =>
 
 const kindOf = (value: JsonValue): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value
+
+/** What a create answers, as JSON: an id of more digits than a number holds is text, since as a number it would be another one. */
+function parseCreated(text: string): JsonValue {
+  const answer = parseJson(text)
+  if (typeof answer === 'number') return asItCame(answer, text)
+  if (typeof answer !== 'object' || answer === null || !('id' in answer)) return answer
+  const { id } = answer
+  return typeof id === 'number' ? { ...answer, id: asItCame(id, sourceOfId(text)) } : answer
+}
+
+const asItCame = (number: number, source: string): number | string =>
+  !Number.isSafeInteger(number) && /^-?\d+$/.test(source) ? source : number
+
+/** How the number under the id of the whole was written. */
+function sourceOfId(text: string): string {
+  const sources = new Map<object, string>()
+  const whole = JSON.parse(text, function (this: object, name: string, value: unknown, written?: PrimitiveSource) {
+    if (name === 'id' && written?.source !== undefined) sources.set(this, written.source)
+    return value
+  }) as object
+  return sources.get(whole) ?? ''
+}
+
+/** What JavaScript tells of a primitive value besides; its types do not know of it yet. */
+interface PrimitiveSource {
+  readonly source?: string
+}

@@ -16,7 +16,7 @@ import { signatureOf } from './plugin-backend.js'
 const SECRET = 'a secret of the backend'
 const Note = defineSource<Attributes>({ name: 'Note', pollInterval: 0, timeout: 2 })
 
-interface Seen {
+interface BackendRequest {
   readonly url: string
   readonly body: Record<string, unknown>
   readonly text: string
@@ -33,8 +33,8 @@ afterEach(async () => {
 })
 
 /** A backend that answers as the test says, and what it saw. */
-async function backend(answer: (seen: Seen) => Reply) {
-  const calls: Seen[] = []
+async function backend(answer: (seen: BackendRequest) => Reply) {
+  const calls: BackendRequest[] = []
   const server = http.createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
@@ -92,7 +92,7 @@ const objects = (all: object): Reply => ({ body: JSON.stringify(all) })
 /** Lets everybody in, holds two notes, and does with writes what the test says. */
 const writes =
   (reply: Reply) =>
-  (seen: Seen): Reply =>
+  (seen: BackendRequest): Reply =>
     seen.url.endsWith('/authenticate')
       ? {}
       : seen.url.endsWith('/query')

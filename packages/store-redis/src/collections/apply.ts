@@ -3,8 +3,8 @@ import type { AppliedBatch, ApplyOptions, Batch, CollectionId, RefusedWrite } fr
 import { changesByObject } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
+import { retryWhileStale } from '../retry-while-stale.js'
 import { applyScript } from '../scripts/apply.js'
-import { untilWritten } from '../until-written.js'
 import { changeArguments } from './arguments.js'
 import { enterIndex } from './names.js'
 import { commit, type PreparedBatch } from './prepared-batch.js'
@@ -49,5 +49,5 @@ async function write(
     if (written !== 'large') return written
   }
   const contended = new Set<ObjectId>()
-  return untilWritten(() => commit(connection, collection, { ...writing, contended }))
+  return retryWhileStale(() => commit(connection, collection, { ...writing, contended }))
 }

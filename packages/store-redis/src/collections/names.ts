@@ -1,7 +1,7 @@
 import type { CollectionId } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
-import { boundsOf, collectionName, collectionNamed, pairOf, pairRange, pairText, type Range } from '../names.js'
+import { boundsOf, collectionName, pairOf, pairRange, pairText, parseCollectionName, type Range } from '../names.js'
 import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
 /** How many names are read at a time. */
@@ -61,7 +61,7 @@ export async function* pages(
     const step = Math.min(PAGE_SIZE, limit)
     const given = [...boundsOf(kind, range), step]
     const names = (await connection.run(listIndexScript, connection.keys.index, given)) as string[]
-    const ids = names.map(name => (bySource ? collectionNamed(name) : partitionNamed(name)))
+    const ids = names.map(name => (bySource ? parseCollectionName(name) : partitionNamed(name)))
     yield ids.filter(id => isWanted(id) && (partition === undefined || id.partition === partition.toWellFormed()))
     if (names.length < step) return
     range = { ...range, min: `(${names.at(-1)}` }

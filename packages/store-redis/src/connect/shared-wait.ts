@@ -1,4 +1,4 @@
-import { saidNothing } from '../answer-in-time.js'
+import { noAnswer } from '../answer-in-time.js'
 
 interface Waiter<Result> {
   readonly resolve: (result: Result) => void
@@ -19,7 +19,7 @@ export class SharedWait<Result> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)
-        reject(saidNothing(milliseconds))
+        reject(noAnswer(milliseconds))
       }, milliseconds)
       const waiting: Waiter<Result> = {
         resolve: value => {

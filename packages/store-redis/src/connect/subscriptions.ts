@@ -8,7 +8,7 @@ interface Subscription {
   end: () => Promise<void>
 }
 
-type Ends = ReadonlyMap<Subscription, () => Promise<void>>
+type Unsubscribes = ReadonlyMap<Subscription, () => Promise<void>>
 
 const CLOSED = async (): Promise<void> => undefined
 
@@ -26,7 +26,7 @@ export class Subscriptions {
   }
 
   /** All of them on one more connection. */
-  async on(handle: RedisHandle): Promise<Ends> {
+  async on(handle: RedisHandle): Promise<Unsubscribes> {
     const ends = new Map<Subscription, () => Promise<void>>()
     for (const one of this.#all) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
     return ends
@@ -38,7 +38,7 @@ export class Subscriptions {
   }
 
   /** From now on they are on that connection. Throws where one is not, which came meanwhile. */
-  move(ends: Ends): void {
+  move(ends: Unsubscribes): void {
     if ([...this.#all].some(one => !ends.has(one)))
       throw new SyncError('store_unavailable', 'The connection changed during a subscription. Try again.', {
         retryable: true,

@@ -1,7 +1,7 @@
 import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
 import { compareCollections } from '../collections/names.js'
 import type { RedisConnection } from '../connection.js'
-import { collectionName, collectionNamed } from '../names.js'
+import { collectionName, parseCollectionName } from '../names.js'
 import type { RedisReply } from '../redis-handle.js'
 import { undecidedScript, unlistScript } from '../scripts/list-entries.js'
 import { noteIndexedScript } from '../scripts/names.js'
@@ -72,7 +72,7 @@ export async function* collectionPages(
   let min = from ? `[${collectionName(from)}` : '-'
   for (;;) {
     const names = (await connection.command(index, 'ZRANGEBYLEX', min, '+', 'LIMIT', 0, BATCH_SIZE)) as string[]
-    yield names.map(collectionNamed)
+    yield names.map(parseCollectionName)
     if (names.length < BATCH_SIZE) return
     min = `(${names.at(-1)}`
   }

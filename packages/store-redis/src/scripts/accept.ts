@@ -1,6 +1,6 @@
 import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
-import { indexed } from './names.js'
+import { indexLua } from './names.js'
 
 const judge = `
 local function verdictsOn(client, user, mutations)
@@ -47,7 +47,7 @@ return why or {}`,
 /** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
 export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
-  uses: [judge, indexed],
+  uses: [judge, indexLua],
   body: `
 ${whenPassedOn}
 local function mutationsGiven()

@@ -1,5 +1,5 @@
-import { indexed } from './names.js'
-import { changing, OBJECT_KEYS, writing } from './objects.js'
+import { indexLua } from './names.js'
+import { changeObjectLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
 
 const given = ['isGuarded', 'expected', 'epoch', 'firstMark', 'mark', 'kind', 'login'] as const
@@ -39,7 +39,7 @@ end`
 export const applyScript = script({
   keys: OBJECT_KEYS,
   given,
-  uses: [changing, takingChanges, origin, indexed],
+  uses: [changeObjectLua, takingChanges, origin, indexLua],
   body: `
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
@@ -51,7 +51,7 @@ ${state}`,
 /** The epoch, and of each object its version (0: never heard of) and its text (nothing: a tombstone). */
 export const presentScript = script({
   keys: OBJECT_KEYS,
-  uses: [writing],
+  uses: [writeObjectLua],
   body: `
 local ids, answer = { unpack(ARGV, REST) }, {}
 if #ids == 0 then return { field('epoch') or '', answer } end
@@ -71,7 +71,7 @@ return { field('epoch') or '', answer }`,
 export const commitScript = script({
   keys: OBJECT_KEYS,
   given: [...given, 'seenEpoch', 'count'],
-  uses: [changing, takingChanges, origin, indexed],
+  uses: [changeObjectLua, takingChanges, origin, indexLua],
   body: `
 if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or { 'stale' } end
 local rest = REST + 6 * count

@@ -5,7 +5,7 @@ import { script } from './script.js'
  * A commit is packed: its version, time, origin (kind, login or user, client; false: not known), and the ids with their versions before (negative: a tombstone; 0: none), false where there
  * were too many to list. Its score is the version.
  */
-export const logging = `
+export const changeLogLua = `
 -- As commitsKept says it.
 local function commitsKept(count) return 200 + math.floor(count / 100) end
 

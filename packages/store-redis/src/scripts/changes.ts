@@ -53,7 +53,7 @@ end
  * asked for. False: there is no collection. The place is judged as `standing`
  * says it; live objects and tombstones are read by range and put together, so that the cost is the rows answered.
  */
-export const reading = `
+export const readRowsLua = `
 ${ranges}
 local function stands(state)
   if epoch == '' or epoch ~= state[1] then return false end
@@ -104,6 +104,6 @@ export const PLACE = ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 've
 export const changesScript = script({
   keys: READING_KEYS,
   given: PLACE,
-  uses: [reading],
+  uses: [readRowsLua],
   body: 'return changesAfter()',
 })

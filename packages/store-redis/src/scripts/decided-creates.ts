@@ -2,7 +2,7 @@
  * What a decided create means for those who name it goes on from step to step: a list, its last first, of a temporary id and its real one, or false where it was refused.
  * Whatever would look at those who name it finishes it first (\`PASSING\`), so that the process that begins it may die.
  */
-export const passing = `
+export const decidedCreatesLua = `
 local function isPassing() return call('EXISTS', K.passing) == 1 end
 
 -- What was decided is written before.

@@ -59,7 +59,7 @@ end
 `
 
 /** And packed again at its end. */
-export const keeping = `
+export const entryPackingLua = `
 local entriesSaved, clientsSaved = {}, {}
 local function save(entry) entriesKnown[entry.key], entriesSaved[entry.key] = entry, entry end
 

@@ -1,5 +1,5 @@
-import { passing } from './decided-creates.js'
-import { entries, keeping } from './entries.js'
+import { decidedCreatesLua } from './decided-creates.js'
+import { entries, entryPackingLua } from './entries.js'
 import { atTheEnd } from './hash-access.js'
 import { json } from './json.js'
 import { keptHead, OBJECT_KEYS } from './objects.js'
@@ -74,7 +74,18 @@ local function rewrite(entry, links)
 end
 `
 
-const journal = [json, atTheEnd, keptHead, entries, keeping, order, creates, rewriting, outcomes, passing].join('\n')
+const journal = [
+  json,
+  atTheEnd,
+  keptHead,
+  entries,
+  entryPackingLua,
+  order,
+  creates,
+  rewriting,
+  outcomes,
+  decidedCreatesLua,
+].join('\n')
 
 interface JournalScript {
   readonly given?: readonly string[]
@@ -86,10 +97,10 @@ interface JournalScript {
 
 /** A script that may need all of the journal. */
 export const journalScript = ({ given = [], uses = [], body }: JournalScript): Script<(typeof JOURNAL_KEYS)[number]> =>
-  script({ keys: JOURNAL_KEYS, given, uses: [journal, ...uses], body: thenWritten(body) })
+  script({ keys: JOURNAL_KEYS, given, uses: [journal, ...uses], body: withPendingWrites(body) })
 
 /** Does it, and writes what is known by then. */
-export const thenWritten = (body: string): string => `
+export const withPendingWrites = (body: string): string => `
 local function act()
 ${body.trim()}
 end

@@ -4,7 +4,7 @@ import { atOnce } from './hash-access.js'
 import { script } from './script.js'
 
 /** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */
-export const telling = `
+export const outcomesAfterLua = `
 local function outcomesAfter(client, after, limit)
   local MAX_ENTRIES = 150
   local counts, answer, bytes = clientOf(client), {}, 0
@@ -27,7 +27,7 @@ end
 export const outcomesScript = script({
   keys: ['clients', 'given', 'mutations'],
   given: ['client', 'after', 'limit'],
-  uses: [atOnce, entries, telling],
+  uses: [atOnce, entries, outcomesAfterLua],
   body: 'return outcomesAfter(client, tonumber(after), tonumber(limit))',
 })
 

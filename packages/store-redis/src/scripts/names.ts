@@ -1,5 +1,5 @@
 import { script } from './script.js'
-import { sorted } from './sorted-texts.js'
+import { sortedTextsLua } from './sorted-texts.js'
 
 const KEYS = ['starts', 'leaves'] as const
 
@@ -7,7 +7,7 @@ const KEYS = ['starts', 'leaves'] as const
 export const enterIndexScript = script({
   keys: KEYS,
   given: ['name', 'reversed'],
-  uses: [sorted],
+  uses: [sortedTextsLua],
   body: `
 enter('s' .. name)
 enter('p' .. reversed)`,
@@ -16,7 +16,7 @@ enter('p' .. reversed)`,
 export const leaveIndexScript = script({
   keys: KEYS,
   given: ['name', 'reversed'],
-  uses: [sorted],
+  uses: [sortedTextsLua],
   body: `
 leave('s' .. name)
 leave('p' .. reversed)`,
@@ -26,7 +26,7 @@ leave('p' .. reversed)`,
 export const listIndexScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [sorted],
+  uses: [sortedTextsLua],
   body: `
 local names = {}
 each(first, last, tonumber(limit), function(name) names[#names + 1] = string.sub(name, 2) end)
@@ -40,7 +40,7 @@ export const INDEXED_FOR = 3_600_000
 export const LISTED_FOR = 10_000
 
 /** Indexes are on another server than most collections, which may lose what it was told last: so they are told again now and then. */
-export const indexed = `
+export const indexLua = `
 local function isNamed(index, milliseconds)
   return tonumber(call('HGET', K.head, index) or 0) > now - milliseconds and 1 or 0
 end

@@ -1,5 +1,5 @@
 import { CLOCK_SLACK } from '@godwit/store'
-import { logging } from './change-log.js'
+import { changeLogLua } from './change-log.js'
 import { atOnce } from './hash-access.js'
 import { json } from './json.js'
 
@@ -21,7 +21,7 @@ end
 `
 
 /** A time that somebody set while the query ran stays. */
-export const queryAgain = `
+export const nextQueryLua = `
 local function queryAgainAt(nextQuery, before)
   if (field('nextQuery') or '') ~= before then return end
   if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end
@@ -180,8 +180,8 @@ export const OBJECT_KEYS = [
 ] as const
 
 /** Both over either way of `kept.ts`. */
-const keptWriting = [queryLease, checksum, logging, write].join('\n')
-export const keptChanging = [keptWriting, change].join('\n')
+const storedWriteLua = [queryLease, checksum, changeLogLua, write].join('\n')
+export const storedChangeLua = [storedWriteLua, change].join('\n')
 
-export const writing = [json, head, keptWriting].join('\n')
-export const changing = [json, head, keptChanging].join('\n')
+export const writeObjectLua = [json, head, storedWriteLua].join('\n')
+export const changeObjectLua = [json, head, storedChangeLua].join('\n')

@@ -1,4 +1,4 @@
-import { indexed } from './names.js'
+import { indexLua } from './names.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
@@ -6,7 +6,7 @@ import { script } from './script.js'
 export const openScript = script({
   keys: ['head', 'batches'],
   given: ['epoch', 'mark'],
-  uses: [head, indexed],
+  uses: [head, indexLua],
   body: `
 findOrMake(epoch, mark)
 return { call('HGETALL', K.head), isIndexed() }`,

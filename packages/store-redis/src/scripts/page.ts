@@ -1,14 +1,14 @@
-import { PLACE, READING_KEYS, reading } from './changes.js'
+import { PLACE, READING_KEYS, readRowsLua } from './changes.js'
 import { entries } from './entries.js'
 import { atOnce } from './hash-access.js'
-import { telling } from './list-entries.js'
+import { outcomesAfterLua } from './list-entries.js'
 import { script } from './script.js'
 
 /** What `changesAfter` answers, and what `outcomesAfter` does; nothing: there is no collection. */
 export const pageScript = script({
   keys: [...READING_KEYS, 'clients', 'given', 'mutations'],
   given: [...PLACE, 'client', 'after', 'most'],
-  uses: [reading, atOnce, entries, telling],
+  uses: [readRowsLua, atOnce, entries, outcomesAfterLua],
   body: `
 local changes = changesAfter()
 return changes and { changes, outcomesAfter(client, tonumber(after), tonumber(most)) }`,

@@ -1,6 +1,6 @@
 import { json } from './json.js'
 import { script } from './script.js'
-import { sorted } from './sorted-texts.js'
+import { sortedTextsLua } from './sorted-texts.js'
 
 const KEYS = ['records', 'starts', 'leaves'] as const
 
@@ -75,7 +75,7 @@ end
 export const createRecordScript = script({
   keys: KEYS,
   given: ['id', 'text', 'hasOwner', 'owner', 'ends'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 purge()
 if present(id) then return 0 end
@@ -97,7 +97,7 @@ return shown(record)`,
 export const mergeRecordScript = script({
   keys: KEYS,
   given: ['id', 'change', 'ends'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 local record = present(id)
 if not record then return false end
@@ -114,7 +114,7 @@ return shown(record)`,
 export const deleteRecordScript = script({
   keys: KEYS,
   given: ['id'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 local record = present(id)
 if not record then return 0 end
@@ -126,7 +126,7 @@ return 1`,
 export const listRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 if purge() then return false end
 local answer = {}
@@ -138,7 +138,7 @@ return answer`,
 export const countRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 if purge() then return false end
 if first == '' then return { call('HLEN', K.records), false } end
@@ -150,7 +150,7 @@ return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sorted, stored, records],
+  uses: [json, sortedTextsLua, stored, records],
   body: `
 if purge() then return false end
 local ids = idsBetween(first, last, limit)

@@ -1,4 +1,4 @@
-import { OBJECT_KEYS, queryAgain, writing } from './objects.js'
+import { nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
 
 const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
@@ -23,7 +23,7 @@ const given = ['epoch', 'fence', 'since', 'most', 'removals'] as const
 export const swapScript = script({
   keys: KEYS,
   given: [...given, 'which', 'limit', 'mark'],
-  uses: [writing, judge],
+  uses: [writeObjectLua, judge],
   body: `
 local MAX_BYTES = 131072
 -- The two lanes of an id, and what follows them.
@@ -70,7 +70,7 @@ return { taken, #rows, spared }`,
 export const replacedScript = script({
   keys: KEYS,
   given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared'],
-  uses: [writing, judge, queryAgain],
+  uses: [writeObjectLua, judge, nextQueryLua],
   body: `
 local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end

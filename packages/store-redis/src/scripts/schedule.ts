@@ -1,4 +1,4 @@
-import { head, queryAgain } from './objects.js'
+import { head, nextQueryLua } from './objects.js'
 import { script } from './script.js'
 
 /** Asks for a query, or with `at` sets when the next is due. */
@@ -14,7 +14,7 @@ if at == '' then askNow() else call('HSET', K.head, 'nextQuery', at) end`,
 export const failureScript = script({
   keys: ['head'],
   given: ['failure', 'nextQuery', 'nextQueryBefore'],
-  uses: [head, queryAgain],
+  uses: [head, nextQueryLua],
   body: `
 if call('EXISTS', K.head) == 0 then return end
 call('HSET', K.head, 'sourceError', failure)

@@ -1,6 +1,6 @@
 import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
-import { keptChanging } from './objects.js'
+import { storedChangeLua } from './objects.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, how much is left alone, and whether a query is needed. */
 const settledWrite = `
@@ -66,7 +66,7 @@ export const SETTLEMENT = 12
  */
 export const settleScript = journalScript({
   given: ['mark'],
-  uses: [keptChanging, settledWrite],
+  uses: [storedChangeLua, settledWrite],
   body: `
 ${whenPassedOn}
 -- Without a fence it says that no backend is being called.

@@ -10,7 +10,7 @@ const id = fc.oneof(
   fc.nat(400).map(String),
   fc.string({ unit: fc.constantFrom('\0', '\uffff', '😀', 'i', 'o'), maxLength: 3 }),
 )
-const deed = fc.oneof(
+const action = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({ create: fc.array(id, { minLength: 1, maxLength: 40 }), owner, life: fc.nat(50) }),
@@ -21,7 +21,7 @@ const deed = fc.oneof(
   { weight: 1, arbitrary: fc.record({ removeOf: owner }) },
 )
 
-type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never
+type Action = typeof action extends fc.Arbitrary<infer One> ? One : never
 
 /** All that a registry can be asked for. */
 async function told({ registry }: Store): Promise<unknown> {
@@ -44,7 +44,7 @@ async function told({ registry }: Store): Promise<unknown> {
 describeOnRedis('texts in packed order', redis => {
   test('are found as in the reference, after any inserts, removals and expiries', async () => {
     let runs = 0
-    const check = async (deeds: readonly Deed[]) => {
+    const check = async (deeds: readonly Action[]) => {
       let now = 1000
       const options = { clock: () => now }
       const store = await connectRedisStore(redis.url, { ...options, prefix: `sorted ${++runs}:` })
@@ -64,7 +64,7 @@ describeOnRedis('texts in packed order', redis => {
       await store.clear()
       await store.close()
     }
-    await fc.assert(fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 60 }), check), { numRuns: 40 })
+    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), check), { numRuns: 40 })
   }, 120_000)
 
   test('take a few bytes each beside the text, and none after removal', async () => {

@@ -2,7 +2,7 @@
  * Texts in the order of their bytes, packed: a sorted set takes about 100 bytes for each beside the text, this takes a few. `leaves` has ordered lists of
  * some dozens of texts by the first text that belongs into each, `starts` has those; the first leaf begins with the empty text.
  */
-export const sorted = `
+export const sortedTextsLua = `
 local MAX_LEAF_ENTRIES, MAX_LEAF_BYTES = 50, 8192
 
 -- By bytes: Lua compares as the server's language sorts.

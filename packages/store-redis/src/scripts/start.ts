@@ -1,7 +1,7 @@
 import { whenPassedOn } from './decided-creates.js'
-import { entries, keeping } from './entries.js'
+import { entries, entryPackingLua } from './entries.js'
 import { atTheEnd } from './hash-access.js'
-import { creates, thenWritten } from './journal.js'
+import { creates, withPendingWrites } from './journal.js'
 import { fences } from './lease.js'
 import { keptHead } from './objects.js'
 import { order } from './order.js'
@@ -28,8 +28,8 @@ const KEYS = [
 export const startScript = script({
   keys: KEYS,
   given: ['asksReplicas'],
-  uses: [atTheEnd, keptHead, entries, keeping, order, creates, fences],
-  body: thenWritten(`
+  uses: [atTheEnd, keptHead, entries, entryPackingLua, order, creates, fences],
+  body: withPendingWrites(`
 ${whenPassedOn}
 local function isBusy(entry)
   return getField(K.started, entry.object) or not isFirstOfObject(entry)

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { checkSqliteStore, type StoreFile } from './check-file.js'
-import { type CopyOptions, copyFile, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
+import { type CopyOptions, copyFile, placeBeside, removeFile, syncFolder, throwIfAborted } from './copy-file.js'
 import { refusal } from './open-file.js'
 import { assertWritablePath, fileErrors } from './paths.js'
 
@@ -20,7 +20,7 @@ export async function backUpSqliteStore(path: string, to: string, options: BackU
   try {
     await copyFile(path, copy, options)
     const held = checkSqliteStore(copy)
-    await stillWanted(options)
+    await throwIfAborted(options)
     fileErrors(to, () => renameSync(copy, to))
     syncFolder(to)
     return { ...held, path: to }

@@ -61,7 +61,7 @@ export function leaveLog(handle: StoreHandle): void {
 }
 
 /** Rejects with the signal's reason, also if it came while a check held the thread: the last moment before the copy takes its name. */
-export async function stillWanted({ signal }: CopyOptions): Promise<void> {
+export async function throwIfAborted({ signal }: CopyOptions): Promise<void> {
   await setImmediate()
   signal?.throwIfAborted()
 }

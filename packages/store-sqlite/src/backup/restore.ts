@@ -6,7 +6,15 @@ import { assertGodwit, migrate } from '../migrate.js'
 import { openSqliteStore } from '../open-sqlite-store.js'
 import { createPrivateFolderOf, restrictToOwner } from '../private-files.js'
 import { checkHandle, type StoreFile } from './check-file.js'
-import { type CopyOptions, copyFile, leaveLog, placeBeside, removeFile, stillWanted, syncFolder } from './copy-file.js'
+import {
+  type CopyOptions,
+  copyFile,
+  leaveLog,
+  placeBeside,
+  removeFile,
+  syncFolder,
+  throwIfAborted,
+} from './copy-file.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
 import { fileErrors, isSameFile } from './paths.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
@@ -46,7 +54,7 @@ export async function restoreSqliteStore(
     await copyFile(from, copy, options)
     const held = prepare(copy, from, options)
     if (options.complete) await complete(copy, former, options.complete)
-    await stillWanted(options)
+    await throwIfAborted(options)
     const kept = swap(copy, to, options.clock ?? Date.now)
     return { ...held, path: to, ...(kept !== undefined && { former: kept }) }
   } finally {

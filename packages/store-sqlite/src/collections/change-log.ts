@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import { COMMIT_LIFE, commitsKept, MAX_LISTED } from '@godwit/store/history'
+import { COMMIT_LIFE, MAX_LISTED, maxCommits } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find } from './head.js'
@@ -45,7 +45,7 @@ interface Commit {
 
 export function logCommit(connection: SqliteConnection, { collection, version, time, count, changes }: Commit): void {
   connection.statement(INSERT_COMMIT).run(collection, version, time, ...changes.texts())
-  connection.statement(DELETE_COMMITS).run(collection, version - commitsKept(count))
+  connection.statement(DELETE_COMMITS).run(collection, version - maxCommits(count))
 }
 
 /** Removes what is too old to be told. It writes only where there is something. */

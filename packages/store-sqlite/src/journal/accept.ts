@@ -5,9 +5,8 @@ import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
 import { add } from './add.js'
-import { clientOf, keyOf, raiseHighest } from './clients.js'
-import { entryOfKey, type MutationEntry, toJournalEntry } from './entry.js'
-import { move } from './move.js'
+import { clientOf, keyOf, nextOutcome, notePlace, raiseHighest } from './clients.js'
+import { entryOfKey, type MutationEntry, outcomeIn, toJournalEntry } from './entry.js'
 
 /** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
 export async function accept(database: Database, id: CollectionId, given: Acceptance): Promise<Acceptances> {
@@ -72,4 +71,23 @@ function takeOne(
   if (!known) return add(connection, collection, { acceptance, mutation, sequence: next() })
   if (verdict === 'known') return known
   return move(connection, collection, known, { client: acceptance.client, number: mutation.number })
+}
+
+const MOVE = 'UPDATE mutation SET client = ?, number = ?, content = ?, outcomeNumber = ?, outcome = ? WHERE row = ?'
+
+/** Under another client or number; the outcome that it has gets a new number there. */
+function move(
+  connection: SqliteConnection,
+  collection: CollectionRow,
+  entry: MutationEntry,
+  { client, number }: { readonly client: string; readonly number: number },
+): MutationEntry {
+  const mutation = { ...entry.mutation, number }
+  const content = JSON.stringify(mutation)
+  const before = outcomeIn(entry)
+  const given = before && { ...before, number, outcome: nextOutcome(connection, collection, client) }
+  const outcome = given ? JSON.stringify(given) : null
+  connection.statement(MOVE).run(client, number, content, given?.outcome ?? null, outcome, entry.row)
+  notePlace(connection, collection, { client, number, key: mutation.key })
+  return { ...entry, client, number, mutation, content, outcome }
 }

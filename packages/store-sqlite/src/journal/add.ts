@@ -1,6 +1,6 @@
 import type { Mutation } from '@godwit/protocol'
 import type { Acceptance } from '@godwit/store'
-import { decidedOwners, firstState, rewritten, withoutContent } from '@godwit/store/history'
+import { decidedOwners, firstState, rewriteIds, withoutContent } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import { notePlace } from './clients.js'
@@ -25,7 +25,7 @@ export function add(
   collection: CollectionRow,
   { acceptance, mutation, sequence }: Addition,
 ): MutationEntry {
-  const linked = rewritten(mutation, decidedOwners(mutation, createOf(connection, collection)))
+  const linked = rewriteIds(mutation, decidedOwners(mutation, createOf(connection, collection)))
   const kept = acceptance.contentless ? withoutContent(linked) : linked
   const entry = insert(connection, collection, { acceptance, mutation: kept, sequence })
   const { key, number } = mutation

@@ -1,6 +1,6 @@
 import type { Mutation, ObjectId, Outcome } from '@godwit/protocol'
 import type { MutationState } from '@godwit/store'
-import { type OwnerCreate, rewritten } from '@godwit/store/history'
+import { type OwnerCreate, rewriteIds } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import { COLUMNS, entryOf, type MutationEntry, type MutationRow } from './entry.js'
@@ -77,7 +77,7 @@ export function relink(
   { dependent, links }: { readonly dependent: MutationEntry; readonly links: ReadonlyMap<ObjectId, ObjectId> },
 ): void {
   const { row } = dependent
-  const mutation = rewritten(dependent.mutation, links)
+  const mutation = rewriteIds(dependent.mutation, links)
   forgetOwners(connection, collection, dependent)
   noteOwners(connection, collection, { row, mutation })
   connection.statement(REWRITE).run(JSON.stringify(mutation), mutation.object, row)

@@ -7,7 +7,7 @@ import { locate } from './entry.js'
 const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ?, waitsSince = ? WHERE row = ?"
 const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber = NULL, outcome = NULL WHERE row = ?"
 
-export interface Release {
+export interface ReleaseOptions {
   readonly fence: number
   readonly to: 'queued' | 'in_doubt'
   readonly retryIn?: number | undefined
@@ -19,7 +19,7 @@ export function release(
   database: Database,
   id: CollectionId,
   key: string,
-  { fence, to, retryIn, error }: Release,
+  { fence, to, retryIn, error }: ReleaseOptions,
 ): Promise<'released' | RefusedWrite<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)

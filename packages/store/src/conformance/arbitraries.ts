@@ -64,14 +64,14 @@ export interface Race {
 export const races: fc.Arbitrary<Race> = fc.record({ earlier: fewBatches, meanwhile: fewBatches, answer: objectMaps })
 
 /** A content, where it is cut into parts, and the part of it that is read. */
-export interface Cuts {
+export interface PartCuts {
   readonly content: Uint8Array
   readonly lengths: Iterator<number>
   readonly offset: number
   readonly length: number
 }
 
-export const cuts: fc.Arbitrary<Cuts> = fc.record({
+export const cuts: fc.Arbitrary<PartCuts> = fc.record({
   content: fc.uint8Array({ maxLength: 200 }),
   lengths: fc.infiniteStream(fc.nat(40)),
   offset: fc.nat(220),

@@ -1,7 +1,7 @@
 import type { BlobName } from '../blobs.js'
 import { keepBlob } from '../keep-blob.js'
 import type { Store } from '../store.js'
-import type { Cuts } from './arbitraries.js'
+import type { PartCuts } from './arbitraries.js'
 import { HOSTILE } from './hostile.js'
 import { property } from './property.js'
 import { type Suite, sure, withScene } from './suite.js'
@@ -341,7 +341,7 @@ function describeReopened({ fact, expect }: Suite): void {
   })
 }
 
-const expectAnyParts = (suite: Suite, { content, lengths, offset, length }: Cuts): Promise<void> =>
+const expectAnyParts = (suite: Suite, { content, lengths, offset, length }: PartCuts): Promise<void> =>
   withScene(suite, async ({ store: { blobs } }) => {
     for (let at = 0; at < content.length; ) {
       const part = content.subarray(at, at + lengths.next().value)

@@ -1,8 +1,8 @@
 import type { ChangeOrigin, ObjectHistory, WriterOrigin } from '../collections.js'
-import { COMMIT_LIFE, commitsKept, MAX_LISTED } from '../history/index.js'
+import { COMMIT_LIFE, MAX_LISTED, maxCommits } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
-import { CLIENT, create, pushed, remove, run, update } from './journal/mutations.js'
-import { beginQuery, many } from './query.js'
+import { acceptedKeys, CLIENT, create, remove, run, update } from './journal/mutations.js'
+import { beginQuery, equalObjects } from './query.js'
 import { headOf, type Scene, type Suite } from './suite.js'
 
 const PUSH: WriterOrigin = { kind: 'push', login: 'billing' }
@@ -31,7 +31,7 @@ function describeOrigins({ fact, expect }: Suite): void {
     scene.clock.now += 1000
     await collections.apply(scene.collection, { merge: { a: { x: 2 } } }, { origin: EDIT })
     scene.clock.now += 1000
-    await pushed(scene, [update('a', { number: 1, seen: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1, seen: 2 })])
     await run(scene, 'key-of-mutation-1', { write: { object: 'a', set: { x: 3 } } })
     scene.clock.now += 1000
     await (await beginQuery(scene)).end({ a: { x: 4 } })
@@ -50,7 +50,7 @@ function describeOrigins({ fact, expect }: Suite): void {
   fact('tells the removal by a device, by a query and by a push, and what came after it', async scene => {
     const { collections } = scene.store
     await collections.apply(scene.collection, { merge: { a: { x: 1 }, b: {}, c: {} } }, { origin: PUSH })
-    await pushed(scene, [remove('a', { number: 1, seen: 1 })])
+    await acceptedKeys(scene, [remove('a', { number: 1, seen: 1 })])
     await run(scene, 'key-of-mutation-1', { write: { object: 'a', remove: true } })
     await collections.apply(scene.collection, { remove: ['b', 'unknown'] }, { origin: PUSH })
     await (await beginQuery(scene)).end({ a: { x: 5 } })
@@ -69,8 +69,8 @@ function describeOrigins({ fact, expect }: Suite): void {
   })
 
   fact('tells each of several mutations decided together apart by its own client', async scene => {
-    await pushed(scene, [create('t1', { number: 1 })])
-    await pushed(scene, [create('t2', { number: 1, key: 'key of another' })], { client: 'other', user: 'grace' })
+    await acceptedKeys(scene, [create('t1', { number: 1 })])
+    await acceptedKeys(scene, [create('t2', { number: 1, key: 'key of another' })], { client: 'other', user: 'grace' })
     await Promise.all([
       run(scene, 'key-of-mutation-1', { write: { object: 'a', set: { x: 1 } }, link: 'a' }),
       run(scene, 'key of another', { write: { object: 'b', set: { x: 1 } }, link: 'b' }),
@@ -116,8 +116,8 @@ function describeChains({ fact, expect }: Suite): void {
 
   fact('knows who and when of a commit of many objects, and not what was before it', async scene => {
     const { collections } = scene.store
-    await collections.apply(scene.collection, { merge: many(0, MAX_LISTED, { x: 1 }) }, { origin: PUSH })
-    await collections.apply(scene.collection, { merge: many(0, MAX_LISTED + 1, { x: 2 }) }, { origin: EDIT })
+    await collections.apply(scene.collection, { merge: equalObjects(0, MAX_LISTED, { x: 1 }) }, { origin: PUSH })
+    await collections.apply(scene.collection, { merge: equalObjects(0, MAX_LISTED + 1, { x: 2 }) }, { origin: EDIT })
     const versions = [{ version: 2, operation: 'written', time: scene.clock.now, origin: EDIT }]
     expect(await historyOf(scene, 'id 1')).toEqual({ state: 'live', versions, earlier: 'forgotten' })
     await collections.apply(scene.collection, { merge: { 'id 1': { x: 3 } } }, { origin: PUSH })
@@ -181,7 +181,7 @@ function describeForgetting({ fact, expect }: Suite): void {
   fact('keeps a bounded number of commits', async scene => {
     const { collections } = scene.store
     await collections.apply(scene.collection, { merge: { old: {} } }, { origin: EDIT })
-    const more = commitsKept(2)
+    const more = maxCommits(2)
     for (let x = 0; x < more; x++) await collections.apply(scene.collection, { merge: { a: { x } } }, { origin: PUSH })
     expect(await historyOf(scene, 'old')).toEqual({
       state: 'live',

@@ -1,4 +1,4 @@
-import { CLIENT, create, outcomes, pushed, run, start } from './journal/mutations.js'
+import { acceptedKeys, CLIENT, create, outcomes, run, start } from './journal/mutations.js'
 import { beginQuery } from './query.js'
 import { codeOf, headOf, type Scene, type Suite, sure } from './suite.js'
 
@@ -79,7 +79,7 @@ async function fill(scene: Scene) {
   const { store, collection } = scene
   await (await beginQuery(scene, { nextQuery: 99 })).end({ a: { x: 1 }, b: { x: 1 } })
   await store.collections.apply(collection, { merge: { a: { x: 2 } }, remove: ['b'] })
-  await pushed(
+  await acceptedKeys(
     scene,
     [1, 2, 3, 4].map(number => create(`t${number}`, { number })),
   )

@@ -1,4 +1,4 @@
-import { create, pushed, run, start } from './journal/mutations.js'
+import { acceptedKeys, create, run, start } from './journal/mutations.js'
 import { type Suite, sure } from './suite.js'
 
 export function describeMeasures({ describe, fact, expect }: Suite): void {
@@ -10,11 +10,11 @@ export function describeMeasures({ describe, fact, expect }: Suite): void {
       expect(bytes === undefined || bytes > 0).toBe(true)
       expect(replicas === undefined || replicas.wanted > 0).toBe(true)
       const numbers = [1, 2, 3, 4, 5]
-      await pushed(
+      await acceptedKeys(
         scene,
         numbers.map(number => create(`t${number}`, { number })),
       )
-      await pushed({ ...scene, collection: { source: 'Other', partition: '*' } }, [
+      await acceptedKeys({ ...scene, collection: { source: 'Other', partition: '*' } }, [
         create('t6', { number: 1, key: 'key-of-mutation-6' }),
       ])
       await run(scene, 'key-of-mutation-1', { status: 'refused' })

@@ -31,5 +31,5 @@ export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {
 }
 
 /** The given number of objects of equal attributes. */
-export const many = (from: number, to: number, attributes = {}): ObjectMap =>
+export const equalObjects = (from: number, to: number, attributes = {}): ObjectMap =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`id ${from + index}`, attributes]))

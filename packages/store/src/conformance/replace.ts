@@ -1,6 +1,6 @@
 import { type ChangeRow, MAX_BATCH, type Position } from '../collections.js'
 import { describeDue } from './due.js'
-import { beginQuery, many } from './query.js'
+import { beginQuery, equalObjects } from './query.js'
 import { describeFailed, describeRefused } from './replace-refused.js'
 import { canonical, headOf, type Scene, type Suite, sure } from './suite.js'
 
@@ -38,10 +38,14 @@ function describeResult({ fact, expect }: Suite): void {
   })
 
   fact('writes batches of at most 1,000 objects, changes first, removals last', async scene => {
-    await (await beginQuery(scene)).end(many(0, 1500), many(1500, 2500))
+    await (await beginQuery(scene)).end(equalObjects(0, 1500), equalObjects(1500, 2500))
     expect(tooLarge(await history(scene))).toEqual([])
     const second = await beginQuery(scene)
-    expect(await second.end(many(1000, 2600, { x: 1 }))).toMatchObject({ changed: 1600, removed: 1000, count: 1600 })
+    expect(await second.end(equalObjects(1000, 2600, { x: 1 }))).toMatchObject({
+      changed: 1600,
+      removed: 1000,
+      count: 1600,
+    })
     const rows = await history(scene)
     expect([rows.length, tooLarge(rows)]).toEqual([2600, []])
     const removals = rows.slice(rows.findIndex(({ text }) => text === null))
@@ -61,7 +65,7 @@ function describeResult({ fact, expect }: Suite): void {
     const look = async () => {
       staged = turns - before
     }
-    await query.end(...Array.from({ length: 10 }, (_, part) => many(part * 500, part * 500 + 500)), look)
+    await query.end(...Array.from({ length: 10 }, (_, part) => equalObjects(part * 500, part * 500 + 500)), look)
     clearImmediate(turning)
     expect(staged).toBeGreaterThan(8)
   })

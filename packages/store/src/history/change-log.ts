@@ -7,7 +7,7 @@ export const MAX_LISTED = 100
 export const COMMIT_LIFE = 90 * 24 * 60 * 60 * 1000
 
 /** How many of the last commits a collection of this many objects keeps. */
-export const commitsKept = (count: number): number => 200 + Math.floor(count / 100)
+export const maxCommits = (count: number): number => 200 + Math.floor(count / 100)
 
 /** What the change log has of one commit about one object. */
 export interface LoggedChange {

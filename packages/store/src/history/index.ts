@@ -9,9 +9,9 @@ export {
 export { attributesText, parseAttributes, patchText, sameText, sameValue } from './attributes-text.js'
 export {
   COMMIT_LIFE,
-  commitsKept,
   type LoggedChange,
   MAX_LISTED,
+  maxCommits,
   objectHistory,
   previousOf,
 } from './change-log.js'
@@ -28,9 +28,9 @@ export {
   ownerStanding,
   type StartFacts,
 } from './owners.js'
-export { comparePositions, isWanted, tombstonesAfter, validPosition, ZERO } from './read-from.js'
+export { belongsToAnswer, comparePositions, tombstonesAfter, validPosition, ZERO } from './read-from.js'
 export { recordEnd } from './record-end.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
-export { rewritten, storedMutation, withoutContent } from './rewrite.js'
+export { rewriteIds, storedMutation, withoutContent } from './rewrite.js'
 export { SeenIds } from './seen-ids.js'
 export { type FirstStart, type SettledWrite, settledWrite } from './settled-write.js'

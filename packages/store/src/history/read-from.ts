@@ -26,6 +26,6 @@ export function comparePositions(left: Position, right: Position): number {
 }
 
 /** Whether a row belongs into the answer to a reader: after its position, and no tombstone that it has no use for. */
-export function isWanted(row: ChangeRow, after: Position, tombstones: number): boolean {
+export function belongsToAnswer(row: ChangeRow, after: Position, tombstones: number): boolean {
   return comparePositions(row, after) > 0 && (row.text !== null || row.version > tombstones)
 }

@@ -2,7 +2,7 @@ import { type Attributes, type AttributeValue, emptyRecord, type Mutation, type 
 import { storedId } from './object-id.js'
 
 /** Writes real ids over the temporary ones of decided owners: as the object, as a whole value of an attribute, in `was`, and out of `owners`. A temporary id that stayed maps to itself. */
-export function rewritten(mutation: Mutation, links: ReadonlyMap<ObjectId, ObjectId>): Mutation {
+export function rewriteIds(mutation: Mutation, links: ReadonlyMap<ObjectId, ObjectId>): Mutation {
   if (links.size === 0) return mutation
   const { attributes, was, owners, ...rest } = mutation
   const undecided = owners?.filter(owner => !links.has(owner)) ?? []

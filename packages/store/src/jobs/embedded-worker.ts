@@ -1,6 +1,6 @@
 import { within } from '../in-time.js'
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
-import { done, failAttempt, givenBack, type JobRow, jobOf, taken, underPresentClock } from './job-row.js'
+import { completeJob, failAttempt, givenBack, type JobRow, jobOf, takeJob, underPresentClock } from './job-row.js'
 import type { JobFilter, JobRows, JobTable } from './job-table.js'
 
 const LOST = 'Its worker was lost while it ran.'
@@ -108,7 +108,7 @@ export class EmbeddedWorker implements Worker {
       for (const lost of rows.lost(now)) rows.put(failAttempt(lost, LOST, now))
       const first = rows.first(this.#wanted(now))
       if (first === undefined) return undefined
-      const row = taken(first, table.nextFence(), now + this.#lease)
+      const row = takeJob(first, table.nextFence(), now + this.#lease)
       rows.put(row)
       return row
     })
@@ -120,7 +120,7 @@ export class EmbeddedWorker implements Worker {
     if (this.#closing) ending.abort()
     const run = async (): Promise<void> => this.#handler(jobOf(row), { signal: ending.signal })
     const over = run().then(
-      () => this.#end(row, (present, now) => done(present, now)),
+      () => this.#end(row, (present, now) => completeJob(present, now)),
       error => this.#end(row, (present, now) => failAttempt(present, reasonOf(error), now)),
     )
     const running: RunningJob = { row, ending, over }

@@ -26,7 +26,7 @@ export function enqueue(before: JobRow | undefined, job: NewJob, now: number): J
   return { ...given, state: 'waiting', attempts: 0, dueAt, fence: before?.fence ?? 0 }
 }
 
-export const taken = (row: JobRow, fence: number, until: number): JobRow => ({
+export const takeJob = (row: JobRow, fence: number, until: number): JobRow => ({
   ...row,
   state: 'running',
   attempts: row.attempts + 1,
@@ -35,7 +35,7 @@ export const taken = (row: JobRow, fence: number, until: number): JobRow => ({
 })
 
 /** Returns the row after a success; undefined when the job is done. */
-export function done(row: JobRow, now: number): JobRow | undefined {
+export function completeJob(row: JobRow, now: number): JobRow | undefined {
   const dueAt = row.again ?? (row.every === undefined ? undefined : now + row.every)
   return dueAt === undefined ? undefined : waiting({ ...row, attempts: 0, reason: undefined }, dueAt)
 }

@@ -2,7 +2,7 @@ import {
   decidedOwners,
   firstState,
   judgeAcceptance,
-  rewritten,
+  rewriteIds,
   type Verdict,
   withoutContent,
 } from '../history/index.js'
@@ -42,7 +42,7 @@ function take(collection: MemoryCollection, acceptance: Acceptance, { verdict, m
   if (known && verdict === 'moved') book.move(known, acceptance.client, mutation.number)
   if (known) return known
   const { client, user, contentless = false } = acceptance
-  const linked = rewritten(
+  const linked = rewriteIds(
     mutation,
     decidedOwners(mutation, temporary => book.createOf(temporary)),
   )

@@ -61,7 +61,7 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
       [...blobs.values()]
         .filter(({ touched }) => touched <= since)
         .sort(compareBlobs)
-        .filter(blob => after === undefined || compareBlobs(blob, wellFormed(after)) > 0)
+        .filter(blob => after === undefined || compareBlobs(blob, wellFormedBlobName(after)) > 0)
         .slice(0, limit)
         .map(({ scope, name }) => ({ scope, name })),
     hold: async (blob, holder) => {
@@ -96,7 +96,7 @@ function begun(
 ): BlobEntry | undefined {
   if (offset !== 0) return undefined
   const empty = { holders: new Map(), parts: [], received: 0, complete: false, touched: 0 }
-  return { ...wellFormed(blob), size, instance, charge, ...empty }
+  return { ...wellFormedBlobName(blob), size, instance, charge, ...empty }
 }
 
 const isOf = (charge: BlobCharge | undefined, account: string): charge is BlobCharge =>
@@ -111,10 +111,13 @@ const goesOn = (kept: BlobEntry, { size, offset, bytes }: BlobPart): boolean =>
 const factsOf = (kept: BlobEntry | undefined): BlobFacts | undefined =>
   kept && { size: kept.size, received: kept.received, complete: kept.complete, instance: kept.instance }
 
-const wellFormed = ({ scope, name }: BlobName): BlobName => ({ scope: scope.toWellFormed(), name: name.toWellFormed() })
+const wellFormedBlobName = ({ scope, name }: BlobName): BlobName => ({
+  scope: scope.toWellFormed(),
+  name: name.toWellFormed(),
+})
 
 function keyOf(blob: BlobName): string {
-  const { scope, name } = wellFormed(blob)
+  const { scope, name } = wellFormedBlobName(blob)
   return JSON.stringify([scope, name])
 }
 

@@ -1,10 +1,10 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
 import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadFrom } from '../collections.js'
 import {
+  belongsToAnswer,
   COMMIT_LIFE,
   changesByObject,
   compareIds,
-  isWanted,
   objectHistory,
   parseAttributes,
   tombstonesAfter,
@@ -12,7 +12,15 @@ import {
   ZERO,
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
-import { compareCollections, find, inOrder, keyOf, type MemoryState, openOrMake, wellFormed } from './memory-state.js'
+import {
+  compareCollections,
+  find,
+  inOrder,
+  keyOf,
+  type MemoryState,
+  openOrMake,
+  wellFormedCollection,
+} from './memory-state.js'
 import { replace } from './replace.js'
 
 export function memoryCollections(world: MemoryState): Collections {
@@ -72,7 +80,7 @@ const reading = (world: MemoryState): ReadMethods => ({
       .map(({ id }) => id)
       .filter(id => source === undefined || id.source === source.toWellFormed())
       .filter(id => partition === undefined || id.partition === partition.toWellFormed())
-      .filter(id => after === undefined || compareCollections(id, wellFormed(after)) > 0)
+      .filter(id => after === undefined || compareCollections(id, wellFormedCollection(after)) > 0)
       .slice(0, limit),
 })
 
@@ -84,7 +92,7 @@ function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit
   const rows: ChangeRow[] = []
   if (limit > 0)
     for (const row of collection.rows.after(after)) {
-      if (isWanted(row, after, tombstones)) rows.push(row)
+      if (belongsToAnswer(row, after, tombstones)) rows.push(row)
       if (rows.length === limit) break
     }
   return { head, fromZero: stands === undefined, rows, more: rows.length === limit }

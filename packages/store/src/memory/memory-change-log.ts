@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { ChangeOrigin, ChangeRow } from '../collections.js'
-import { commitsKept, type LoggedChange, MAX_LISTED, previousOf } from '../history/index.js'
+import { type LoggedChange, MAX_LISTED, maxCommits, previousOf } from '../history/index.js'
 
 interface LoggedCommit {
   readonly time: number
@@ -27,7 +27,7 @@ export class MemoryChangeLog {
     const isListed = before.length <= MAX_LISTED
     const previous = isListed ? new Map(before.map(([id, row]) => [id, previousOf(row)])) : undefined
     this.#commits.set(version, { time, origin, previous })
-    const last = version - commitsKept(count)
+    const last = version - maxCommits(count)
     for (const old of this.#commits.keys()) {
       if (old > last) return
       this.#commits.delete(old)

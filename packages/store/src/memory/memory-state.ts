@@ -9,7 +9,7 @@ export interface MemoryState extends CollectionEnvironment {
 
 /** The key of a collection. Names are hostile text: JSON keeps them apart whatever they contain. */
 export function keyOf(collection: CollectionId): string {
-  const { source, partition } = wellFormed(collection)
+  const { source, partition } = wellFormedCollection(collection)
   return JSON.stringify([source, partition])
 }
 
@@ -17,12 +17,12 @@ export function find(world: MemoryState, collection: CollectionId): MemoryCollec
   return world.collections.get(keyOf(collection))
 }
 
-export function wellFormed({ source, partition }: CollectionId): CollectionId {
+export function wellFormedCollection({ source, partition }: CollectionId): CollectionId {
   return { source: source.toWellFormed(), partition: partition.toWellFormed() }
 }
 
 export function openOrMake(world: MemoryState, collection: CollectionId): MemoryCollection {
-  const id = wellFormed(collection)
+  const id = wellFormedCollection(collection)
   const found = find(world, id)
   if (found) return found
   const made = new MemoryCollection(id, world)

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
 import type { Present } from '../collections.js'
-import { changesByObject, mayDecide, outcomeOf, rewritten, settledWrite, storedId } from '../history/index.js'
+import { changesByObject, mayDecide, outcomeOf, rewriteIds, settledWrite, storedId } from '../history/index.js'
 import type { SettledMutation, Settlement } from '../journal.js'
 import type { BookEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
@@ -89,7 +89,7 @@ function passOn(collection: MemoryCollection, entry: BookEntry): number {
   const dependents = collection.journal.dependentsOf(entry)
   if (entry.outcome?.status !== 'applied') return refuse(collection, dependents)
   const links = new Map([[entry.mutation.object, entry.outcome.link ?? entry.mutation.object]])
-  for (const dependent of dependents) dependent.mutation = rewritten(dependent.mutation, links)
+  for (const dependent of dependents) dependent.mutation = rewriteIds(dependent.mutation, links)
   return 0
 }
 

@@ -1,5 +1,5 @@
 /** While the database opens, or where it cannot. */
-export const Opening = ({ problem }: { readonly problem?: string }) => (
+export const OpeningPage = ({ problem }: { readonly problem?: string }) => (
   <main className="centre">
     {problem === undefined ? (
       <p className="quiet" role="status">

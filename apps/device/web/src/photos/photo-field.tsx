@@ -1,7 +1,7 @@
 import type { BlobRef } from '@godwit/model'
 import { useBlobUrl } from '@godwit/react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { shrunk } from './shrunk.js'
+import { shrinkPhoto } from './shrink-photo.js'
 
 /** What is shown: a photo of the device, one that was chosen just now, or none. */
 export type PhotoChoice = BlobRef | Blob | undefined
@@ -25,7 +25,7 @@ export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
     setBusy(true)
     onFailure(undefined)
     try {
-      onChange(await shrunk(file))
+      onChange(await shrinkPhoto(file))
     } catch (error) {
       onFailure(error instanceof Error ? error.message : String(error))
     } finally {

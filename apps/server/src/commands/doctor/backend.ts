@@ -10,7 +10,7 @@ import { settingsOf } from './environment.js'
 const ABOUT = 'backend address'
 
 /** Whether the address of the HTTP backend that is set, and the secret that is configured, belong together. Nothing where the address cannot be known. */
-export async function lookAtBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
+export async function checkBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
   const hasSecret = await secretIn(environment)
   if (hasSecret === undefined) return []
   const told = await askServer(url, environment)

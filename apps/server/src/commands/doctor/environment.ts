@@ -6,12 +6,12 @@ import { loadConfig } from '../../load-config.js'
 import { unsupportedNode } from '../../require-node.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
-export function lookAtNode(version: string): CheckResult {
+export function checkNode(version: string): CheckResult {
   const flaw = unsupportedNode(version)
   return flaw === undefined ? ok('Node', version) : problem('Node', `${version} is too old`, 'Install Node 24.')
 }
 
-export function lookAtSettings(environment: Environment): readonly CheckResult[] {
+export function checkSettings(environment: Environment): readonly CheckResult[] {
   const settings = settingsOf(environment)
   if (settings instanceof Error)
     return [
@@ -53,7 +53,7 @@ function passwordFinding({ adminPassword, adminLogin, host, development }: Setti
   return ok(about, 'strong')
 }
 
-export async function lookAtConfig(environment: Environment): Promise<readonly CheckResult[]> {
+export async function checkConfig(environment: Environment): Promise<readonly CheckResult[]> {
   const settings = settingsOf(environment)
   if (settings instanceof Error) return []
   const { configPath, development } = settings

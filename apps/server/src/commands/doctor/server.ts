@@ -6,7 +6,7 @@ import { type CheckResult, messageOf, ok, problem, warning } from './check-resul
 const TIMEOUT = 5_000
 
 /** The server at the address, if one runs there; else whether one could. */
-export async function lookAtServer(
+export async function checkServer(
   url: string,
   environment: Environment,
   signal: AbortSignal,

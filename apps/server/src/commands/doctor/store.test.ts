@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { expect, test } from '@jest/globals'
-import { lookAtStore, persistenceOf, replicasOf } from './store.js'
+import { checkStore, persistenceOf, replicasOf } from './store.js'
 
 const undecided = { queued: 7, started: 0, in_doubt: 0 }
 
@@ -38,7 +38,7 @@ onUnix('a store that other users of the machine may read is told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-doctor-'))
   const path = join(folder, 'store.sqlite')
   await (await openSqliteStore(path)).close()
-  const look = () => lookAtStore({ SYNC_STORE: `sqlite:${path}` })
+  const look = () => checkStore({ SYNC_STORE: `sqlite:${path}` })
   expect(await look()).toMatchObject([{ state: 'ok' }])
   chmodSync(path, 0o644)
   expect(await look()).toEqual([

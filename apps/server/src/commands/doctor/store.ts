@@ -6,16 +6,16 @@ import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { openStore, sqlitePath } from '../../open-store.js'
 import { storeAddress } from '../../store-address.js'
-import { shown } from '../backup.js'
+import { storeFileText } from '../backup.js'
 import { bytes } from '../view/format.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
 const ABOUT = 'store'
 
-export async function lookAtStore(environment: Environment): Promise<readonly CheckResult[]> {
+export async function checkStore(environment: Environment): Promise<readonly CheckResult[]> {
   const address = storeAddress(environment)
   const path = sqlitePath(address)
-  if (path !== undefined) return [existsSync(path) ? await lookAtFile(path) : lookAtFolder(path)]
+  if (path !== undefined) return [existsSync(path) ? await checkStoreFile(path) : checkFolder(path)]
   if (address === 'memory:' || address.startsWith('sqlite:'))
     return [
       warning(
@@ -60,7 +60,7 @@ export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 
 }
 
 /** Beside a running server too. */
-async function lookAtFile(path: string): Promise<CheckResult> {
+async function checkStoreFile(path: string): Promise<CheckResult> {
   try {
     const { checkSqliteStore, readByOthers } = await import('@godwit/store-sqlite')
     accessSync(path, constants.R_OK | constants.W_OK)
@@ -79,7 +79,7 @@ async function lookAtFile(path: string): Promise<CheckResult> {
         `other users of this machine may read ${open.join(', ')}, with hashes of passwords and tokens`,
         `Take it from them: chmod 600 ${open.join(' ')}. The server does so when it starts as their owner.`,
       )
-    return ok(ABOUT, shown(held).trim())
+    return ok(ABOUT, storeFileText(held).trim())
   } catch (error) {
     return problem(
       ABOUT,
@@ -89,7 +89,7 @@ async function lookAtFile(path: string): Promise<CheckResult> {
   }
 }
 
-function lookAtFolder(path: string): CheckResult {
+function checkFolder(path: string): CheckResult {
   const folder = existingAbove(path)
   try {
     accessSync(folder, constants.W_OK)
@@ -111,7 +111,7 @@ function existingAbove(path: string): string {
 const MIN_FREE_SPACE = 200 * 1024 ** 2
 
 /** A backup, a restore and a migration need as much again. */
-export async function lookAtSpace(environment: Environment): Promise<readonly CheckResult[]> {
+export async function checkSpace(environment: Environment): Promise<readonly CheckResult[]> {
   const path = sqlitePath(storeAddress(environment))
   if (path === undefined) return []
   const { bavail, bsize } = await statfs(existingAbove(path))

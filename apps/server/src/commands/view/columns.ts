@@ -4,7 +4,7 @@ import type { CommandHost } from '../command.js'
 type Output = Pick<CommandHost, 'stdout'>['stdout']
 
 /** Rows as aligned columns below their names: numbers to the right, lines cut at the edge of a terminal. */
-export function columns<Row extends object>(
+export function formatTable<Row extends object>(
   rows: readonly Row[],
   names: readonly (keyof Row & string)[],
   output: Output,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from '@jest/globals'
-import { columns, members, plain } from './columns.js'
+import { formatTable, members, plain } from './columns.js'
 import { bytes, seconds, sparkline } from './format.js'
 
 const pipe = new PassThrough()
@@ -11,10 +11,12 @@ test('columns are as wide as their values, with numbers to the right', () => {
     { name: 'City', count: 7 },
     { name: 'A longer one', count: 12345 },
   ]
-  expect(columns(rows, ['name', 'count'], pipe)).toBe('name          count\nCity              7\nA longer one  12345\n')
-  expect(columns(rows, ['name'], terminal).split('\n').slice(1)).toEqual(['City', 'A longer one', ''])
-  expect(columns(rows, ['count', 'name'], terminal)).toContain('12345  A lo…')
-  expect(columns([], ['name' as never], pipe)).toBe('')
+  expect(formatTable(rows, ['name', 'count'], pipe)).toBe(
+    'name          count\nCity              7\nA longer one  12345\n',
+  )
+  expect(formatTable(rows, ['name'], terminal).split('\n').slice(1)).toEqual(['City', 'A longer one', ''])
+  expect(formatTable(rows, ['count', 'name'], terminal)).toContain('12345  A lo…')
+  expect(formatTable([], ['name' as never], pipe)).toBe('')
 })
 
 test('a value stays on its line', () => {

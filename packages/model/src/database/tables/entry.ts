@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId, Operation } from '@godwit/protocol'
-import { parseAttributes, present } from '../attributes.js'
+import { parseAttributes, withoutNulls } from '../attributes.js'
 import type { SqlValue } from '../driver.js'
 
 /**
@@ -70,7 +70,7 @@ export function entryOf(row: readonly SqlValue[]): OutboxEntry {
     object: object as string,
     operation: operation as Operation,
     attributes: parseAttributes(attributes as string),
-    was: present(parseAttributes(was as string)),
+    was: withoutNulls(parseAttributes(was as string)),
     seen: seen as number | null,
     key: key as string | null,
     number: number as number | null,

@@ -1,8 +1,7 @@
 import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
-import { merged, same } from '../../database/attributes.js'
+import { mergeAttributes, same } from '../../database/attributes.js'
 import type { FakeCollection } from './collection.js'
 import type { FakeEntry, FakeJournal } from './journal.js'
-import { ownerRefused, withLinks } from './owners.js'
 
 /** What the source does with a mutation; `applied` unless said otherwise. */
 export interface Decision {
@@ -88,7 +87,7 @@ function apply(collection: FakeCollection, mutation: Mutation, decision: Decisio
     mutation.operation === 'update' &&
     mutation.seen === before &&
     present &&
-    same(merged(present, mutation.attributes ?? {}), now ?? {})
+    same(mergeAttributes(present, mutation.attributes ?? {}), now ?? {})
   const told = isGone ? 'gone' : status
   return {
     status: told,
@@ -101,5 +100,35 @@ function apply(collection: FakeCollection, mutation: Mutation, decision: Decisio
 function result(mutation: Mutation, present: Attributes | null, { attributes }: Decision): Attributes | null {
   if (mutation.operation === 'delete') return null
   if (attributes) return attributes
-  return merged(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
+  return mergeAttributes(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
+}
+
+/** With the real ids of owners that are decided by now. */
+function withLinks(journal: FakeJournal, mutation: Mutation): Mutation {
+  const { owners = [], attributes } = mutation
+  if (!attributes) return mutation
+  const links = linksOf(journal)
+  const linked = Object.entries(attributes).map(([name, value]) => [
+    name,
+    typeof value === 'string' && owners.includes(value) ? (links.get(value) ?? value) : value,
+  ])
+  return { ...mutation, attributes: Object.fromEntries(linked) }
+}
+
+function linksOf({ outcomes, mutations }: FakeJournal): ReadonlyMap<string, string> {
+  const links = new Map<string, string>()
+  for (const { number, link } of outcomes) {
+    const object = mutations.get(number)?.mutation.object
+    if (link !== undefined && object !== undefined) links.set(object, link)
+  }
+  return links
+}
+
+/** Whether an owner's create was refused: then nothing that depends on it is tried. */
+function ownerRefused({ outcomes, mutations }: FakeJournal, { owners }: Mutation): boolean {
+  if (!owners) return false
+  return outcomes.some(({ number, status }) => {
+    const refused = status !== 'applied' && status !== 'in_doubt' ? mutations.get(number)?.mutation : undefined
+    return refused?.operation === 'create' && owners.includes(refused.object)
+  })
 }

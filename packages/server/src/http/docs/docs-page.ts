@@ -1,5 +1,5 @@
 import type { OpenApi } from '../openapi/document.js'
-import { escaped, list, sentence, shell } from './html.js'
+import { escapeHtml, list, sentence, shell } from './html.js'
 import { fieldsHtml, type KnownOperation, operationHtml, type PlacedOperation } from './operation-html.js'
 import { type AnySchema, kindOf } from './schema-text.js'
 
@@ -16,12 +16,12 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
     places: places.filter(({ operation }) => groupOf(operation) === tag.name),
   }))
   const sections = groups.map(({ name, description, 'x-displayName': title, places }) => {
-    return `<section class="group" id="${name}"><h2>${escaped(title)}</h2><p>${sentence(description)}</p>${places.map(operationHtml).join('')}</section>`
+    return `<section class="group" id="${name}"><h2>${escapeHtml(title)}</h2><p>${sentence(description)}</p>${places.map(operationHtml).join('')}</section>`
   })
   return shell({
     title: `${info.title} ${info.version}: API`,
     base: 'docs/',
-    header: `<header class="top"><h1>${escaped(info.title)} <small>${escaped(info.version)}</small></h1>
+    header: `<header class="top"><h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
 <form class="search" role="search"><input type="search" id="search" aria-label="Find routes" placeholder="Find routes  ( / )" autocomplete="off" spellcheck="false"><output id="found" for="search"></output></form>
 </header>`,
     main: `<div class="page"><nav aria-label="Routes">${groups.map(navHtml).join('')}<p><a href="#messages">Messages</a></p></nav>
@@ -38,7 +38,7 @@ function navHtml({ name, 'x-displayName': title, places }: DocsGroup): string {
     ({ operation: { operationId } }) =>
       `<li data-for="${operationId}"><a href="#${operationId}">${operationId.split('.')[1]}</a></li>`,
   )
-  return `<p><a href="#${name}">${escaped(title)}</a></p><ul>${items.join('')}</ul>`
+  return `<p><a href="#${name}">${escapeHtml(title)}</a></p><ul>${items.join('')}</ul>`
 }
 
 const introHtml = (

@@ -1,8 +1,8 @@
 /** Text as it stands in HTML, in an attribute too. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, one => `&#${one.charCodeAt(0)};`)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, one => `&#${one.charCodeAt(0)};`)
 
 /** A sentence of docs: what stands between backticks is code. */
-export const sentence = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+export const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 /** Docs of several paragraphs, with lists of lines that begin with a hyphen. */
 export const prose = (text: string): string =>
@@ -37,7 +37,7 @@ export const shell = ({ title, header, main, base }: Shell): string => `<!doctyp
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}page.css">
 <script src="${base}page.js" defer></script>

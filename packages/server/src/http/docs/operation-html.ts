@@ -1,5 +1,5 @@
 import type { Operation } from '../openapi/operation.js'
-import { escaped, prose, sentence, table } from './html.js'
+import { escapeHtml, prose, sentence, table } from './html.js'
 import { type NamedSchemas, sampleOf } from './sample.js'
 import { type AnySchema, kindOf, nameOf } from './schema-text.js'
 
@@ -55,7 +55,7 @@ ${part('Example', examplesHtml(place))}
 /** The fields of a message with what they mean. */
 export function fieldsHtml(schema: AnySchema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => [
-    `<code>${escaped(name)}</code>${schema.required?.includes(name) ? '' : OPTIONAL}`,
+    `<code>${escapeHtml(name)}</code>${schema.required?.includes(name) ? '' : OPTIONAL}`,
     kindOf(member),
     prose(member.description ?? ''),
   ])
@@ -64,10 +64,10 @@ export function fieldsHtml(schema: AnySchema): string {
 
 const OPTIONAL = ' <span class="optional">optional</span>'
 const part = (title: string, content: string): string => (content === '' ? '' : `<h4>${title}</h4>${content}`)
-const pathHtml = (path: string): string => escaped(path).replace(/\{[^}]+\}/g, '<var>$&</var>')
+const pathHtml = (path: string): string => escapeHtml(path).replace(/\{[^}]+\}/g, '<var>$&</var>')
 
 const parameterRow = ({ name, in: where, required, description = '', schema }: Parameter): readonly string[] => [
-  `<code>${escaped(name)}</code>${required ? '' : OPTIONAL}`,
+  `<code>${escapeHtml(name)}</code>${required ? '' : OPTIONAL}`,
   where,
   kindOf(schema),
   sentence(description),
@@ -81,7 +81,7 @@ function bodyHtml({ operation: { requestBody }, schemas }: PlacedOperation): str
 
 function answerHtml({ operation: { responses }, schemas }: PlacedOperation): string {
   const answers = Object.entries(responses['200']?.content ?? {}).map(
-    ([type, { schema }]) => `<p class="type"><code>${escaped(type)}</code></p>${messageHtml(schema, schemas)}`,
+    ([type, { schema }]) => `<p class="type"><code>${escapeHtml(type)}</code></p>${messageHtml(schema, schemas)}`,
   )
   return part('Answer', answers.join(''))
 }
@@ -114,7 +114,7 @@ function problemsHtml({ responses }: KnownOperation): string {
 function examplesHtml(place: PlacedOperation): string {
   const call = place.operation['x-admin-client']
   return `<pre tabindex="0"><code>${curl(place)}</code></pre>${
-    call === undefined ? '' : `<pre tabindex="0"><code>await ${escaped(call)}</code></pre>`
+    call === undefined ? '' : `<pre tabindex="0"><code>await ${escapeHtml(call)}</code></pre>`
   }`
 }
 
@@ -127,12 +127,12 @@ function curl({ method, path, operation, schemas }: PlacedOperation): string {
   )
   const required = (operation.parameters ?? []).filter(one => one.in === 'query' && one.required)
   const query = required.map(({ name, schema }) => `${name}=${String(sampleOf(schema, schemas, { member: name }))}`)
-  const address = `<span class="origin">http://127.0.0.1:8675</span>${escaped(filled)}${query.length > 0 ? `?${escaped(query.join('&'))}` : ''}`
+  const address = `<span class="origin">http://127.0.0.1:8675</span>${escapeHtml(filled)}${query.length > 0 ? `?${escapeHtml(query.join('&'))}` : ''}`
   const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"${address}"`, ...headers(operation)]
   const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {})
   if (body) {
     const isJson = type === 'application/json'
-    const sample = isJson ? `-d '${escaped(JSON.stringify(sampleOf(body.schema, schemas)))}'` : '--data-binary @part'
+    const sample = isJson ? `-d '${escapeHtml(JSON.stringify(sampleOf(body.schema, schemas)))}'` : '--data-binary @part'
     lines.push(`-H 'Content-Type: ${type}'`, sample)
   }
   return lines.join(' \\\n  ')

@@ -1,4 +1,4 @@
-import { escaped } from './html.js'
+import { escapeHtml } from './html.js'
 
 /** The slice of JSON Schema that the contract's schemas use. */
 export interface AnySchema {
@@ -37,7 +37,7 @@ export function kindOf(schema: AnySchema): string {
   return type ?? 'any value'
 }
 
-const code = (value: unknown): string => `<code>${escaped(JSON.stringify(value))}</code>`
+const code = (value: unknown): string => `<code>${escapeHtml(JSON.stringify(value))}</code>`
 
 function limits(least: number | undefined, most: number | undefined, unit: string): string {
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most

@@ -1,4 +1,12 @@
-import { HINT_HEADER, type Pull, type PullBody, type Routes, SESSION_COOKIE, USER_ROLES } from '@godwit/protocol'
+import {
+  HINT_HEADER,
+  type Pull,
+  type PullBody,
+  type Routes,
+  SESSION_COOKIE,
+  SyncError,
+  USER_ROLES,
+} from '@godwit/protocol'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
@@ -12,13 +20,13 @@ import { getObjects } from '../../repair/get-objects.js'
 import { listVersions } from '../../repair/list-versions.js'
 import { search } from '../../search/search.js'
 import { announceEnd } from '../../sources/channels.js'
-import { Live, TextReply } from '../../text-reply.js'
+import { EventStreamReply, TextReply } from '../../text-reply.js'
+import type { ClientRecord } from '../../users/client-record.js'
 import { createClient, registerClient, resetClient } from '../../users/clients.js'
 import { reportLogin } from '../../watch/report-login.js'
 import { auditLogin } from '../audit-rules.js'
 import { type CookieOptions, cookieText } from '../cookie-text.js'
-import { clientOf, deviceOf } from '../device-of.js'
-import type { AnyHandlerRequest, Handlers } from '../handler.js'
+import type { AnyHandlerRequest, Caller, Handlers } from '../handler.js'
 
 const HINT = HINT_HEADER.toLowerCase()
 
@@ -62,7 +70,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
     const stream = hub.open({ login, credential, client: clientOf(caller).id })
-    return new Live(stream, stream.cut)
+    return new EventStreamReply(stream, stream.cut)
   },
   push: (engine, { parameters, body, caller }) => {
     const client = clientOf(caller)
@@ -105,4 +113,21 @@ const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_si
 function extra(query: object): { readonly [name: string]: string } {
   if (Object.keys(query).every(name => PULL_PARAMETERS.has(name))) return {}
   return Object.fromEntries(Object.entries(query).filter(([name]) => !PULL_PARAMETERS.has(name)))
+}
+
+/** A caller on a route of devices, where `who` has found a session. */
+interface SessionCaller {
+  readonly login: string
+  readonly credential: string
+}
+
+function deviceOf({ login, credential }: Caller): SessionCaller {
+  if (login !== undefined && credential !== undefined) return { login, credential }
+  throw new SyncError('session_missing', 'There is no session. Log in with POST /rc/v1/app/login.')
+}
+
+/** The client on a route that names one, found by `who` to be the caller's own. */
+function clientOf({ client }: Caller): ClientRecord {
+  if (client) return client
+  throw new SyncError('client_missing', 'No client is named. Create one with POST /rc/v1/clients.')
 }

@@ -5,7 +5,7 @@ import { readMutation } from '../../operations/read-mutation.js'
 import { settleUndecided } from '../../operations/settle-undecided.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided-mutations.js'
 import { listRefusals, readRefusal } from '../../refusals/list-refusals.js'
-import { Live } from '../../text-reply.js'
+import { EventStreamReply } from '../../text-reply.js'
 import { watch } from '../../watch/watch.js'
 import { apiUserOf } from '../api-user-of.js'
 import { auditCall, namesOf } from '../audit-rules.js'
@@ -15,7 +15,7 @@ export const operationsHandlers: Handlers<Routes['operations']> = {
   events: (engine, { query, caller }) => {
     const { login } = apiUserOf(caller)
     const stream = watch(engine, { login, credential: caller.credential ?? '' }, query)
-    return new Live(stream, stream.cut)
+    return new EventStreamReply(stream, stream.cut)
   },
   explain: (engine, { query }) => explain(engine, query),
   undecided: (engine, { query }) => listUndecided(engine, query),

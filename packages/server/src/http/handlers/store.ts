@@ -1,14 +1,14 @@
 import type { Routes } from '@godwit/protocol'
 import { SERVER_SCOPE } from '../../documents/document-scopes.js'
-import { readStored, writeStored } from '../../documents/stored-documents.js'
+import { readStoredDocument, writeStoredDocument } from '../../documents/stored-documents.js'
 import { auditDocumentWrite } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 
 export const storeHandlers: Handlers<Routes['store']> = {
-  read: (engine, { parameters: { doc } }) => readStored(engine, { scope: SERVER_SCOPE, doc }),
+  read: (engine, { parameters: { doc } }) => readStoredDocument(engine, { scope: SERVER_SCOPE, doc }),
   write: {
     handle: async (engine, { parameters: { doc }, body }) => {
-      await writeStored(engine, { scope: SERVER_SCOPE, doc, ...body })
+      await writeStoredDocument(engine, { scope: SERVER_SCOPE, doc, ...body })
       return {}
     },
     audit: auditDocumentWrite,

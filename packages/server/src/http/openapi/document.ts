@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@godwit/protocol'
 import { API_TOKEN_HEADER, type RouteLine, type Routes, routes, SESSION_COOKIE } from '@godwit/protocol'
 import { problemSchema, schemas } from '@godwit/protocol/schemas'
 import { SERVER_VERSION } from '../../version.js'
@@ -6,7 +7,6 @@ import type { GroupDocs, RouteDocs } from './contract.js'
 import { descriptions } from './descriptions.js'
 import type { AnyRouteSchemas, KnownRoute } from './known-route.js'
 import { type Operation, operationOf } from './operation.js'
-import { problemsOf } from './problems.js'
 
 /** The parts of the document that its own page reads. */
 export interface OpenApi {
@@ -71,4 +71,34 @@ function knownRoutes(): readonly KnownRoute[] {
       return { group, name, line, schemas: own, docs, problems }
     }),
   )
+}
+
+/** Every code that a route may answer with, each once. */
+function problemsOf(line: RouteLine, { query, body, problems }: AnyRouteSchemas): readonly ErrorCode[] {
+  const isRead = query !== undefined || body !== undefined || line.path.includes('<')
+  return [
+    ...new Set<ErrorCode>([
+      ...callers(line),
+      ...(body !== undefined ? (['malformed_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+      ...(isRead ? (['body_invalid'] as const) : []),
+      ...(/<source_(id|name)>/.test(line.path) ? (['source_not_found'] as const) : []),
+      ...problems,
+      'store_unavailable',
+      'internal',
+    ]),
+  ]
+}
+
+/** Because of who calls. */
+function callers({ roles, path, client }: RouteLine): readonly ErrorCode[] {
+  if (roles.includes('open')) return []
+  if (!roles.includes('device'))
+    return ['token_missing', 'token_invalid', 'token_expired', 'origin_not_allowed', 'role_insufficient']
+  return [
+    'session_missing',
+    'session_expired',
+    'origin_not_allowed',
+    ...(client ? (['client_missing'] as const) : []),
+    ...(client || path.includes('<client_id>') ? (['client_not_found', 'not_your_client'] as const) : []),
+  ]
 }

@@ -1,3 +1,4 @@
+import type { Parameters, Routes } from '@godwit/protocol'
 import { CLIENT_ID_HEADER, HINT_HEADER, type RouteLine } from '@godwit/protocol'
 import type { JsonSchema } from '@godwit/protocol/schemas'
 import { BYTES_TYPE } from '../../text-reply.js'
@@ -5,7 +6,6 @@ import { responsesOf } from './answers.js'
 import type { Components } from './components.js'
 import type { RouteDocs } from './contract.js'
 import type { KnownRoute } from './known-route.js'
-import { PARAMETERS } from './parameters.js'
 
 /** An operation of OpenAPI, as plain data. */
 export type Operation = Readonly<Record<string, unknown>>
@@ -80,4 +80,23 @@ function queryParameters(query: JsonSchema | undefined, docs: RouteDocs, compone
     ...(description !== undefined && { description }),
     schema,
   }))
+}
+
+type ParameterNames<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[keyof Table]
+
+/** What stands in paths. A parameter without its line here does not compile. */
+const PARAMETERS: {
+  readonly [Name in { [Group in keyof Routes]: ParameterNames<Routes[Group]> }[keyof Routes]]: string
+} = {
+  bulk_id: 'The id of a bulk file, as its answer gives it.',
+  client_id: 'The id of a client (device).',
+  doc: 'The name of a document.',
+  hash: 'SHA-256 of a blob or a bulk file, in 64 lower-case hexadecimal digits.',
+  mutation_id: 'The id of a mutation, as the list of undecided ones gives it.',
+  partition_type: '`app`: one copy for all users. `user`: one for each.',
+  refusal_id: 'The id of a refused mutation, as the list of refusals gives it.',
+  source_id: 'The name of a source.',
+  source_name: 'The name of a source.',
+  token_id: 'The id of a token, as the list of tokens gives it; never the token itself.',
+  user_id: 'A login. `*` means the shared partition of an app source, where a source is named too.',
 }

@@ -1,12 +1,12 @@
 import { beginQuery } from '../query.js'
 import { headOf, type Suite } from '../suite.js'
 import {
+  acceptedKeys,
   CLIENT,
   create,
   entryOf,
   outcomes,
   push,
-  pushed,
   remove,
   run,
   statuses,
@@ -37,7 +37,7 @@ function describeNumbers({ fact, expect }: Suite): void {
       blobs: ['x', '__proto__'],
       blobs_lost: true,
     })
-    const [entry] = await pushed(scene, [mutation])
+    const [entry] = await acceptedKeys(scene, [mutation])
     expect(entry).toMatchObject({
       client: CLIENT,
       user: 'ada',
@@ -50,9 +50,9 @@ function describeNumbers({ fact, expect }: Suite): void {
   })
 
   fact('returns known ones as they stand, in the order given', async scene => {
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run(scene, 'key-of-mutation-1')
-    const again = await pushed(scene, [
+    const again = await acceptedKeys(scene, [
       update('c', { number: 3 }),
       update('b', { number: 2 }),
       update('a', { number: 1 }),
@@ -66,14 +66,14 @@ function describeNumbers({ fact, expect }: Suite): void {
   })
 
   fact('keeps the content that came first under a key', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
-    const [entry] = await pushed(scene, [update('a', { number: 1, attributes: { name: 'other' } })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
+    const [entry] = await acceptedKeys(scene, [update('a', { number: 1, attributes: { name: 'other' } })])
     expect(entry?.mutation.attributes).toEqual({ name: 'changed' })
   })
 
   fact('counts every client by itself, and sequences the collection', async scene => {
-    const [one] = await pushed(scene, [update('a', { number: 1, key: 'key of the first client' })])
-    const [two] = await pushed(scene, [update('a', { number: 1, key: 'key of the second one' })], {
+    const [one] = await acceptedKeys(scene, [update('a', { number: 1, key: 'key of the first client' })])
+    const [two] = await acceptedKeys(scene, [update('a', { number: 1, key: 'key of the second one' })], {
       client: 'client: 2',
     })
     expect(two?.sequence ?? 0).toBeGreaterThan(one?.sequence ?? 0)
@@ -99,11 +99,11 @@ function describeRefusals({ fact, expect }: Suite): void {
     const leap = [update('a', { number: 1 }), update('b', { number: 3 })]
     expect(await push(scene, leap)).toEqual({ refused: 'gap', expected: 2 })
     expect(await scene.store.journal.entries(scene.collection, ['key-of-mutation-1'])).toEqual([])
-    expect(states(await pushed(scene, [update('a', { number: 1 })]))).toEqual([[1, 'queued']])
+    expect(states(await acceptedKeys(scene, [update('a', { number: 1 })]))).toEqual([[1, 'queued']])
   })
 
   fact('takes a known number with another key for a fork, and journals nothing of that push', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const forked = [update('b', { number: 2 }), update('a', { number: 1, key: 'a key that is not known' })]
     expect(await push(scene, forked)).toEqual({ refused: 'forked' })
     expect(await scene.store.journal.entries(scene.collection, ['key-of-mutation-2'])).toEqual([])
@@ -113,7 +113,7 @@ function describeRefusals({ fact, expect }: Suite): void {
 
   fact('takes an acknowledgement outside of what it gave for a fork', async scene => {
     expect(await push(scene, [], { acknowledged: 1 })).toEqual({ refused: 'forked' })
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run(scene, 'key-of-mutation-1')
     await run(scene, 'key-of-mutation-2')
     expect(await push(scene, [], { acknowledged: 3 })).toEqual({ refused: 'forked' })
@@ -130,7 +130,7 @@ function describeRefusals({ fact, expect }: Suite): void {
   })
 
   fact('never hands a mutation to another user', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const stolen = await push(scene, [update('a', { number: 1 })], { client: 'client: 2', user: 'grace' })
     expect(stolen).toEqual({ refused: 'forked' })
   })
@@ -141,8 +141,8 @@ function describeMoves({ fact, expect }: Suite): void {
 
   fact('moves a known key to the client and number that send it now, state and all', async scene => {
     const known = update('a', { number: 1 })
-    const [first] = await pushed(scene, [known])
-    const moved = await pushed(
+    const [first] = await acceptedKeys(scene, [known])
+    const moved = await acceptedKeys(
       scene,
       [update('b', { number: 1, key: 'new with this client' }), { ...known, number: 2, sent: true }],
       other,
@@ -156,8 +156,8 @@ function describeMoves({ fact, expect }: Suite): void {
   })
 
   fact('moves a known key to another number of the same client', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
-    const [moved] = await pushed(scene, [update('a', { number: 2, key: 'key-of-mutation-1' })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
+    const [moved] = await acceptedKeys(scene, [update('a', { number: 2, key: 'key-of-mutation-1' })])
     expect(moved).toMatchObject({ mutation: { number: 2 }, state: 'queued' })
     await run(scene, 'key-of-mutation-1')
     expect(await statuses(scene)).toEqual([[1, 2, 'applied']])
@@ -167,12 +167,12 @@ function describeMoves({ fact, expect }: Suite): void {
     'gives a moved one that has an outcome a new outcome number, and takes it from the former client',
     async scene => {
       const known = update('a', { number: 1 })
-      await pushed(scene, [known])
+      await acceptedKeys(scene, [known])
       await run(scene, known.key)
       const first = { ...update('b', { number: 1, key: 'new with this client' }) }
-      await pushed(scene, [first], other)
+      await acceptedKeys(scene, [first], other)
       await run(scene, first.key)
-      await pushed(scene, [{ ...known, number: 2, sent: true }], other)
+      await acceptedKeys(scene, [{ ...known, number: 2, sent: true }], other)
       expect(await statuses(scene, 'client: 2')).toEqual([
         [1, 1, 'applied'],
         [2, 2, 'applied'],
@@ -185,12 +185,12 @@ function describeMoves({ fact, expect }: Suite): void {
 
 function describeSent({ fact, expect }: Suite): void {
   fact('queues an unknown one that may have run, if running it twice does no harm', async scene => {
-    expect(states(await pushed(scene, [remove('a', { number: 1, sent: true })]))).toEqual([[1, 'queued']])
+    expect(states(await acceptedKeys(scene, [remove('a', { number: 1, sent: true })]))).toEqual([[1, 'queued']])
   })
 
   fact('puts it in doubt at once otherwise, with that outcome, and asks for a query', async scene => {
     const mutations = [create('a', { number: 1, sent: true }), create('b', { number: 2 })]
-    expect(states(await pushed(scene, mutations, { idempotent: false }))).toEqual([
+    expect(states(await acceptedKeys(scene, mutations, { idempotent: false }))).toEqual([
       [1, 'in_doubt'],
       [2, 'queued'],
     ])

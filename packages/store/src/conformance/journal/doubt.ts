@@ -1,11 +1,11 @@
 import { headOf, type Scene, type Suite } from '../suite.js'
-import { get, outcomes, pushed, settle, start, statuses, trySettle, tryStart, update } from './mutations.js'
+import { acceptedKeys, get, outcomes, settle, start, statuses, trySettle, tryStart, update } from './mutations.js'
 
 const KEY = 'key-of-mutation-1'
 
 export function describeDoubt({ fact, expect }: Suite): void {
   const inDoubt = async (scene: Scene) => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     const error = { code: 'backend_timeout', message: 'no answer' }
     const released = await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', error })
@@ -53,7 +53,7 @@ export function describeDoubt({ fact, expect }: Suite): void {
   })
 
   fact('an operator does not wait for the time that a release named', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', retryIn: 5000 })
     await scene.store.journal.retry(scene.collection, KEY)

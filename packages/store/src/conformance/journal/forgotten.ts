@@ -1,11 +1,11 @@
 import type { Suite } from '../suite.js'
 import {
+  acceptedKeys,
   CLIENT,
   create,
   entryOf,
   outcomes,
   push,
-  pushed,
   run,
   settle,
   start,
@@ -20,7 +20,7 @@ export function describeAcknowledged({ fact, expect }: Suite): void {
   fact(
     'go when they are acknowledged, with the content of their mutations; numbers are never given again',
     async scene => {
-      await pushed(scene, [create('t1', { number: 1 }), create('b', { number: 2 })])
+      await acceptedKeys(scene, [create('t1', { number: 1 }), create('b', { number: 2 })])
       await run(scene, key(1), { link: 'a', write: { object: 'a', set: { x: 1 } } })
       await run(scene, key(2), { write: { object: 'b', set: { x: 1 } } })
       await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
@@ -32,13 +32,13 @@ export function describeAcknowledged({ fact, expect }: Suite): void {
         { outcome: 1, number: 1, status: 'applied', link: 'a', object: 't1', version: 1 },
       ])
       await scene.store.journal.acknowledge(scene.collection, CLIENT, 2)
-      await pushed(scene, [update('a', { number: 3, owners: ['t1'] })], { acknowledged: 2 })
+      await acceptedKeys(scene, [update('a', { number: 3, owners: ['t1'] })], { acknowledged: 2 })
       expect((await run(scene, key(3))).outcome.outcome).toBe(3)
     },
   )
 
   fact('stay when a number above the last is acknowledged', async scene => {
-    await pushed(scene, [create('a', { number: 1 })])
+    await acceptedKeys(scene, [create('a', { number: 1 })])
     await run(scene, key(1))
     await scene.store.journal.acknowledge(scene.collection, CLIENT, 2)
     await scene.store.journal.acknowledge(scene.collection, 'client: 9', 2)
@@ -46,15 +46,15 @@ export function describeAcknowledged({ fact, expect }: Suite): void {
   })
 
   fact('known by number and key are answered again, also without content', async scene => {
-    await pushed(scene, [create('a', { number: 1 })])
+    await acceptedKeys(scene, [create('a', { number: 1 })])
     await run(scene, key(1))
-    const [again] = await pushed(scene, [create('a', { number: 1 })], { acknowledged: 1 })
+    const [again] = await acceptedKeys(scene, [create('a', { number: 1 })], { acknowledged: 1 })
     expect(again).toMatchObject({ state: 'decided', outcome: { status: 'applied' } })
     expect(again && 'attributes' in again.mutation).toBe(false)
   })
 
   fact('of one in doubt can be acknowledged: it keeps its content until it is decided', async scene => {
-    await pushed(scene, [create('a', { number: 1 })])
+    await acceptedKeys(scene, [create('a', { number: 1 })])
     const { fence } = await start(scene, key(1))
     await scene.store.journal.release(scene.collection, key(1), { fence, to: 'in_doubt' })
     await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
@@ -76,7 +76,7 @@ export function describeContentless({ fact, expect }: Suite): void {
         owners: ['t1'],
       }),
     ]
-    const entries = await pushed(scene, mutations, { contentless: true })
+    const entries = await acceptedKeys(scene, mutations, { contentless: true })
     expect(JSON.stringify(entries).includes('secret')).toBe(false)
     expect(await tryStart(scene, key(2))).toEqual({ refused: 'held' })
     await run(scene, key(1), { link: 'real 1' })
@@ -86,7 +86,7 @@ export function describeContentless({ fact, expect }: Suite): void {
   })
 
   fact('of a contentless push hold no object, though the one who settles is told it', async scene => {
-    await pushed(scene, [create('a', { number: 1 })], { contentless: true })
+    await acceptedKeys(scene, [create('a', { number: 1 })], { contentless: true })
     const { outcome } = await run(scene, key(1), { write: { object: 'a', set: { x: 1 } } })
     expect(outcome.attributes).toEqual({ x: 1 })
     expect(await outcomes(scene)).toEqual([{ outcome: 1, number: 1, status: 'applied', version: 1 }])
@@ -96,7 +96,7 @@ export function describeContentless({ fact, expect }: Suite): void {
 export function describeDropClient({ fact, expect }: Suite): void {
   fact('of a dropped client are forgotten; what is undecided runs on', async scene => {
     const { journal } = scene.store
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 }), update('c', { number: 3 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 }), update('c', { number: 3 })])
     await run(scene, key(1))
     const { fence } = await start(scene, key(2))
     await journal.dropClient(scene.collection, CLIENT)
@@ -113,9 +113,9 @@ export function describeDropClient({ fact, expect }: Suite): void {
   fact('of a dropped client are not made again by a late copy of its requests', async scene => {
     const { journal, collections } = scene.store
     const first = [create('t1', { number: 1 })]
-    await pushed(scene, first)
+    await acceptedKeys(scene, first)
     await run(scene, key(1), { link: 'a', write: { object: 'a', set: { x: 1 } } })
-    await pushed(scene, [create('t2', { number: 2 })])
+    await acceptedKeys(scene, [create('t2', { number: 2 })])
     await journal.dropClient(scene.collection, CLIENT)
     expect(await push(scene, first)).toEqual({ refused: 'forked' })
     expect(await push(scene, [create('t3', { number: 3 })], { acknowledged: 1 })).toEqual({ refused: 'forked' })
@@ -127,9 +127,9 @@ export function describeDropClient({ fact, expect }: Suite): void {
   })
 
   fact('of a dropped client: its undecided mutations move to the client that its device takes next', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     await scene.store.journal.dropClient(scene.collection, CLIENT)
-    const [moved] = await pushed(scene, [update('a', { number: 1, sent: true })], {
+    const [moved] = await acceptedKeys(scene, [update('a', { number: 1, sent: true })], {
       client: 'client: 2',
       idempotent: false,
     })

@@ -49,7 +49,7 @@ export async function push(
 }
 
 /** The keys of what was accepted, which must be. */
-export async function pushed(
+export async function acceptedKeys(
   scene: Scene,
   mutations: readonly Mutation[],
   more: Partial<Acceptance> = {},

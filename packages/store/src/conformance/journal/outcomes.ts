@@ -1,6 +1,6 @@
 import type { Suite } from '../suite.js'
 import { describeAcknowledged, describeContentless, describeDropClient } from './forgotten.js'
-import { CLIENT, create, outcomes, pushed, remove, run, statuses, update } from './mutations.js'
+import { acceptedKeys, CLIENT, create, outcomes, remove, run, statuses, update } from './mutations.js'
 
 const key = (number: number) => `key-of-mutation-${number}`
 
@@ -16,7 +16,7 @@ export function describeOutcomes(suite: Suite): void {
 
 function describeNumbers({ fact, expect }: Suite): void {
   fact('are numbered per client in order of decision, and read after a number', async scene => {
-    await pushed(
+    await acceptedKeys(
       scene,
       ['a', 'b', 'c'].map((id, index) => update(id, { number: index + 1 })),
     )
@@ -35,7 +35,7 @@ function describeNumbers({ fact, expect }: Suite): void {
   fact('tell the last number, acknowledged or not, to whom asks after a later one', async scene => {
     const lastOf = async (client: string) =>
       (await scene.store.journal.outcomes(scene.collection, client, { after: 7, limit: 9 })).last
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     expect(await lastOf(CLIENT)).toBe(0)
     await run(scene, key(1))
     await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
@@ -44,7 +44,7 @@ function describeNumbers({ fact, expect }: Suite): void {
 
   fact('bear the version of the object after them; where nothing was written, the head', async scene => {
     await scene.store.collections.apply(scene.collection, { merge: { x: {} } })
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run(scene, key(1), { status: 'refused' })
     await run(scene, key(2), { write: { object: 'b', set: { x: 1 } } })
     expect((await outcomes(scene)).map(({ version }) => version)).toEqual([1, 2])
@@ -75,7 +75,7 @@ function describeContent({ fact, expect }: Suite): void {
       },
     ]
     for (const { mutation, set, attributes } of cases) {
-      await pushed(scene, [mutation])
+      await acceptedKeys(scene, [mutation])
       const { outcome } = await run(scene, mutation.key, { write: { object: 'a', set } })
       expect(outcome.attributes).toEqual(attributes)
     }
@@ -84,7 +84,7 @@ function describeContent({ fact, expect }: Suite): void {
   fact('of what was not applied bring the object as it stands, and none of a removed one', async scene => {
     await scene.store.collections.apply(scene.collection, { merge: { a: { x: 1 } } })
     const gone = update('gone', { number: 2 })
-    await pushed(scene, [
+    await acceptedKeys(scene, [
       update('a', { number: 1, seen: 1, attributes: { x: 2 } }),
       gone,
       remove('a', { number: 3, seen: 1 }),
@@ -95,7 +95,7 @@ function describeContent({ fact, expect }: Suite): void {
   })
 
   fact('of a create bring what is stored, under its real id', async scene => {
-    await pushed(scene, [create('t1', { number: 1 }), create('t2', { number: 2 })])
+    await acceptedKeys(scene, [create('t1', { number: 1 }), create('t2', { number: 2 })])
     const write = { object: 'real 1', set: { name: 'T1', made: true } }
     const { outcome } = await run(scene, key(1), { link: 'real 1', write })
     expect(outcome).toEqual({
@@ -112,7 +112,7 @@ function describeContent({ fact, expect }: Suite): void {
   })
 
   fact('keep the object as it stood, whatever comes later', async scene => {
-    await pushed(scene, [create('a', { number: 1 })])
+    await acceptedKeys(scene, [create('a', { number: 1 })])
     await run(scene, key(1), { write: { object: 'a', set: { x: 1 } } })
     await scene.store.collections.apply(scene.collection, { merge: { a: { x: 2 } } })
     expect((await outcomes(scene))[0]).toMatchObject({ version: 1, attributes: { x: 1 } })

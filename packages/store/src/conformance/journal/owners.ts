@@ -1,9 +1,9 @@
 import type { Scene, Suite } from '../suite.js'
 import {
+  acceptedKeys,
   create,
   entryOf,
   outcomes,
-  pushed,
   remove,
   run,
   settle,
@@ -35,7 +35,7 @@ const key = (number: number) => `key-of-mutation-${number}`
 
 function describeLinks({ fact, expect }: Suite): void {
   fact('hold back until their creates are decided', async scene => {
-    await pushed(scene, family)
+    await acceptedKeys(scene, family)
     for (const number of [2, 3, 4]) expect(await tryStart(scene, key(number))).toEqual({ refused: 'held' })
     const { fence } = await start(scene, key(1))
     expect(await tryStart(scene, key(2))).toEqual({ refused: 'held' })
@@ -45,7 +45,7 @@ function describeLinks({ fact, expect }: Suite): void {
   })
 
   fact('are rewritten by a link: as object, as whole values of attributes and was, never within', async scene => {
-    await pushed(scene, family)
+    await acceptedKeys(scene, family)
     await run(scene, key(1), { link: 'real 1' })
     expect((await entryOf(scene, key(2))).mutation).toEqual(
       create('t2', { number: 2, attributes: { parent: 'real 1', text: 'of t1', list: ['t1'] } }),
@@ -61,7 +61,7 @@ function describeLinks({ fact, expect }: Suite): void {
     'are tombstones, rows and mutations of others no business of: only who names an owner is rewritten',
     async scene => {
       await scene.store.collections.apply(scene.collection, { merge: { a: { parent: 't1' } } })
-      await pushed(scene, [create('t1', { number: 1 }), update('b', { number: 2, attributes: { parent: 't1' } })])
+      await acceptedKeys(scene, [create('t1', { number: 1 }), update('b', { number: 2, attributes: { parent: 't1' } })])
       await run(scene, key(1), { link: 'real 1' })
       expect((await entryOf(scene, key(2))).mutation.attributes).toEqual({ parent: 't1' })
       expect(await scene.store.collections.get(scene.collection, ['a'])).toEqual({ a: { parent: 't1' } })
@@ -69,26 +69,26 @@ function describeLinks({ fact, expect }: Suite): void {
   )
 
   fact('that are decided by now are rewritten as the mutation is accepted', async scene => {
-    await pushed(scene, family.slice(0, 1))
+    await acceptedKeys(scene, family.slice(0, 1))
     await run(scene, key(1), { link: 'real 1' })
-    const [second, third] = await pushed(scene, family.slice(1, 3))
+    const [second, third] = await acceptedKeys(scene, family.slice(1, 3))
     expect(second?.mutation).toMatchObject({ attributes: { parent: 'real 1' } })
     expect(second && 'owners' in second.mutation).toBe(false)
     expect(third?.mutation).toMatchObject({ attributes: { root: 'real 1', parent: 't2' }, owners: ['t2'] })
   })
 
   fact('that keep their temporary id hold back no longer', async scene => {
-    await pushed(scene, family)
+    await acceptedKeys(scene, family)
     await run(scene, key(1))
     expect((await entryOf(scene, key(2))).mutation).toMatchObject({ object: 't2', attributes: { parent: 't1' } })
     await start(scene, key(2))
   })
 
   fact('make mutations of one real object wait for each other', async scene => {
-    await pushed(scene, [create('t1', { number: 1 }), update('t1', { number: 2, owners: ['t1'] })])
+    await acceptedKeys(scene, [create('t1', { number: 1 }), update('t1', { number: 2, owners: ['t1'] })])
     await run(scene, key(1), { link: 'real 1' })
     const theirs = remove('real 1', { number: 1, key: 'key of the second one' })
-    await pushed(scene, [theirs], other)
+    await acceptedKeys(scene, [theirs], other)
     await start(scene, key(2))
     expect(await tryStart(scene, theirs.key)).toEqual({ refused: 'held' })
   })
@@ -97,7 +97,7 @@ function describeLinks({ fact, expect }: Suite): void {
 function describeRefusals({ fact, expect }: Suite): void {
   fact('that are refused refuse their dependents, transitively, in the same step, and nothing else', async scene => {
     const grandchild = update('t3', { number: 5, owners: ['t3'] })
-    await pushed(scene, [...family, grandchild, update('x', { number: 6 })])
+    await acceptedKeys(scene, [...family, grandchild, update('x', { number: 6 })])
     const settled = await run(scene, key(1), { status: 'refused' })
     expect(settled.refusedDependents).toBe(4)
     expect(await statuses(scene)).toEqual([
@@ -117,15 +117,15 @@ function describeRefusals({ fact, expect }: Suite): void {
     const chain = Array.from({ length }, (_, index) =>
       create(`c${index}`, { number: index + 1, ...(index > 0 && { owners: [`c${index - 1}`] }) }),
     )
-    for (let first = 0; first < length; first += 500) await pushed(scene, chain.slice(first, first + 500))
+    for (let first = 0; first < length; first += 500) await acceptedKeys(scene, chain.slice(first, first + 500))
     expect(await run(scene, key(1), { status: 'refused' })).toMatchObject({ refusedDependents: length - 1 })
   })
 
   fact('that are unknown or refused already keep a mutation from starting; the caller settles it', async scene => {
-    await pushed(scene, [create('t1', { number: 1 }), update('a', { number: 2, owners: ['unknown'] })])
+    await acceptedKeys(scene, [create('t1', { number: 1 }), update('a', { number: 2, owners: ['unknown'] })])
     expect(await tryStart(scene, key(2))).toEqual({ refused: 'owner' })
     await run(scene, key(1), { status: 'conflict' })
-    await pushed(scene, [update('b', { number: 3, owners: ['t1'] })])
+    await acceptedKeys(scene, [update('b', { number: 3, owners: ['t1'] })])
     expect(await tryStart(scene, key(3))).toEqual({ refused: 'owner' })
     const settled = await settle(scene, key(3), { status: 'depends_on_refused' })
     expect(settled.outcome).toMatchObject({ number: 3, status: 'depends_on_refused' })
@@ -133,12 +133,12 @@ function describeRefusals({ fact, expect }: Suite): void {
 
   fact('that are known only as ids of objects are unknown: nothing goes by looking at ids', async scene => {
     await scene.store.collections.apply(scene.collection, { merge: { t1: {} } })
-    await pushed(scene, [update('t1', { number: 1, owners: ['t1'] })])
+    await acceptedKeys(scene, [update('t1', { number: 1, owners: ['t1'] })])
     expect(await tryStart(scene, key(1))).toEqual({ refused: 'owner' })
   })
 
   fact('that name the mutation itself do not hold it back', async scene => {
-    await pushed(scene, [create('t1', { number: 1, owners: ['t1'] })])
+    await acceptedKeys(scene, [create('t1', { number: 1, owners: ['t1'] })])
     await run(scene, key(1), { link: 'real 1' })
     expect(await statuses(scene)).toEqual([[1, 1, 'applied']])
   })
@@ -147,8 +147,8 @@ function describeRefusals({ fact, expect }: Suite): void {
 function describeAcrossClients({ fact, expect }: Suite): void {
   const dependent = update('t1', { number: 1, key: 'key of the second one', owners: ['t1'] })
   const push = async (scene: Scene) => {
-    await pushed(scene, [create('t1', { number: 1 })])
-    await pushed(scene, [dependent], other)
+    await acceptedKeys(scene, [create('t1', { number: 1 })])
+    await acceptedKeys(scene, [dependent], other)
   }
 
   fact('hold back, link and refuse across client ids', async scene => {
@@ -167,9 +167,9 @@ function describeAcrossClients({ fact, expect }: Suite): void {
   })
 
   fact('are found after their create moved to another client', async scene => {
-    await pushed(scene, [create('t1', { number: 1 })])
+    await acceptedKeys(scene, [create('t1', { number: 1 })])
     const moved = [create('t1', { number: 1, sent: true }), { ...dependent, number: 2 }]
-    await pushed(scene, moved, other)
+    await acceptedKeys(scene, moved, other)
     await run(scene, key(1), { link: 'real 1' })
     expect((await entryOf(scene, dependent.key)).mutation.object).toBe('real 1')
     expect(await statuses(scene, 'client: 2')).toEqual([[1, 1, 'applied']])

@@ -1,7 +1,7 @@
 import type { Outcome } from '@godwit/protocol'
 import type { DevicePage, DevicePageOptions } from '../../collections.js'
 import { headOf, type Scene, type Suite, sure } from '../suite.js'
-import { CLIENT, create, merge, pushed, run } from './mutations.js'
+import { acceptedKeys, CLIENT, create, merge, run } from './mutations.js'
 
 const WHOLE: DevicePageOptions = { limit: 100, client: CLIENT, outcomes: { after: 0, limit: 100 } }
 
@@ -24,7 +24,7 @@ export function describePage(suite: Suite): void {
 function describeParts({ fact, expect }: Suite): void {
   fact('has what changes and outcomes are, read apart', async scene => {
     const { collections, journal } = scene.store
-    await pushed(scene, creates(3))
+    await acceptedKeys(scene, creates(3))
     for (const number of [2, 1, 3]) await apply(scene, number)
     await merge(scene, { more: {} })
     const { epoch, version, mark } = await headOf(scene)
@@ -53,10 +53,10 @@ function describeParts({ fact, expect }: Suite): void {
   })
 
   fact('tells all outcomes, page by page, those of a client that lost most of them to another one too', async scene => {
-    await pushed(scene, creates(400))
+    await acceptedKeys(scene, creates(400))
     for (let number = 1; number <= 400; number++) await apply(scene, number)
     const moved = creates(350).map(mutation => ({ ...mutation, sent: true }))
-    await pushed(scene, moved, { client: 'client: 2' })
+    await acceptedKeys(scene, moved, { client: 'client: 2' })
     expect((await toldInAll(scene, CLIENT)).map(({ number }) => number)).toEqual(range(351, 400))
     expect((await toldInAll(scene, 'client: 2')).map(({ number }) => number)).toEqual(range(1, 350))
   })
@@ -76,7 +76,7 @@ async function toldInAll(scene: Scene, client: string): Promise<readonly Outcome
 function describeMoment({ fact, expect }: Suite): void {
   fact('tells no outcome of a version that its rows do not know, whatever happens meanwhile', async scene => {
     const count = 40
-    await pushed(scene, creates(count))
+    await acceptedKeys(scene, creates(count))
     const applied = Promise.all(range(1, count).map(number => apply(scene, number)))
     const pages = await Promise.all(range(1, 3 * count).map(() => page(scene)))
     await applied

@@ -1,12 +1,12 @@
 import { codeOf, headOf, queryLease, type Suite } from '../suite.js'
 import { describeDoubt } from './doubt.js'
 import {
+  acceptedKeys,
   create,
   entryOf,
   get,
   merge,
   outcomes,
-  pushed,
   run,
   settle,
   start,
@@ -30,7 +30,7 @@ export function describeSettle(suite: Suite): void {
 function describeOnce({ fact, expect }: Suite): void {
   fact('writes, decides and answers in one step', async scene => {
     await merge(scene, { a: { name: 'old', x: 1 } })
-    await pushed(scene, [update('a', { number: 1, seen: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1, seen: 1 })])
     const settled = await run(scene, KEY, { write: { object: 'a', set: { name: 'changed', x: null } } })
     expect(settled).toMatchObject({ version: 2, spared: 0, refusedDependents: 0 })
     expect(settled.outcome).toMatchObject({ outcome: 1, number: 1, status: 'applied', version: 2 })
@@ -40,17 +40,17 @@ function describeOnce({ fact, expect }: Suite): void {
   })
 
   fact('tells whether undecided mutations of the collection are left', async scene => {
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
-    await pushed(scene, [update('c', { number: 1, key: 'key of another client' })], { client: 'client: 2' })
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('c', { number: 1, key: 'key of another client' })], { client: 'client: 2' })
     expect(await run(scene, KEY)).toMatchObject({ left: true })
     expect(await run(scene, 'key of another client')).toMatchObject({ left: true })
     expect(await run(scene, 'key-of-mutation-2')).toMatchObject({ left: false })
-    await pushed(scene, [create('t', { number: 3 }), update('o', { number: 4, owners: ['t'] })])
+    await acceptedKeys(scene, [create('t', { number: 3 }), update('o', { number: 4, owners: ['t'] })])
     expect(await run(scene, 'key-of-mutation-3', { status: 'refused' })).toMatchObject({ left: false })
   })
 
   fact('is done once: a decided mutation stays decided', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     await settle(scene, KEY, { fence, status: 'refused' })
     for (const again of [{ fence }, {}])
@@ -62,7 +62,7 @@ function describeOnce({ fact, expect }: Suite): void {
   })
 
   fact('needs the fence of the last start', async scene => {
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     const first = await start(scene, KEY)
     await scene.store.journal.release(scene.collection, KEY, { fence: first.fence, to: 'queued' })
     const second = await start(scene, KEY)
@@ -74,13 +74,13 @@ function describeOnce({ fact, expect }: Suite): void {
   })
 
   fact('needs no fence for what no backend is called for', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const error = { code: 'operation_not_supported', message: 'devices may not write here' }
     expect((await settle(scene, KEY, { status: 'refused', error })).outcome).toMatchObject({ status: 'refused', error })
   })
 
   fact('is refused in another epoch', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     expect(await trySettle(scene, KEY, { fence, epoch: 'other' })).toEqual({ refused: 'epoch' })
     const { epoch } = await headOf(scene)
@@ -91,7 +91,7 @@ function describeOnce({ fact, expect }: Suite): void {
   })
 
   fact('refuses ids that no object can have, and decides nothing', async scene => {
-    await pushed(scene, [create('t', { number: 1 })])
+    await acceptedKeys(scene, [create('t', { number: 1 })])
     const { fence } = await start(scene, KEY)
     expect(await codeOf(trySettle(scene, KEY, { fence, link: 'a'.repeat(1025) }))).toBe('body_invalid')
     expect(await codeOf(trySettle(scene, KEY, { fence, write: { object: '', set: {} } }))).toBe('body_invalid')
@@ -100,7 +100,7 @@ function describeOnce({ fact, expect }: Suite): void {
 
   fact('makes no version where the write says what is there', async scene => {
     await merge(scene, { a: { x: 1 } })
-    await pushed(scene, [update('a', { number: 1 }), update('a', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('a', { number: 2 })])
     expect(await run(scene, KEY, { write: { object: 'a', set: { x: 1 } } })).toMatchObject({ version: 1 })
     await queryLease(scene)
     const write = { object: 'a', set: { x: 1 } }
@@ -110,7 +110,7 @@ function describeOnce({ fact, expect }: Suite): void {
 
 function describeAsked({ fact, expect }: Suite): void {
   fact('asks for a query in the same step when it is told to, and only then', async scene => {
-    await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run(scene, KEY)
     expect(await headOf(scene)).toMatchObject({ asked: 0 })
     await run(scene, 'key-of-mutation-2', { ask: true, status: 'conflict' })

@@ -1,13 +1,13 @@
 import { emptyRecord } from '@godwit/protocol'
 import type { Batch } from '../../collections.js'
 import { headOf, type Scene, type Suite } from '../suite.js'
-import { create, get, merge, pushed, remove, run, settle, start, update } from './mutations.js'
+import { acceptedKeys, create, get, merge, remove, run, settle, start, update } from './mutations.js'
 
 const KEY = 'key-of-mutation-1'
 
 export function describeSpared({ fact, expect }: Suite): void {
   const started = async (scene: Scene, operation: typeof update | typeof remove | typeof create, object = 'a') => {
-    await pushed(scene, [operation(object, { number: 1 })])
+    await acceptedKeys(scene, [operation(object, { number: 1 })])
     return (await start(scene, KEY)).fence
   }
 
@@ -111,7 +111,7 @@ export function describeSpared({ fact, expect }: Suite): void {
     const write = { object: 'a', remove: true } as const
     expect(await settle(scene, KEY, { fence, write })).toMatchObject({ spared: 1, version: 2 })
     expect(await get(scene, 'a')).toEqual({ a: { x: 2 } })
-    await pushed(scene, [remove('a', { number: 2 })])
+    await acceptedKeys(scene, [remove('a', { number: 2 })])
     const again = await run(scene, 'key-of-mutation-2', { write })
     expect(again).toMatchObject({ spared: 0, version: 3, outcome: { version: 3 } })
     expect('attributes' in again.outcome).toBe(false)

@@ -1,5 +1,5 @@
 import { type Suite, sure } from '../suite.js'
-import { create, pushed, remove, run, settle, start, statuses, tryStart, update } from './mutations.js'
+import { acceptedKeys, create, remove, run, settle, start, statuses, tryStart, update } from './mutations.js'
 
 const KEY = 'key-of-mutation-1'
 
@@ -15,7 +15,11 @@ function describeBefore({ fact, expect }: Suite): void {
   fact('tells the object as it stood at the first start, whatever comes later', async scene => {
     const { collections } = scene.store
     await collections.apply(scene.collection, { merge: { a: { x: 1 } }, remove: ['gone'] })
-    await pushed(scene, [update('a', { number: 1 }), update('gone', { number: 2 }), update('never', { number: 3 })])
+    await acceptedKeys(scene, [
+      update('a', { number: 1 }),
+      update('gone', { number: 2 }),
+      update('never', { number: 3 }),
+    ])
     const first = await start(scene, KEY)
     expect(first).toMatchObject({ before: { state: 'live', version: 1, attributes: { x: 1 } }, entry: { attempts: 1 } })
     expect((await start(scene, 'key-of-mutation-2')).before).toEqual({ state: 'gone', version: 1 })
@@ -29,17 +33,17 @@ function describeBefore({ fact, expect }: Suite): void {
   })
 
   fact('is refused to all but the first, and of what the journal does not know', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const both = await Promise.all([tryStart(scene, KEY), tryStart(scene, KEY)])
     expect(both.filter(answer => 'refused' in answer)).toEqual([{ refused: 'state' }])
     expect(await tryStart(scene, 'a key that is not known')).toEqual({ refused: 'state' })
   })
 
   fact('never gives a fence again, not even after a drop', async scene => {
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     await scene.store.collections.drop(scene.collection)
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     expect((await start(scene, KEY)).fence).toBeGreaterThan(fence)
   })
 }
@@ -48,7 +52,7 @@ function describeHeld({ fact, expect }: Suite): void {
   fact(
     'is held back by an earlier undecided mutation of its client for the same object, and by no other',
     async scene => {
-      await pushed(scene, [update('a', { number: 1 }), update('b', { number: 2 }), remove('a', { number: 3 })])
+      await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 }), remove('a', { number: 3 })])
       expect(await tryStart(scene, 'key-of-mutation-3')).toEqual({ refused: 'held' })
       await run(scene, 'key-of-mutation-2')
       await run(scene, KEY, { status: 'refused' })
@@ -62,8 +66,8 @@ function describeHeld({ fact, expect }: Suite): void {
   )
 
   fact('is held back by one in doubt', async scene => {
-    await pushed(scene, [update('a', { number: 1, sent: true })], { idempotent: false })
-    await pushed(scene, [update('a', { number: 2 })])
+    await acceptedKeys(scene, [update('a', { number: 1, sent: true })], { idempotent: false })
+    await acceptedKeys(scene, [update('a', { number: 2 })])
     expect(await tryStart(scene, 'key-of-mutation-2')).toEqual({ refused: 'held' })
     await settle(scene, KEY, { status: 'refused' })
     await start(scene, 'key-of-mutation-2')
@@ -73,8 +77,8 @@ function describeHeld({ fact, expect }: Suite): void {
     'is one per object over all clients: a started one of another client holds it back, a queued one does not',
     async scene => {
       const theirs = update('a', { number: 1, key: 'key of the second one' })
-      await pushed(scene, [update('a', { number: 1 })])
-      await pushed(scene, [theirs], { client: 'client: 2' })
+      await acceptedKeys(scene, [update('a', { number: 1 })])
+      await acceptedKeys(scene, [theirs], { client: 'client: 2' })
       const { fence } = await start(scene, theirs.key)
       expect(await tryStart(scene, KEY)).toEqual({ refused: 'held' })
       await settle(scene, theirs.key, { fence })
@@ -83,7 +87,7 @@ function describeHeld({ fact, expect }: Suite): void {
   )
 
   fact('waits for the time that a release named', async scene => {
-    await pushed(scene, [create('a', { number: 1 })])
+    await acceptedKeys(scene, [create('a', { number: 1 })])
     const { fence } = await start(scene, KEY)
     await scene.store.journal.release(scene.collection, KEY, { fence, to: 'queued', retryIn: 500 })
     expect(await tryStart(scene, KEY)).toEqual({ refused: 'held' })
@@ -97,7 +101,7 @@ function describeHeld({ fact, expect }: Suite): void {
 function describeLeased({ fact, expect }: Suite): void {
   fact('is leased: listed as started only when its time has run out, with the fence to give it up', async scene => {
     const { journal } = scene.store
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY, 1000)
     scene.clock.now += 999
     expect(await journal.undecided({ state: 'started', limit: 9 })).toEqual([])
@@ -111,7 +115,7 @@ function describeLeased({ fact, expect }: Suite): void {
 
   fact('counts as run out when the clock was set back by more than a minute', async scene => {
     const { journal } = scene.store
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     await start(scene, KEY, 1000)
     scene.clock.now -= 30_000
     expect(await journal.undecided({ state: 'started', limit: 9 })).toEqual([])
@@ -121,7 +125,7 @@ function describeLeased({ fact, expect }: Suite): void {
 
   fact('waits no longer after a release when the clock was set back by more than a minute', async scene => {
     const { journal } = scene.store
-    await pushed(scene, [update('a', { number: 1 })])
+    await acceptedKeys(scene, [update('a', { number: 1 })])
     const { fence } = await start(scene, KEY, 1000)
     await journal.release(scene.collection, KEY, { fence, to: 'queued', retryIn: 60_000 })
     const queued = async () => (await journal.queued(scene.collection, { limit: 9 })).length
@@ -135,7 +139,7 @@ function describeLeased({ fact, expect }: Suite): void {
     const { journal } = scene.store
     const collections = ['x', 'y', 'z'].map(source => ({ source, partition: 'p' }))
     for (const collection of collections)
-      await pushed({ ...scene, collection }, [update('a', { number: 1 }), update('b', { number: 2 })])
+      await acceptedKeys({ ...scene, collection }, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run({ ...scene, collection: sure(collections[1]) }, KEY)
     const found: string[] = []
     for (let after: Parameters<typeof journal.undecided>[0]['after']; ; ) {

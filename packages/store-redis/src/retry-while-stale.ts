@@ -8,7 +8,7 @@ const ATTEMPTS = 30
 const MAX_PAUSE = 100
 
 /** Tries until what was worked out from what is stored finds it as it was; `store_unavailable` when others change it all the time. */
-export async function untilWritten<Answer>(attempt: () => Promise<Answer | 'stale'>): Promise<Answer> {
+export async function retryWhileStale<Answer>(attempt: () => Promise<Answer | 'stale'>): Promise<Answer> {
   for (let count = 1; count <= ATTEMPTS; count++) {
     const answer = await attempt()
     if (answer !== 'stale') return answer

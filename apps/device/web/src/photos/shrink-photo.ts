@@ -3,7 +3,7 @@ const MAX_EDGE = 1_280
 const QUALITY = 0.8
 
 /** The same picture, small enough to be sent from anywhere. Throws for a file that is no picture. */
-export async function shrunk(file: Blob): Promise<Blob> {
+export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
     throw new Error('This file is no picture that this browser can read. Choose a JPEG, PNG or WebP.')
   })

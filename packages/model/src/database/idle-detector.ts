@@ -2,10 +2,10 @@ import type { Timers } from '../sync/timers.js'
 import type { TransactionListener } from './database.js'
 
 /** Milliseconds without a transaction that count as rest. */
-const MOMENT = 1000
+const IDLE_AFTER = 1000
 
 /** Tells when transactions pause. */
-export class Resting implements TransactionListener {
+export class IdleDetector implements TransactionListener {
   readonly #timers: Timers
   readonly #rest: () => void
   #isWaiting = false
@@ -30,6 +30,6 @@ export class Resting implements TransactionListener {
       if (this.#isBusy) return this.#wait()
       this.#isWaiting = false
       this.#rest()
-    }, MOMENT)
+    }, IDLE_AFTER)
   }
 }

@@ -16,7 +16,7 @@ new PerformanceObserver(list => long.push(...list.getEntries().map(({ duration }
 export const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
 
 /** Runs while the page moves and asks: seconds, the longest task over 50 ms, what each call waited. */
-export async function whileAsked(ask: () => Promise<unknown>, run: () => Promise<unknown>) {
+export async function measureAnswers(ask: () => Promise<unknown>, run: () => Promise<unknown>) {
   animate()
   long.length = 0
   const waits: number[] = []

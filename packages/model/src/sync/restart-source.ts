@@ -2,7 +2,7 @@ import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 
 /** Another epoch or client id: token, row versions and `seen` are void, running requests too; numbers begin at 1, keys stay. Rows stay until a pass has replaced them. */
-export function startOver({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
+export function restartSource({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   partition.outbox.startOver(name)
   partition.removed.clear(name)
   rows.voidVersions()
@@ -30,6 +30,6 @@ export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: bo
 }
 
 /** What searches brought goes; what the app changed of it stays until it is decided. */
-export function forgetFound({ rows }: OpenModel): void {
+export function dropSearchRows({ rows }: OpenModel): void {
   for (const object of rows.found()) rows.remove(object)
 }
