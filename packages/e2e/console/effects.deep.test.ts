@@ -91,6 +91,31 @@ inBrowser(
 )
 
 inBrowser(
+  'a device shows the outcomes that it has not heard, and its stream as soon as it opens',
+  async () => {
+    const { world, browser } = opened
+    const { client, headers } = world.devices[0] as World['devices'][number]
+    const { page } = await signedIn(browser, world, 'rita')
+    await go(page, `devices?open=${client}`)
+    const drawer = page.getByRole('complementary', { name: `Device ${client}` })
+    await drawer.getByText('not open', { exact: true }).waitFor()
+    await drawer.getByRole('heading', { name: 'Not heard yet' }).waitFor()
+    const outcomes = await drawer.getByRole('listitem').allTextContents()
+    expect(outcomes.map(text => text.replace(/:.*/, ''))).toEqual([
+      'in doubt Order, change 1',
+      'in doubt Order, change 2',
+    ])
+    const listening = new AbortController()
+    await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
+    await drawer.getByText('open: it hears of changes at once').waitFor()
+    listening.abort()
+    await drawer.getByText('not open', { exact: true }).waitFor()
+    await page.close()
+  },
+  LONG,
+)
+
+inBrowser(
   'a mutation that is retried is sent to its backend once more, and the answer is told',
   async () => {
     const { world, browser } = opened

@@ -117,6 +117,13 @@ inBrowser(
       page.locator('section.card', { hasText: title }).last().locator('tbody tr').allTextContents()
     expect(await rowsOf('Errors by kind')).toEqual(['user_not_foundusers.get3'])
 
+    expect(await rowsOf('Queues')).toEqual(['late100', 'query001'])
+    const queues = [
+      { queue: 'late', waiting: 1, running: 0, dead: 0 },
+      { queue: 'query', waiting: 0, running: 0, dead: 1 },
+    ]
+    expect(state.queues).toEqual(queues)
+
     for (const [name, route, count] of [
       ['Pulls, 99 % within', 'device.pull', PULLS],
       ['Pushes, 99 % within', 'device.push', PUSHES],

@@ -43,7 +43,14 @@ export type {
   StreamEndedEvent,
   StreamStartedEvent,
 } from './admin/server-event.js'
-export type { FailureCount, ProcessState, RequestSummary, ServerState, Warning } from './admin/server-state.js'
+export type {
+  FailureCount,
+  ProcessState,
+  QueueState,
+  RequestSummary,
+  ServerState,
+  Warning,
+} from './admin/server-state.js'
 export type { AdminSession } from './admin/session.js'
 export type { SourceChange, SourceInfo, SourceUpdate } from './admin/source.js'
 export type { Stats, StatsBucket, StatsLevel, StatsQuery } from './admin/stats.js'

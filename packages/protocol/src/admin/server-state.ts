@@ -34,6 +34,18 @@ export interface FailureCount {
   readonly count: number
 }
 
+/** How many jobs of a queue are in each state. */
+export interface QueueState {
+  /** A source's, or `ping`. */
+  readonly queue: string
+  /** Those that wait for a worker or their time. */
+  readonly waiting: number
+  /** Those that a worker runs. */
+  readonly running: number
+  /** Those that failed as often as they may. */
+  readonly dead: number
+}
+
 /** A process that serves the store. */
 export interface ProcessState {
   /** Names the process. */
@@ -76,6 +88,8 @@ export interface ServerState {
   readonly refusals: number
   /** Jobs that are not done; 5,000 are counted at most. */
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
+  /** The same by queue: every queue in which the process that answers has seen a job, by name. */
+  readonly queues: readonly QueueState[]
   /** What these processes were asked since each of them started. */
   readonly requests: readonly RequestSummary[]
   /** What they answered with an error; a console that asks who is signed in before anybody is does not count. */
@@ -99,6 +113,7 @@ export const serverStateSchema: Schema<ServerState> = object<ServerState>({
   undecided: object({ queued: count, started: count, in_doubt: count }),
   refusals: count,
   jobs: object({ waiting: count, running: count, dead: count }),
+  queues: list(object<QueueState>({ queue: string(), waiting: count, running: count, dead: count })),
   requests: list(object<RequestSummary>({ route: string(), count, p50: seconds, p95: seconds, p99: seconds })),
   failures: list(object<FailureCount>({ route: string(), code: string(), count })),
   warnings: list(object<Warning>({ about: string(), says: string(), todo: string() })),

@@ -25,6 +25,9 @@ export async function serverState(engine: StateEngine): Promise<ServerState> {
     undecided,
     refusals,
     jobs,
+    queues: [...levels.jobs]
+      .map(([queue, { waiting, running, dead }]) => ({ queue, waiting, running, dead }))
+      .sort((one, other) => (one.queue < other.queue ? -1 : 1)),
     requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
     failures: failuresOf(processes),
     warnings: await warningsOf(engine, { ...levels, dead: jobs.dead }),

@@ -12,6 +12,7 @@ import { useQuery } from '../../use-query.js'
 import { Failures } from './failures.js'
 import { Feed } from './feed.js'
 import { Figures } from './figures.js'
+import { Queues } from './queues.js'
 import { RANGES, Traffic } from './traffic.js'
 import { useEvents } from './use-events.js'
 import { Warnings } from './warnings.js'
@@ -55,6 +56,7 @@ export default function Overview(): ReactNode {
               <Feed events={live.events} />
               <div className="stack">
                 <Failures failures={now.failures} />
+                <Queues queues={now.queues ?? []} />
                 <Processes state={now} />
               </div>
             </div>
