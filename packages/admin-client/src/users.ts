@@ -30,6 +30,7 @@ interface PingCall {
   (users: string | readonly string[], fields?: PingOptions & { readonly async?: false }): Promise<PingResult>
 }
 
+/** The role of a new user. */
 export interface RoleOptions extends CallOptions {
   /** Default `device`. */
   readonly role?: UserRole

@@ -32,7 +32,7 @@ export interface DeviceDump {
   readonly refused: readonly RefusalDump[]
 }
 
-/** The token is opaque and long: only whether there is one. */
+/** The state of one source, where `token` says only whether there is one: it is opaque and long. */
 export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
 
 export interface ChangeDump

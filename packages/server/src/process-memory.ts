@@ -24,6 +24,7 @@ export interface ProcessMemory {
   readonly described: Set<string>
 }
 
+/** Makes the empty memory of a process that starts. */
 export const processMemory = (options: {
   readonly store: Store
   readonly clock: () => number

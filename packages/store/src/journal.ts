@@ -59,6 +59,7 @@ export type Acceptances =
   | (RefusedWrite<'gap'> & { readonly expected: number })
   | RefusedWrite<'forked'>
 
+/** Options of a start. */
 export interface Start {
   /** How long the start is leased, in milliseconds. */
   readonly milliseconds: number
@@ -66,6 +67,7 @@ export interface Start {
   readonly durable: boolean
 }
 
+/** A mutation whose call may be made, as its start found it. */
 export interface StartedMutation {
   readonly entry: JournalEntry
   readonly epoch: string

@@ -18,7 +18,7 @@ interface PouchConstructor {
   plugin(plugin: unknown): void
 }
 
-/** Documents with revisions, on LevelDB. */
+/** PouchDB: documents with revisions, on LevelDB. */
 export const pouchdb: Library = {
   async open(directory, stored) {
     const require = createRequire(import.meta.url)

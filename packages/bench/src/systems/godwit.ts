@@ -73,7 +73,7 @@ const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
 })
 
 export const godwit = godwitOn('Godwit on SQLite', sqlite)
-/** On every store that this machine has. */
+/** Godwit on every store that this machine has. */
 export const godwits: readonly SystemKind[] = [godwit, ...(redisIsThere() ? [godwitOn('Godwit on Redis', redis)] : [])]
 
 async function device(url: string, user: string): Promise<Client> {

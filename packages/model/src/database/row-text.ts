@@ -19,13 +19,13 @@ const SPELLS_NUMBERS = `json_quote(0.1 + 0.2) = '0.30000000000000004'`
 const numbersOf = (definition: Definition) =>
   columnAttributes(definition).filter(({ type }) => ATTRIBUTE_TYPES[type].affinity !== 'TEXT')
 
-/** Whether SQL spells the numbers of a row as they are. */
+/** SQL condition: true for rows whose numbers SQLite writes as text without rounding. */
 export function numbersAreExactSql(definition: Definition): string {
   const isWhole = numbersOf(definition).map(({ name }) => `typeof(${column(name)}) <> 'real'`)
   return `(${SPELLS_NUMBERS} OR ${joinConditions(['TRUE', ...isWhole], ' AND ')})`
 }
 
-/** The same of every row. */
+/** True when that condition holds for every row of the model. */
 export const spellsNumbers = (database: DeviceDatabase, definition: Definition): boolean =>
   numbersOf(definition).length === 0 || database.prepare(`SELECT ${SPELLS_NUMBERS}`).arrays()[0]?.[0] === 1
 

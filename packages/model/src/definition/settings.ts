@@ -46,7 +46,7 @@ const ENABLE: { readonly [Name in Switch]: (draft: Draft) => void } = {
   },
 }
 
-/** One of the settings, as text or as a value. Every function here throws `definition_invalid`, saying what is allowed, before it changes anything. */
+/** Sets one of the settings, from text or a value. Every function here throws `definition_invalid`, saying what is allowed, before it changes anything. */
 export const set = (draft: Draft, name: unknown, value: unknown): void =>
   SET[oneOf('set', name, SETTINGS)](draft, value)
 

@@ -9,7 +9,7 @@ import type { OrderTerm, Query } from './query.js'
 import { bestFirst, searchCondition } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Selects `object`, then what holds the attributes, unless other columns are given. */
+/** Compiles a query to SQL that selects `object`, then what holds the attributes, unless other columns are given. */
 export function compileQuery(
   query: Query,
   { definition, table }: TableShape,

@@ -1,7 +1,7 @@
 import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
 import type { WireError } from './protocol.js'
 
-/** An error as it crosses. What is no SyncError crosses as `internal`. */
+/** Converts an error for a message between threads. An error that is no SyncError becomes `internal`. */
 export function toWire(error: unknown): WireError {
   if (!isSyncError(error)) return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
   const { code, message, details, retryable } = error

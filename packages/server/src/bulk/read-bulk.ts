@@ -6,6 +6,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import { Download } from '../text-reply.js'
 import { getBulk } from './bulk-record.js'
 
+/** A download of a bulk file, or of one of its parts. */
 export interface BulkFileRequest {
   /** The login. */
   readonly user: string
@@ -13,7 +14,7 @@ export interface BulkFileRequest {
   readonly hash: string
 }
 
-/** A file of which every part is of the caller's own partition, as it still stands. For everybody else there is none. */
+/** Opens a bulk file whose parts all belong to the caller's partition and are still current; not found for any other caller. */
 export async function readBulk(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { user, key, hash }: BulkFileRequest,

@@ -22,6 +22,7 @@ export interface BulkSource {
   readonly checksum: string
 }
 
+/** A bulk file that is being written, one source after the other. */
 export interface BulkFile {
   begin(name: string): BulkSource
   close(): void

@@ -11,6 +11,7 @@ export interface ClientCollectionPath {
   readonly source: string
 }
 
+/** A client, a source, and the collection that they share. */
 export interface ClientCollection {
   readonly client: ClientRecord
   readonly source: Source
@@ -18,7 +19,7 @@ export interface ClientCollection {
   readonly collection: CollectionId
 }
 
-/** Throws `client_not_found` or `source_not_found`. */
+/** Finds the collection that a client syncs of a source. Throws `client_not_found` or `source_not_found`. */
 export async function resolveClientCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { client: id, source: name }: ClientCollectionPath,

@@ -19,7 +19,7 @@ export interface Caller {
   readonly client?: ClientRecord
 }
 
-/** Who a change log names for what a request writes. */
+/** The author that the change log records for what a request writes; undefined without a login. */
 export const originOf = ({ login }: Caller, kind: WriterOrigin['kind']): WriterOrigin | undefined =>
   login === undefined ? undefined : { kind, login }
 

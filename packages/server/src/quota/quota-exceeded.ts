@@ -4,6 +4,7 @@ import type { Metrics } from '../measure/metrics.js'
 import type { Limits } from '../options.js'
 import type { Quota } from './quotas.js'
 
+/** A quota that a request exceeds. */
 export interface ExceededQuota {
   readonly limit: Quota
   readonly message: string

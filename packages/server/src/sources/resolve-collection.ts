@@ -11,13 +11,14 @@ export interface CollectionPath {
   readonly user: string
 }
 
+/** A collection, with its source and the login that the path names. */
 export interface ResolvedCollection {
   readonly source: Source
   readonly user: string
   readonly collection: CollectionId
 }
 
-/** Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
+/** Finds the collection that a path names. Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
 export async function resolveCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { source: name, user }: CollectionPath,

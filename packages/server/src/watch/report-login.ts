@@ -5,13 +5,13 @@ import { findUser } from '../users/user-record.js'
 
 type LoginReportEngine = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
 
-/** Whose login it is, and where: to the API, or on a device. */
+/** The login of an attempt, and whether it is to the API or on a device. */
 interface LoginAttempt {
   readonly login: string
   readonly api: boolean
 }
 
-/** Does the work of a login, and reports how it went. */
+/** Runs a login and reports its result as an event. */
 export async function reportLogin<T extends { readonly role: UserRole }>(
   engine: LoginReportEngine,
   attempt: LoginAttempt,

@@ -21,7 +21,7 @@ export async function changes(
   return answer === null ? undefined : changesIn(answer as ChangesAnswer)
 }
 
-/** As `PLACE` names them. */
+/** A reader's position as script arguments, in the order of `PLACE`. */
 export const placeOf = (from: ReadFrom | undefined): readonly (string | number)[] =>
   from === undefined
     ? ['', '', '', '', '', '', '']

@@ -15,7 +15,7 @@ const FIRST_ATTEMPTS = 3
 export const pauseAfter = (attempts: number): number =>
   Math.min(50 * 2 ** attempts, 1_000) + Math.floor(Math.random() * 100)
 
-/** `connected`: from then on a lost connection is made again for as long as it takes. */
+/** Client options for one Redis server. Once `connected` returns true, a lost connection is retried without a limit. */
 export function nodeOptions(address: RedisAddress, connected: () => boolean) {
   const { username, password } = address
   const reconnectStrategy = (retries: number) =>
