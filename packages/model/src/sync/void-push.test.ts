@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from '@jest/globals'
+import type { OpenModel } from '../database/models.js'
+import type { Records } from '../records/records.js'
+import { FakeServer } from '../testing/fake-server.js'
+import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
+import { voidToken } from './restart-source.js'
+
+const directories = temporaryDirectories()
+afterEach(() => directories.removeAll())
+
+test('an answer to a push that was void before it came settles nothing; the next page does', async () => {
+  const server = new FakeServer()
+  const { sdk, parts, device } = openOn(await driveOn('better-sqlite3', directories.make()), server, [
+    definition('Visit'),
+  ])
+  await sdk.login('ada', 'ada')
+  await sdk.sync()
+  const model = parts.registry.get('Visit') as OpenModel
+  const records = device.find('Visit') as Records
+  records.insert({ note: 'mine' }, 'v')
+  const states: string[] = []
+  const noteState = (): void =>
+    void states.push(
+      model.partition.outbox
+        .ofModel('Visit')
+        .map(entry => entry.state)
+        .join(),
+    )
+  server.after = request => {
+    if (request === 'POST /app/v1/Visit') voidToken(model)
+  }
+  server.before = request => {
+    if (request === 'GET /app/v1/Visit') noteState()
+    return undefined
+  }
+  await sdk.sync()
+  noteState()
+  expect(states).toEqual(['taken', ''])
+  expect(server.live('Visit')).toEqual({ v: { note: 'mine' } })
+  await sdk.close()
+})
