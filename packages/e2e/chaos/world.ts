@@ -4,6 +4,7 @@ import { connectRedisStore } from '@godwit/store-redis'
 import { type RoundRobin, roundRobin } from '../harness/round-robin.js'
 import { ADMIN_PASSWORD } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
+import { type Switchboard, switchboard } from '../harness/switchboard.js'
 import { App } from './app.js'
 import { Member } from './fleet.js'
 import { Ledger } from './ledger.js'
@@ -16,6 +17,8 @@ export const LEASE = 2
 export interface World {
   readonly backend: ScriptedBackend
   readonly servers: readonly Member[]
+  /** Of each server to Redis, by its name; empty without `lines`. */
+  readonly lines: ReadonlyMap<string, Switchboard>
   readonly proxy: RoundRobin
   readonly apps: readonly App[]
   /** One more device. */
@@ -38,6 +41,8 @@ export interface WorldOptions {
   readonly queued?: boolean
   /** Devices hold event streams open. */
   readonly listening?: boolean
+  /** Each server reaches Redis, which is on this port of loopback, over a separate line. */
+  readonly lines?: number
 }
 
 export async function openWorld({
@@ -46,13 +51,21 @@ export async function openWorld({
   limits = {},
   queued,
   listening = false,
+  lines: port,
 }: WorldOptions): Promise<World> {
   const folder = temporaryFolder()
   const backend = await ScriptedBackend.open()
   const redis = await address(folder.path)
   const options = { store: redis, backend: backend.url, limits, queued }
+  const lines = new Map<string, Switchboard>()
+  const servers: Member[] = []
   // One after the other: the first makes the admin.
-  const servers = [await Member.start('one', options), await Member.start('two', options)]
+  for (const name of ['one', 'two']) {
+    const line = port === undefined ? undefined : await switchboard(port)
+    if (line) lines.set(name, line)
+    const store = line ? redis.replace(`:${port}`, `:${line.port}`) : redis
+    servers.push(await Member.start(name, { ...options, store }))
+  }
   const proxy = await roundRobin(servers.map(({ url }) => url))
   await proxy.untilReady(servers.length)
   const ledger = new Ledger()
@@ -68,6 +81,7 @@ export async function openWorld({
   return {
     backend,
     servers,
+    lines,
     proxy,
     apps,
     join,
@@ -79,6 +93,7 @@ export async function openWorld({
       await proxy.close()
       await backend.close()
       await store.close()
+      for (const line of lines.values()) await line.close()
       folder.remove()
     },
   }

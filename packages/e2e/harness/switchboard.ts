@@ -3,27 +3,38 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 /** A fixed port of loopback that leads to another one, as an address does that a fail-over points elsewhere. */
 export interface Switchboard {
   readonly port: number
+  /** Connections that were made to it, from the beginning on. */
+  readonly made: number
   /** Breaks every connection; new ones go there. */
   pointTo(port: number): void
-  /** Holds back all bytes in both directions; connections stay open. */
+  /** Holds back all bytes in both directions; connections stay open, and new ones are held too. */
   hold(): void
+  /** Lets them through again, those that were held back first. */
+  release(): void
   close(): Promise<void>
 }
 
 export async function switchboard(first: number): Promise<Switchboard> {
   const open = new Set<Socket>()
+  const pairs = new Map<Socket, Socket>()
   let target = first
+  let isHeld = false
+  let made = 0
   const server = createServer(socket => {
+    made++
     const onward = createConnection(target, '127.0.0.1')
     for (const [from, to] of [
       [socket, onward],
       [onward, socket],
     ] as const) {
       open.add(from)
-      from.pipe(to)
+      pairs.set(from, to)
+      if (isHeld) from.pause()
+      else from.pipe(to)
       from.once('error', () => to.destroy())
       from.once('close', () => {
         open.delete(from)
+        pairs.delete(from)
         to.destroy()
       })
     }
@@ -34,12 +45,20 @@ export async function switchboard(first: number): Promise<Switchboard> {
   }
   return {
     port: (server.address() as AddressInfo).port,
+    get made() {
+      return made
+    },
     pointTo(port) {
       target = port
       cut()
     },
     hold() {
+      isHeld = true
       for (const socket of open) socket.unpipe().pause()
+    },
+    release() {
+      isHeld = false
+      for (const [from, to] of pairs) from.pipe(to)
     },
     close() {
       cut()
