@@ -4,7 +4,7 @@ import { bundleForBrowser, type StaticServer, serveFiles, sqliteWasm } from '../
 import type { Profile, Tab } from '../harness/tabs.js'
 
 /** Scripts that run in a worker before its own. */
-interface Preludes {
+export interface Preludes {
   readonly [worker: string]: string
 }
 

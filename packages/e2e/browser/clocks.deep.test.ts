@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { afterEach, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { type NotesServer, openTab, serveNotes } from './app.js'
+import { usePages } from './use-pages.js'
 
 /** The clock of a page or a worker, which a message sets for all of an origin. */
 const CLOCK = `
@@ -46,16 +46,10 @@ globalThis.postMessage = (message, ...rest) => {
 
 const HOUR = 3_600_000
 
-let pages: StaticServer
+const pages = usePages({ clock: CLOCK, late: LATE })
 let world: NotesServer
-beforeAll(async () => {
-  pages = await servePages({ clock: CLOCK, late: LATE })
-}, 120_000)
 afterEach(async () => {
   await world?.server.close()
-})
-afterAll(async () => {
-  await pages?.close()
 })
 
 const add = (page: Tab, text: string) =>

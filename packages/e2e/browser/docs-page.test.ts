@@ -1,28 +1,23 @@
 import { createSyncServer, type SyncServer } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
+import { afterAll, beforeAll, expect } from '@jest/globals'
+import { watchedPage } from '../harness/browser.js'
+import { useChromium } from '../harness/use-chromium.js'
 
-const chromium = findChromium()
-const inBrowser = chromium === undefined ? test.skip : test
+const chromium = useChromium()
 
 let server: SyncServer
 let url: string
-let browser: Browser
 beforeAll(async () => {
-  if (chromium === undefined) return
   server = createSyncServer({ store: openMemoryStore(), sources: [] })
   url = (await server.listen({ port: 0 })).url
-  browser = await openBrowser(chromium)
-}, 120_000)
+})
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
-inBrowser('the page of the API opens, finds and unfolds routes, and requests no other origin', async () => {
-  const { page, requests, complaints } = await watchedPage(browser)
+chromium.test('the page of the API opens, finds and unfolds routes, and requests no other origin', async () => {
+  const { page, requests, complaints } = await watchedPage(chromium.browser)
   await page.goto(`${url}/docs`)
   const operations = page.locator('details.operation')
   const all = await operations.count()
@@ -51,22 +46,22 @@ inBrowser('the page of the API opens, finds and unfolds routes, and requests no 
   expect(complaints).toEqual([])
 })
 
-inBrowser('an address with a route opens that route', async () => {
-  const { page, complaints } = await watchedPage(browser)
+chromium.test('an address with a route opens that route', async () => {
+  const { page, complaints } = await watchedPage(chromium.browser)
   await page.goto(`${url}/docs#users.create`)
   expect(await page.locator('[id="users.create"] .body').isVisible()).toBe(true)
   expect(complaints).toEqual([])
 })
 
-inBrowser.each([320, 1280])('at a width of %i nothing hangs over the side', async width => {
-  const { page } = await watchedPage(browser, { viewport: { width, height: 800 } })
+chromium.test.each([320, 1280])('at a width of %i nothing hangs over the side', async width => {
+  const { page } = await watchedPage(chromium.browser, { viewport: { width, height: 800 } })
   await page.goto(`${url}/docs`)
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 })
 
-inBrowser('without script, every route can be read', async () => {
-  const { page } = await watchedPage(browser, { javaScriptEnabled: false })
+chromium.test('without script, every route can be read', async () => {
+  const { page } = await watchedPage(chromium.browser, { javaScriptEnabled: false })
   await page.goto(`${url}/docs`)
   await page.locator('[id="users.create"] summary').click()
   expect(await page.locator('[id="users.create"] .body').isVisible()).toBe(true)

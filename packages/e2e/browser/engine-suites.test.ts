@@ -1,8 +1,19 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { engineSuites, NODE_SUITES, OPEN_SUITES } from './engine-suites.js'
+import { inRepository } from '../harness/process.js'
+import { engineSuites, NODE_SUITES, NODE_TESTS, partOfSuites } from './engine-suites.js'
 
 test('every suite that stays out of the worker of a browser exists, and says why', () => {
   const suites = engineSuites()
-  expect(Object.keys({ ...NODE_SUITES, ...OPEN_SUITES }).filter(suite => !suites.includes(suite))).toEqual([])
-  expect(Object.values(NODE_SUITES).filter(why => why === '')).toEqual([])
+  expect(Object.keys({ ...NODE_SUITES, ...NODE_TESTS }).filter(suite => !suites.includes(suite))).toEqual([])
+  const reasons = [NODE_SUITES, ...Object.values(NODE_TESTS)].flatMap(Object.values)
+  expect(reasons.filter(why => why === '')).toEqual([])
+})
+
+test('the files that run suites in browsers run each of the others once', () => {
+  const files = readdirSync(inRepository('packages/e2e/browser')).flatMap(
+    name => name.match(/^engine-suites-(\d+)\.deep\.test\.ts$/)?.[1] ?? [],
+  )
+  const run = files.flatMap(number => partOfSuites(Number(number)))
+  expect(run.toSorted()).toEqual(engineSuites().filter(suite => !(suite in NODE_SUITES)))
 })

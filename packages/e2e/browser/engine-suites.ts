@@ -47,12 +47,12 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'typed/typed.types.test.ts': 'types alone',
 }
 
-/** Suites that a worker could run, and what keeps them from it so far. */
-export const OPEN_SUITES: { readonly [suite: string]: string } = {
-  'records/same-as-one-by-one.test.ts': 'takes minutes there',
-  'sync/automatic.test.ts': 'waits for turns of the event loop of Node',
-  'sync/sends-by-itself.test.ts': 'counts requests in a time that a busy worker does not keep',
-  'sync/sync.test.ts': 'opens a device in two processes',
+/** Tests of the other suites that do not run there either, by their names. */
+export const NODE_TESTS: { readonly [suite: string]: { readonly [test: string]: string } } = {
+  'sync/sync.test.ts': {
+    'one process synchronizes; others read and write':
+      'opens a device in two processes: handles of the origin are exclusive',
+  },
 }
 
 /** Every suite of the engine, by its path in the sources of `@godwit/model`. */
@@ -60,6 +60,15 @@ export const engineSuites = (): readonly string[] =>
   readdirSync(inRepository(SOURCES), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.test.ts'))
     .toSorted()
+
+/** As many files run the suites of browsers, so that no worker is left with a long one. */
+const PARTS = 3
+
+/** A part of the suites that run in a worker, by its number from 1: every third one, as those that take long stand together. */
+export const partOfSuites = (part: number): readonly string[] =>
+  engineSuites()
+    .filter(suite => !(suite in NODE_SUITES))
+    .filter((_, at) => at % PARTS === part - 1)
 
 /** Suites as one script for a worker: each is imported when it is run. */
 export function bundleSuites(suites: readonly string[]): Promise<string> {
@@ -69,12 +78,14 @@ import './worker/suite-globals.js'
 import fc from 'fast-check'
 import { runAll } from './worker/runner.js'
 import { serve } from './worker/serve.js'
+import { nameAfter } from './worker/suite-places.js'
 const suites = { ${imports.join('\n')} }
 serve({
-  async run(suite, seed) {
+  async run(suite, seed, leftOut) {
     fc.configureGlobal({ seed })
+    nameAfter(suite)
     await suites[suite]()
-    return runAll()
+    return runAll(leftOut)
   },
 })`
   return bundleForBrowser({

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { openSqliteStore } from '@godwit/store-sqlite'
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { afterEach, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
 import type { MortalBrowser, Tab } from '../harness/tabs.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { type NotesServer, openTab, serveNotes } from './app.js'
 import { seeded } from './seeded-numbers.js'
+import { usePages } from './use-pages.js'
 
 const REFUSED = `
 StorageManager.prototype.getDirectory = async () => {
@@ -42,24 +42,18 @@ StorageManager.prototype.estimate = async function () {
   return estimate.call(this)
 }`
 
-let pages: StaticServer
+const pages = usePages({
+  refused: REFUSED,
+  shaky: SHAKY,
+  broken: BROKEN,
+  later: LATER,
+  endless: ENDLESS,
+  counting: COUNTING,
+})
 let world: NotesServer | undefined
-beforeAll(async () => {
-  pages = await servePages({
-    refused: REFUSED,
-    shaky: SHAKY,
-    broken: BROKEN,
-    later: LATER,
-    endless: ENDLESS,
-    counting: COUNTING,
-  })
-}, 120_000)
 afterEach(async () => {
   await world?.server.close()
   world = undefined
-})
-afterAll(async () => {
-  await pages?.close()
 })
 
 const texts = (page: Tab, model = 'Draft') =>

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { BrowserContext, Page } from 'playwright-core'
+import { barriers } from '../harness/barriers.js'
 import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
@@ -10,7 +9,6 @@ import { landscape, openProfile, visitsPage } from './visits-page.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PATIENCE = { timeout: 120_000 }
 
 interface Image {
@@ -48,17 +46,6 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     app = visitsPage(page)
   }
 
-  /** What axe finds that keeps people out. The policy of the page lets no script in, so it is run by the debugger. */
-  async function barriers(): Promise<readonly string[]> {
-    await page.evaluate(AXE)
-    const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-      violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
-    }
-    return found.violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  }
-
   const note = () => page.locator('.sync-note').textContent()
   const allSent = () =>
     page
@@ -78,11 +65,11 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async () => {
       await page.goto(server.url)
       await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(PATIENCE)
-      expect(await barriers()).toEqual([])
+      expect(await barriers(page)).toEqual([])
       await app.signIn()
       await page.getByText('No visits yet').waitFor(PATIENCE)
       await page.locator('.counter').filter({ hasText: '135,233' }).waitFor(PATIENCE)
-      expect(await barriers()).toEqual([])
+      expect(await barriers(page)).toEqual([])
     },
     180_000,
   )
@@ -160,7 +147,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await sides.nth(0).getByRole('img', { name: '6 stars, where 5 are the most' }).waitFor(PATIENCE)
       expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1/)
       expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit is kept here until you decide.')
-      expect(await barriers()).toEqual([])
+      expect(await barriers(page)).toEqual([])
       await page.getByRole('button', { name: 'Send with 5 stars' }).click()
       await page.locator('.refusal').waitFor({ state: 'detached' })
       await allSent()
@@ -209,7 +196,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await drawer.getByText('1 written').first().waitFor(PATIENCE)
       await drawer.getByRole('tab', { name: 'Outbox 0' }).click(PATIENCE)
       await drawer.getByText('Nothing waits').waitFor(PATIENCE)
-      expect(await barriers()).toEqual([])
+      expect(await barriers(page)).toEqual([])
       await drawer.getByRole('button', { name: 'Close' }).click()
       await drawer.waitFor({ state: 'detached' })
     },
@@ -250,7 +237,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async (colorScheme, width) => {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 844 })
-      expect(await barriers()).toEqual([])
+      expect(await barriers(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     },
     60_000,

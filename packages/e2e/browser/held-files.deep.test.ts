@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
-import { openTab, servePages } from './app.js'
+import { openTab } from './app.js'
+import { usePages } from './use-pages.js'
 
 /** The fifth handle that is asked for is still had by another worker. */
 const BUSY_ONCE = `
@@ -92,20 +92,14 @@ const HOLD = `new Promise(resolve => {
 
 const HEAR_CUT = `new BroadcastChannel('cut').onmessage = () => { globalThis.isCutShort = true }`
 
-let server: StaticServer
-beforeAll(async () => {
-  server = await servePages({
-    'busy-once': BUSY_ONCE,
-    failing: FAILING,
-    'cut-short': CUT_SHORT,
-    slow: SLOW,
-    'busy-blobs': BUSY_BLOBS,
-    busy: BUSY,
-    refused: REFUSED,
-  })
-}, 120_000)
-afterAll(async () => {
-  await server?.close()
+const pages = usePages({
+  'busy-once': BUSY_ONCE,
+  failing: FAILING,
+  'cut-short': CUT_SHORT,
+  slow: SLOW,
+  'busy-blobs': BUSY_BLOBS,
+  busy: BUSY,
+  refused: REFUSED,
 })
 
 const create = (page: Tab, text: string) =>
@@ -115,38 +109,38 @@ const texts = (page: Tab) => page.evaluate(`device.models.Draft.find().then(rows
 inEachBrowser(({ test, newProfile }) => {
   test('a device whose files are still had by another worker keeps them, and opens when they are free', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server)
+    const page = await openTab(profile, pages)
     await create(page, 'kept')
     await page.close()
-    expect(await texts(await openTab(profile, server, { worker: '/busy-once.js' }))).toEqual(['kept'])
+    expect(await texts(await openTab(profile, pages, { worker: '/busy-once.js' }))).toEqual(['kept'])
   })
 
   test('a device that cannot be opened keeps its files', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server)
+    const page = await openTab(profile, pages)
     await create(page, 'kept')
     await page.close()
-    const failed = await openTab(profile, server, { worker: '/failing.js' })
+    const failed = await openTab(profile, pages, { worker: '/failing.js' })
     expect(await failed.evaluate(`device.models.Draft.find().catch(({ code }) => code)`)).toBe('internal')
     await failed.close()
-    expect(await texts(await openTab(profile, server))).toEqual(['kept'])
+    expect(await texts(await openTab(profile, pages))).toEqual(['kept'])
   })
 
   test('a device whose first worker ended while it made its files is whole for the next one', async () => {
     const profile = await newProfile()
-    const first = await openTab(profile, server, { worker: '/cut-short.js' }, HEAR_CUT)
+    const first = await openTab(profile, pages, { worker: '/cut-short.js' }, HEAR_CUT)
     await first.waitFor('globalThis.isCutShort')
     await first.close()
-    const second = await openTab(profile, server)
+    const second = await openTab(profile, pages)
     await create(second, 'stored')
     expect(await texts(second)).toEqual(['stored'])
   })
 
   test('a hidden page whose worker is still making its files goes on, and serves the page that waits', async () => {
     const profile = await newProfile()
-    const hidden = await openTab(profile, server, { worker: '/slow.js' }, HIDDEN)
+    const hidden = await openTab(profile, pages, { worker: '/slow.js' }, HIDDEN)
     await hidden.waitFor(`navigator.locks.query().then(({ held }) => held.some(({ name }) => name.endsWith(':files')))`)
-    const visible = await openTab(profile, server, {}, VISIBLE)
+    const visible = await openTab(profile, pages, {}, VISIBLE)
     await create(visible, 'stored')
     expect(await texts(hidden)).toEqual(['stored'])
     const role = 'device.status.current().role'
@@ -155,17 +149,17 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('a device whose files are held for seconds waits for them', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server)
+    const page = await openTab(profile, pages)
     await create(page, 'kept')
-    const other = await openTab(profile, server, { name: 'other' })
+    const other = await openTab(profile, pages, { name: 'other' })
     await page.close()
     expect(await other.evaluate(HOLD)).toBeGreaterThanOrEqual(16)
-    expect(await texts(await openTab(profile, server))).toEqual(['kept'])
+    expect(await texts(await openTab(profile, pages))).toEqual(['kept'])
   })
 
   test('a device whose files stay held says so, and what to do', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server, { worker: '/busy.js' })
+    const page = await openTab(profile, pages, { worker: '/busy.js' })
     expect(await page.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`)).toEqual(
       {
         code: 'database_failed',
@@ -175,7 +169,7 @@ inEachBrowser(({ test, newProfile }) => {
   })
 
   test('a picture whose file is still had by another worker is stored once that is free', async () => {
-    const page = await openTab(await newProfile(), server, { worker: '/busy-blobs.js' })
+    const page = await openTab(await newProfile(), pages, { worker: '/busy-blobs.js' })
     expect(
       await page.evaluate(`device.models.Note.create({ text: 'with one', picture: new Blob(['seen']) })
         .then(({ picture }) => device.blobUrl(picture)).then(fetch).then(answer => answer.text())`),
@@ -186,12 +180,12 @@ inEachBrowser(({ test, newProfile }) => {
     const profile = await newProfile()
     for (const [at, file] of FILES.entries()) {
       const name = `device-${at}`
-      const refused = await openTab(profile, server, { name, worker: `/refused.js?refused=${file}` })
+      const refused = await openTab(profile, pages, { name, worker: `/refused.js?refused=${file}` })
       expect(
         await refused.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`),
       ).toEqual({ code: 'database_failed', message: expect.stringContaining('(UnknownError: no header). Close') })
       await refused.close()
-      const page = await openTab(profile, server, { name })
+      const page = await openTab(profile, pages, { name })
       await create(page, file)
       expect(await texts(page)).toEqual([file])
       await page.close()

@@ -1,29 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findChromium, openBrowser } from '../harness/browser.js'
-import type { StaticServer } from '../harness/browser-bundle.js'
-import { servePages } from './app.js'
+import { expect } from '@jest/globals'
+import type { BrowserContext, Page } from 'playwright-core'
+import { useChromium } from '../harness/use-chromium.js'
+import { usePages } from './use-pages.js'
 
-const chromium = findChromium()
-const inBrowser = chromium === undefined ? test.skip : test
+const { test, newContext } = useChromium()
+const pages = usePages()
 
-let browser: Browser
-let pages: StaticServer
-let context: BrowserContext
-beforeAll(async () => {
-  if (chromium === undefined) return
-  pages = await servePages()
-  browser = await openBrowser(chromium)
-}, 120_000)
-afterEach(async () => {
-  await context?.close()
-})
-afterAll(async () => {
-  await browser?.close()
-  await pages?.close()
-})
-
-async function openPage(): Promise<Page> {
+async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${pages.url}/`)
   return page
@@ -33,9 +16,9 @@ const texts = (page: Page) =>
   page.evaluate('device.models.Draft.find().then(rows => rows.map(({ text }) => text).toSorted())')
 const roleOf = (page: Page) => page.evaluate('device.status.current().role')
 
-inBrowser('the tab beside an owner that crashed goes on with all that was stored', async () => {
-  context = await browser.newContext()
-  const [first, second] = [await openPage(), await openPage()]
+test('the tab beside an owner that crashed goes on with all that was stored', async () => {
+  const context = await newContext()
+  const [first, second] = [await openPage(context), await openPage(context)]
   await add(first, 'a')
   expect(await texts(second)).toEqual(['a'])
   await add(first, 'b')
@@ -51,30 +34,12 @@ inBrowser('the tab beside an owner that crashed goes on with all that was stored
 const HIDE = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
 document.dispatchEvent(new Event('visibilitychange'))`
 
-inBrowser('an owner that is hidden goes on for the tab that is seen', async () => {
-  context = await browser.newContext()
-  const [first, second] = [await openPage(), await openPage()]
+test('an owner that is hidden goes on for the tab that is seen', async () => {
+  const context = await newContext()
+  const [first, second] = [await openPage(context), await openPage(context)]
   await add(first, 'a')
   await first.evaluate(HIDE)
   await add(second, 'b')
   expect([await roleOf(first), await roleOf(second)]).toEqual(['owner', 'guest'])
   expect(await texts(first)).toEqual(['a', 'b'])
 })
-
-inBrowser(
-  'the tab beside an owner that is frozen goes on, and the thawed one has what was stored meanwhile',
-  async () => {
-    context = await browser.newContext()
-    const [first, second] = [await openPage(), await openPage()]
-    await add(first, 'a')
-    expect(await texts(second)).toEqual(['a'])
-    const session = await context.newCDPSession(first)
-    await session.send('Page.setWebLifecycleState', { state: 'frozen' })
-    await add(second, 'b')
-    expect(await texts(second)).toEqual(['a', 'b'])
-    await session.send('Page.setWebLifecycleState', { state: 'active' })
-    await add(first, 'c')
-    expect(await texts(first)).toEqual(['a', 'b', 'c'])
-    expect(await texts(second)).toEqual(['a', 'b', 'c'])
-  },
-)

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { afterEach } from '@jest/globals'
 import type { Profile, Tab } from '../harness/tabs.js'
-import { type NotesOptions, type NotesServer, openTab, type Parameters, serveNotes, servePages } from './app.js'
+import { type NotesOptions, type NotesServer, openTab, type Parameters, serveNotes } from './app.js'
+import { usePages } from './use-pages.js'
 
 interface NotesWorld {
   /** Of the running test, once it called `serve`. */
@@ -15,33 +15,22 @@ interface NotesWorld {
 
 /** Serves the pages of the small app to the tests of a file, and to each test a sync server; both end by themselves. */
 export function notesWorld(): NotesWorld {
-  let pages: StaticServer | undefined
+  const pages = usePages()
   let server: NotesServer | undefined
-  beforeAll(async () => {
-    pages = await servePages()
-  }, 120_000)
   afterEach(async () => {
     await server?.server.close()
     server = undefined
   })
-  afterAll(async () => {
-    await pages?.close()
-  })
-  const served = (): StaticServer => {
-    if (pages) return pages
-    throw new Error('expected a running test, got none: the pages are served before the first')
-  }
   const world: NotesWorld = {
     get server() {
       if (server) return server
       throw new Error('expected a running server, got none: call serve first')
     },
     async serve(options) {
-      server = await serveNotes([served().url], options)
+      server = await serveNotes([pages.url], options)
       return server
     },
-    open: (profile, parameters, script) =>
-      openTab(profile, served(), { server: world.server.url, ...parameters }, script),
+    open: (profile, parameters, script) => openTab(profile, pages, { server: world.server.url, ...parameters }, script),
     stop: () => world.server.server.close(),
   }
   return world

@@ -1,12 +1,8 @@
 import { until } from '@godwit/testing'
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findChromium, openBrowser } from '../harness/browser.js'
-import type { StaticServer } from '../harness/browser-bundle.js'
-import { servePages } from './app.js'
-
-const chromium = findChromium()
-const inBrowser = chromium === undefined ? test.skip : test
+import { expect } from '@jest/globals'
+import type { BrowserContext, Page } from 'playwright-core'
+import { useChromium } from '../harness/use-chromium.js'
+import { usePages } from './use-pages.js'
 
 /** Counts what is read of files, the logs that are emptied, and how often the folder of all devices is looked up. */
 const COUNTING = `
@@ -27,34 +23,21 @@ FileSystemSyncAccessHandle.prototype.truncate = function (bytes) {
   return truncate.call(this, bytes)
 }`
 
-let browser: Browser
-let server: StaticServer
-let context: BrowserContext
-beforeAll(async () => {
-  if (chromium === undefined) return
-  server = await servePages({ counting: COUNTING })
-  browser = await openBrowser(chromium)
-}, 120_000)
-afterEach(async () => {
-  await context?.close()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { test, newContext } = useChromium()
+const pages = usePages({ counting: COUNTING })
 
 const ROWS = 20_000
-async function openPage(worker = '/worker.js'): Promise<Page> {
+async function openPage(context: BrowserContext, worker = '/worker.js'): Promise<Page> {
   const page = await context.newPage()
-  await page.goto(`${server.url}/?worker=${worker}`)
+  await page.goto(`${pages.url}/?worker=${worker}`)
   return page
 }
 const count = (page: Page) => page.evaluate('device.models.Draft.count()')
 const inWorker = <T>(page: Page, expression: string) => page.workers()[0]?.evaluate(expression) as Promise<T>
 
-inBrowser('a device that came to rest reads no logs when it is opened again', async () => {
-  context = await browser.newContext()
-  const page = await openPage('/counting.js')
+test('a device that came to rest reads no logs when it is opened again', async () => {
+  const context = await newContext()
+  const page = await openPage(context, '/counting.js')
   const texts = `Array.from({ length: ${ROWS} }, (_, at) => 'row ' + at)`
   expect(await page.evaluate(`device.actions.addAll(${texts})`)).toBe(ROWS)
   await until(async () => (await inWorker<number>(page, 'counts.emptied')) > 0)
@@ -64,18 +47,18 @@ inBrowser('a device that came to rest reads no logs when it is opened again', as
   expect(await count(page)).toBe(ROWS)
 })
 
-inBrowser('an opening looks up the folder of a device once for SQLite, and once for all else', async () => {
-  context = await browser.newContext()
-  const page = await openPage('/counting.js')
+test('an opening looks up the folder of a device once for SQLite, and once for all else', async () => {
+  const context = await newContext()
+  const page = await openPage(context, '/counting.js')
   expect(await count(page)).toBe(0)
   expect(await inWorker(page, 'counts.lookUps')).toBe(2)
 })
 
-inBrowser('a guest has its worker ready before the owner is closed, and goes on with that one', async () => {
-  context = await browser.newContext()
-  const first = await openPage()
+test('a guest has its worker ready before the owner is closed, and goes on with that one', async () => {
+  const context = await newContext()
+  const first = await openPage(context)
   expect(await count(first)).toBe(0)
-  const second = await openPage()
+  const second = await openPage(context)
   expect(await count(second)).toBe(0)
   await until(async () => second.workers().length === 1)
   const [ready] = second.workers()
@@ -86,11 +69,11 @@ inBrowser('a guest has its worker ready before the owner is closed, and goes on 
   expect(await inWorker(second, 'globalThis.isTheFirst')).toBe(true)
 })
 
-inBrowser('a page that closes its device leaves no worker behind', async () => {
-  context = await browser.newContext()
-  const first = await openPage()
+test('a page that closes its device leaves no worker behind', async () => {
+  const context = await newContext()
+  const first = await openPage(context)
   expect(await count(first)).toBe(0)
-  const second = await openPage()
+  const second = await openPage(context)
   expect(await count(second)).toBe(0)
   await second.evaluate('device.close()')
   await first.evaluate('device.close()')

@@ -1,23 +1,17 @@
 import { createServer, type Server } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { afterEach, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { PLAIN_NAME, type Tab } from '../harness/tabs.js'
-import { type NotesServer, openTab, serveNotes, servePages } from './app.js'
+import { type NotesServer, openTab, serveNotes } from './app.js'
+import { usePages } from './use-pages.js'
 
-let pages: StaticServer
+const pages = usePages()
 let world: NotesServer | undefined
 let portal: Server | undefined
-beforeAll(async () => {
-  pages = await servePages()
-}, 120_000)
 afterEach(async () => {
   await world?.server.close()
   world = undefined
   await endPortal()
-})
-afterAll(async () => {
-  await pages?.close()
 })
 
 /** A network that answers each request with its own page, as before somebody agrees to its terms. */

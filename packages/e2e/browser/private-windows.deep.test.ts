@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
-import { openTab, servePages } from './app.js'
+import { openTab } from './app.js'
+import { usePages } from './use-pages.js'
 
-let pages: StaticServer
-beforeAll(async () => {
-  pages = await servePages()
-}, 120_000)
-afterAll(async () => {
-  await pages?.close()
-})
+const pages = usePages()
 
 const find = `device.models.Draft.find().then(rows => rows.map(({ text }) => text))`
 const errors = 'events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)'

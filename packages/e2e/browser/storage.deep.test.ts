@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { afterEach, expect, test } from '@jest/globals'
 import { type BrowserContext, chromium as chromiumType, type Page } from 'playwright-core'
 import { findChromium, QUIET } from '../harness/browser.js'
-import type { StaticServer } from '../harness/browser-bundle.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { type NotesServer, type Parameters, serveNotes, servePages } from './app.js'
+import { type NotesServer, type Parameters, serveNotes } from './app.js'
+import { usePages } from './use-pages.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 
-let server: StaticServer
+const pages = usePages()
 let context: BrowserContext
 let world: NotesServer | undefined
 let profile: ReturnType<typeof temporaryFolder> | undefined
-beforeAll(async () => {
-  if (chromium === undefined) return
-  server = await servePages()
-}, 120_000)
 afterEach(async () => {
   await context?.close()
   await world?.server.close()
   world = undefined
   profile?.remove()
   profile = undefined
-})
-afterAll(async () => {
-  await server?.close()
 })
 
 const MEBIBYTE = 1024 * 1024
@@ -37,21 +30,21 @@ async function onDisk(): Promise<BrowserContext> {
 
 async function openPage(parameters: Parameters = {}): Promise<Page> {
   const page = await context.newPage()
-  await page.goto(`${server.url}/?${new URLSearchParams(parameters)}`)
+  await page.goto(`${pages.url}/?${new URLSearchParams(parameters)}`)
   return page
 }
 
 /** Gives the origin so much room in this profile. */
 async function setQuota(page: Page, quotaSize: number): Promise<void> {
   const session = await context.newCDPSession(page)
-  await session.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize })
+  await session.send('Storage.overrideQuotaForOrigin', { origin: pages.url, quotaSize })
 }
 
 const status = (page: Page) => page.evaluate('device.status.current()')
 const refusedWith = (page: Page, call: string) => page.evaluate(`${call}.then(() => 'stored', ({ code }) => code)`)
 
 inBrowser('of a full disk a device sends what waits, refuses what does not fit, and loses nothing', async () => {
-  world = await serveNotes([server.url])
+  world = await serveNotes([pages.url])
   const { notes } = world
   context = await onDisk()
   const page = await openPage({ server: world.url })
@@ -92,7 +85,7 @@ inBrowser('of a full disk a device sends what waits, refuses what does not fit, 
 })
 
 inBrowser('a picture that does not fit is refused, and leaves nothing behind', async () => {
-  world = await serveNotes([server.url])
+  world = await serveNotes([pages.url])
   context = await onDisk()
   const page = await openPage({ server: world.url })
   await page.evaluate(`device.models.Note.create({ text: 'first' })`)
@@ -110,7 +103,7 @@ inBrowser('a device whose data the browser removed says how much went with it', 
   await page.waitForFunction(`document.cookie.includes('=1.')`)
   await page.close()
   const session = await context.newCDPSession(await context.newPage())
-  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'file_systems' })
+  await session.send('Storage.clearDataForOrigin', { origin: pages.url, storageTypes: 'file_systems' })
   const again = await openPage()
   await again.waitForFunction(`events.some(({ kind }) => kind === 'error')`)
   expect(await again.evaluate(`events.filter(({ kind }) => kind === 'error').map(({ error }) => error)`)).toEqual([

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect } from '@jest/globals'
-import type { StaticServer } from '../harness/browser-bundle.js'
+import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
-import { openTab, servePages } from './app.js'
+import { openTab } from './app.js'
+import { usePages } from './use-pages.js'
 
-let server: StaticServer
-beforeAll(async () => {
-  server = await servePages()
-}, 120_000)
-afterAll(async () => {
-  await server?.close()
-})
+const pages = usePages()
 
 const create = (page: Tab, text: string) =>
   page.evaluate(`device.models.Draft.create({ text: ${JSON.stringify(text)} })`)
@@ -35,7 +29,7 @@ const NO_FILES = `Object.defineProperty(StorageManager.prototype, 'getDirectory'
 inEachBrowser(({ test, newProfile }) => {
   test('rows are there after a reload, on disk', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server)
+    const page = await openTab(profile, pages)
     await create(page, 'kept')
     expect(await page.evaluate('device.actions.addAll(["one", "two"])')).toBe(2)
     expect(await page.evaluate('device.status.current()')).toMatchObject({
@@ -49,9 +43,9 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('two tabs see the rows of each other, and when the owner is closed the other goes on', async () => {
     const profile = await newProfile()
-    const first = await openTab(profile, server)
+    const first = await openTab(profile, pages)
     await create(first, 'a')
-    const second = await openTab(profile, server)
+    const second = await openTab(profile, pages)
     await second.evaluate(
       `window.seen = []; device.models.Draft.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
     )
@@ -70,7 +64,7 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('of five tabs opened at once each answers, and nothing is doubled', async () => {
     const profile = await newProfile()
-    const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(profile, server)))
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(profile, pages)))
     await Promise.all(tabs.map((tab, at) => create(tab, `from ${at}`)))
     const expected = tabs.map((_, at) => `from ${at}`)
     for (const tab of tabs) expect(await texts(tab)).toEqual(expected)
@@ -78,9 +72,9 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('an owner that is frozen lets go, and is a guest when it comes back', async () => {
     const profile = await newProfile()
-    const first = await openTab(profile, server)
+    const first = await openTab(profile, pages)
     await create(first, 'a')
-    const second = await openTab(profile, server)
+    const second = await openTab(profile, pages)
     expect(await texts(second)).toEqual(['a'])
     await first.evaluate(`document.dispatchEvent(new Event('freeze'))`)
     await create(second, 'b')
@@ -93,9 +87,9 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('a page whose lock comes late is not taken for gone', async () => {
     const profile = await newProfile()
-    const first = await openTab(profile, server)
+    const first = await openTab(profile, pages)
     await create(first, 'a')
-    const second = await openTab(profile, server, {}, SLOW_PAGE_LOCK)
+    const second = await openTab(profile, pages, {}, SLOW_PAGE_LOCK)
     expect(await texts(second)).toEqual(['a'])
     await create(second, 'b')
     expect(await texts(second)).toEqual(['a', 'b'])
@@ -103,9 +97,9 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('a page that was taken for gone is served again, its live queries too', async () => {
     const profile = await newProfile()
-    const first = await openTab(profile, server)
+    const first = await openTab(profile, pages)
     await create(first, 'a')
-    const second = await openTab(profile, server)
+    const second = await openTab(profile, pages)
     await second.evaluate(
       `window.seen = []; device.models.Draft.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
     )
@@ -119,7 +113,7 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('without private files a device is in memory, and says so', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server, {}, NO_FILES)
+    const page = await openTab(profile, pages, {}, NO_FILES)
     await create(page, 'in memory')
     expect(await texts(page)).toEqual(['in memory'])
     expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
@@ -133,7 +127,7 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('where data has to be kept, calls fail with the reason', async () => {
     const profile = await newProfile()
-    const page = await openTab(profile, server, { require: '1' }, NO_FILES)
+    const page = await openTab(profile, pages, { require: '1' }, NO_FILES)
     const failed = `device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`
     expect(await page.evaluate(failed)).toEqual({
       code: 'database_failed',

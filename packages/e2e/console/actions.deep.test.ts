@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { barriersInBoth } from './barriers.js'
+import { barriersInBoth } from '../harness/barriers.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { barriersInBoth } from '../harness/barriers.js'
 import { watchedPage } from '../harness/browser.js'
-import { barriersInBoth } from './barriers.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, PAGES, signedIn } from './visit.js'
 import { refuseVisit, type World } from './world.js'

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { barriersInBoth } from './barriers.js'
+import { barriersInBoth } from '../harness/barriers.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
 import { PASSWORDS } from './world.js'

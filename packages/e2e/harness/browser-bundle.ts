@@ -47,6 +47,8 @@ export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): 
     write: false,
     format: 'esm',
     platform: 'browser',
+    // As bundlers of apps do: not every browser has what the sources are written in.
+    target: 'es2022',
     conditions: ['source'],
     define: { 'process.env.NODE_ENV': '"test"', global: 'globalThis', __dirname: '""', __filename: '""' },
     banner: {

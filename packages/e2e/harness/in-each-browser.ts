@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals'
 import { findChromium, findFirefox } from './browser.js'
 import { chromiumKind } from './chromium-tabs.js'
 import { firefoxKind } from './firefox-tabs.js'
+import { openOnDisk } from './on-disk.js'
 import type { BrowserKind, OpenedBrowser, OpenOptions, Profile } from './tabs.js'
 
 /** What a test of pages needs of the browser that it runs in. */
@@ -27,7 +28,7 @@ export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void
       const profiles: Profile[] = []
       let browser: OpenedBrowser | undefined
       beforeAll(async () => {
-        if (path !== undefined) browser = await kind.open(options)
+        if (path !== undefined) browser = await (options.isOnDisk ? openOnDisk(kind) : kind.open(options))
       }, 180_000)
       afterEach(async () => {
         for (const profile of profiles.splice(0)) await profile.close()

@@ -1,10 +1,29 @@
-import type { Page } from 'playwright-core'
+import { until } from '@godwit/testing'
+import type { Tab } from './tabs.js'
 
-/** Calls a function of the worker at `/worker.js`, which is started at the first call of a page. */
-export const inWorker = <Result>(page: Page, name: string, ...values: readonly unknown[]): Promise<Result> =>
-  page.evaluate(`new Promise((resolve, reject) => {
+type Outcome = { readonly result: unknown } | { readonly error: string }
+
+const MOST_MILLISECONDS = 300_000
+
+/** Calls a function of the worker at `/worker.js`, which is started at the first call of a page. It may take longer than browsers wait for a script. */
+export async function inWorker<Result>(
+  tab: Pick<Tab, 'evaluate'>,
+  name: string,
+  ...values: readonly unknown[]
+): Promise<Result> {
+  await tab.evaluate(`{
     const worker = (window.worker ??= new Worker('/worker.js', { type: 'module' }))
-    worker.onerror = event => reject(new Error('the worker failed: ' + event.message))
-    worker.onmessage = ({ data }) => ('error' in data ? reject(new Error(data.error)) : resolve(data.result))
+    window.outcome = undefined
+    worker.onerror = event => (window.outcome = { error: 'the worker failed: ' + event.message })
+    worker.onmessage = ({ data }) => (window.outcome = data)
     worker.postMessage(${JSON.stringify({ name, values })})
-  })`) as Promise<Result>
+  }`)
+  let outcome: Outcome | undefined
+  const isOver = async (): Promise<boolean> => {
+    outcome = (await tab.evaluate('window.outcome')) as Outcome | undefined
+    return outcome !== undefined
+  }
+  await until(isOver, { every: 50, within: MOST_MILLISECONDS })
+  if (!outcome || 'error' in outcome) throw new Error(outcome?.error ?? 'expected an outcome of the worker, got none')
+  return outcome.result as Result
+}

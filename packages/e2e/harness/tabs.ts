@@ -46,6 +46,8 @@ export interface BrowserKind {
 export interface OpenOptions {
   /** Every window is a private one. */
   readonly isPrivate?: boolean
+  /** All profiles are one, on disk as those of users are: Chromium keeps the files of others in memory, which takes seven times as long. */
+  readonly isOnDisk?: boolean
 }
 
 /** A name that leads to this machine in every browser of the tests, and that none of them takes for `localhost`. */

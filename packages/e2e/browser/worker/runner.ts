@@ -22,8 +22,9 @@ interface Test {
 /** How one test ended. */
 export interface TestResult {
   readonly name: string
-  /** Absent: it passed. */
+  /** Absent: it passed, or was left out. */
   readonly error?: string
+  readonly isLeftOut?: true
 }
 
 const TEST_MILLISECONDS = 180_000
@@ -68,20 +69,27 @@ function eachOf(make: (name: string, body: Body) => void) {
   return Object.assign(make, { each, skip: () => {} })
 }
 
-/** Runs everything that was described since the last call. */
-export async function runAll(): Promise<readonly TestResult[]> {
+/** Runs everything that was described since the last call, but the tests of the names given. */
+export async function runAll(leftOut: readonly string[] = []): Promise<readonly TestResult[]> {
   const root = current
   current = groupOf('')
   const results: TestResult[] = []
-  await runGroup(root, [], results)
+  await runGroup(root, { path: [], leftOut, results })
   return results
 }
 
-async function runGroup(group: Group, path: readonly Group[], results: TestResult[]): Promise<void> {
+interface Run {
+  readonly path: readonly Group[]
+  readonly leftOut: readonly string[]
+  readonly results: TestResult[]
+}
+
+async function runGroup(group: Group, { path, leftOut, results }: Run): Promise<void> {
   const names = [...path, group].map(({ name }) => name).filter(name => name !== '')
   for (const before of group.beforeAll) await before()
   for (const member of group.members) {
-    if ('members' in member) await runGroup(member, [...path, group], results)
+    if ('members' in member) await runGroup(member, { path: [...path, group], leftOut, results })
+    else if (leftOut.includes(member.name)) results.push({ name: member.name, isLeftOut: true })
     else results.push(await runTest(member, [...path, group], names))
   }
   for (const after of group.afterAll) await after()

@@ -2,6 +2,9 @@ const { process } = globalThis as unknown as { readonly process: Record<string, 
 const listen = (how: 'addEventListener' | 'removeEventListener') => (_: string, hear: (reason: unknown) => void) =>
   (globalThis as unknown as EventTarget)[how]('unhandledrejection', hear as never)
 
+/** As apps give it to browsers that have none. */
+if (!Object.hasOwn(Symbol, 'asyncDispose')) Object.assign(Symbol, { asyncDispose: Symbol.for('Symbol.asyncDispose') })
+
 /** What suites call of Node beside its modules. */
 Object.assign(process, { on: listen('addEventListener'), off: listen('removeEventListener') })
 Object.assign(globalThis, {

@@ -14,14 +14,20 @@ export type DriverName = (typeof DRIVERS)[number]
 const DATABASES = ['device', 'user', 'app', 'local', 'x', 'bulk', 'other']
 const places = new Map<string, Promise<Place>>()
 const free: Place[] = []
+let owner = ''
 let pools = 0
 let folders = 0
+
+/** Puts the files of this worker beside those that others left. */
+export function nameAfter(suite: string): void {
+  owner = suite
+}
 
 /** Opens files of the origin, or takes those of a test that is over. */
 async function openPlace(): Promise<Place> {
   const again = free.pop()
   if (again) return again
-  const storage = await openStorage({ name: `suite-${++pools}`, wasm: '/sqlite3.wasm' })
+  const storage = await openStorage({ name: `${owner} ${++pools}`, wasm: '/sqlite3.wasm' })
   const opened = new Map<string, { close(): void }>()
   const { drive } = storage
   return {

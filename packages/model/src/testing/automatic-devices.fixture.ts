@@ -1,4 +1,5 @@
 import { afterEach } from '@jest/globals'
+import type { Drive } from '../database/driver.js'
 import type { Definition } from '../definition/definition.js'
 import type { SdkOptions } from '../open-sdk.js'
 import type { Records } from '../records/records.js'
@@ -15,17 +16,65 @@ interface OpenOptions extends Pick<SdkOptions, 'eventStream' | 'sendWrites'> {
 
 const half = (bytes: Uint8Array) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>).fill(128)
 
+/** A drive that does nothing between transactions: the only timers are those of the sync. */
+const withoutRest = (drive: Drive): Drive => ({
+  ...drive,
+  open(file) {
+    const { rest, ...driver } = drive.open(file)
+    return driver
+  },
+})
+
+interface AutomaticDevice extends OpenedDevice {
+  readonly requests: CountedRequests
+  readonly timers: ManualTimers
+}
+
+/** The requests of a device: how many it made, and how many have no answer. */
+class CountedRequests {
+  count = 0
+  open = 0
+  readonly fetch: typeof fetch
+
+  constructor(server: Pick<FakeServer, 'fetch'>) {
+    this.fetch = async (input, init) => {
+      this.count++
+      this.open++
+      try {
+        return await server.fetch(input, init)
+      } finally {
+        this.open--
+      }
+    }
+  }
+}
+
+const activity = ({ requests, timers }: AutomaticDevice): string => [requests.count, requests.open, timers.count].join()
+
+/** Whether a sync runs that waits for no answer. */
+const isWorking = ({ parts, requests }: AutomaticDevice): boolean => parts.runner.isRunning && requests.open === 0
+
+/** Turns of the event loop in which nothing happens, after which nothing will. */
+const QUIET_TURNS = 4
+
 /** Devices that do by themselves what they do, in the time that a test moves; closed after each test. */
 export function automaticDevices() {
   const directories = temporaryDirectories()
-  const opened: OpenedDevice[] = []
+  const opened: AutomaticDevice[] = []
   afterEach(async () => {
     for (const { sdk } of opened.splice(0)) await sdk.close()
     directories.removeAll()
   })
   return {
-    /** Waits for what runs without waiting. */
-    settled: () => new Promise(resolve => setTimeout(resolve, 20)),
+    /** Waits for what runs without waiting, however long a busy machine takes for it. */
+    async settled() {
+      for (let quiet = 0, before = ''; quiet < QUIET_TURNS; ) {
+        await new Promise(resolve => setTimeout(resolve, 5))
+        const now = opened.map(activity).join(' ')
+        quiet = now === before && !opened.some(isWorking) ? quiet + 1 : 0
+        before = now
+      }
+    },
     async open({
       models = [definition('City'), definition('Visit')],
       server = new FakeServer(),
@@ -46,9 +95,10 @@ export function automaticDevices() {
           back = () => {}
         }
       }
-      const drive = await driveOn('better-sqlite3', directory)
-      const device = openOn(drive, server, models, { timers, eventStream, random, network, ...options })
-      opened.push(device)
+      const drive = withoutRest(await driveOn('better-sqlite3', directory))
+      const requests = new CountedRequests(server)
+      const device = openOn(drive, requests, models, { timers, eventStream, random, network, ...options })
+      opened.push({ ...device, requests, timers })
       const heard: SdkEvent[] = []
       device.parts.events.listen(event => heard.push(event))
       const records = (name: string) => device.device.find(name) as Records

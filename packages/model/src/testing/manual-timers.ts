@@ -9,9 +9,15 @@ interface PendingTimer {
 export class ManualTimers implements Timers {
   readonly #waiting = new Set<PendingTimer>()
   #now = 0
+  #count = 0
 
   get now(): number {
     return this.#now
+  }
+
+  /** How many were ever set. */
+  get count(): number {
+    return this.#count
   }
 
   /** How long until each is due, the next one first. */
@@ -22,6 +28,7 @@ export class ManualTimers implements Timers {
   set(run: () => void, milliseconds: number): () => void {
     const waiting = { at: this.#now + milliseconds, run }
     this.#waiting.add(waiting)
+    this.#count++
     return () => void this.#waiting.delete(waiting)
   }
 

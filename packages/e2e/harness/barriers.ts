@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds that keeps people out. */
+/** What axe finds that keeps people out. The policies of pages let no script in, so it is run by the debugger. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {

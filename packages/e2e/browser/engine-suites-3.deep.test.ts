@@ -1,0 +1,4 @@
+import { describeSuites } from './describe-suites.js'
+import { partOfSuites } from './engine-suites.js'
+
+describeSuites(partOfSuites(3))

@@ -1,0 +1,27 @@
+import { temporaryFolder } from './stores.js'
+import type { BrowserKind, OpenedBrowser, Tab } from './tabs.js'
+
+/** Opens a browser over an empty profile on disk. Its profiles are the same one, whose tabs are closed with it. */
+export async function openOnDisk({ openOn }: Pick<BrowserKind, 'openOn'>): Promise<OpenedBrowser> {
+  const folder = temporaryFolder()
+  const { profile, kill } = await openOn(folder.path)
+  return {
+    async newProfile() {
+      const tabs: Tab[] = []
+      return {
+        async open(url, script) {
+          const tab = await profile.open(url, script)
+          tabs.push(tab)
+          return tab
+        },
+        async close() {
+          for (const tab of tabs.splice(0)) await tab.close()
+        },
+      }
+    },
+    async close() {
+      await kill()
+      folder.remove()
+    },
+  }
+}
