@@ -7,7 +7,7 @@ import type { Source } from '../sources/source.js'
 import { queryIfDue } from './query-if-due.js'
 
 /** A query that ran already when it was asked for may have read before: one more follows. */
-const MOST_RUNS = 2
+const MAX_RUNS = 2
 
 /**
  * Queries the source for a partition now, and returns how the copy stands then. A caller who is gone stops nothing: what was asked for is done by the next
@@ -23,7 +23,7 @@ export async function refresh(
   const { collections } = engine.store
   await collections.open(collection)
   await collections.ask(collection, undefined)
-  for (let runs = 0; runs < MOST_RUNS; runs++) {
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
     const wasRunning = engine.queryRuns.present(collection) !== undefined
     const head = await collections.open(collection)
     await queryIfDue(engine, { source, collection, user, parameters: {}, caller: { signal } }, head)
