@@ -18,6 +18,7 @@ import { ingest } from './workloads/ingest.js'
 import { largeSync } from './workloads/large-sync.js'
 import { memory } from './workloads/memory.js'
 import { noChange } from './workloads/no-change.js'
+import { search } from './workloads/search.js'
 import type { Result, Sizes, Workload } from './workloads/workload.js'
 
 const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
@@ -32,6 +33,7 @@ const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
   largeSync,
   bulkSync,
   atOnce,
+  search,
   browserLibraries,
   browserSync,
   browserBulk,

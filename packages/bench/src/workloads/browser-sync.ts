@@ -1,77 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { defineModel, t } from '@godwit/model'
-import { openSdk } from '@godwit/model/node'
 import type { BrowserContext, Page } from 'playwright-core'
 import { withChromium } from '../browser/chromium.js'
 import { servePages } from '../browser/pages.js'
-import { figure, seconds, share } from '../measure.js'
-import { startProgram } from '../systems/system.js'
+import { figure, share } from '../measure.js'
+import { syncCities, withDemo } from './demo.js'
 import type { Result, Workload } from './workload.js'
 
 type Figures = Omit<Result, 'workload' | 'system'>
 
-const CITIES = 135_233
 const TIMES = 100
-
-/** As the page's own models. */
-const City = defineModel('City', {
-  partition: 'app',
-  sync: 'incremental',
-  storage: 'fixed',
-  attributes: {
-    name: t.string(),
-    country: t.string(),
-    population: t.integer(),
-    latitude: t.float(),
-    longitude: t.float(),
-  },
-  indexes: { byName: ['name'] },
-  textSearch: ['name'],
-})
-
-/** The demo, which pages of another origin may ask. */
-async function withDemo<T>(origin: string, run: (url: string) => Promise<T>): Promise<T> {
-  const server = await startProgram(
-    fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)),
-    ['start'],
-    {
-      // Vite leaves another one behind.
-      NODE_ENV: 'development',
-      PORT: '0',
-      SYNC_STORE: 'memory:',
-      SYNC_ORIGINS: origin,
-      SYNC_ADMIN_PASSWORD: 'a password of the bench',
-      SYNC_LOG_LEVEL: 'error',
-    },
-  )
-  try {
-    // The first query of the cities is the server's own work.
-    await syncInNode(server.url)
-    return await run(server.url)
-  } finally {
-    await server.stop()
-  }
-}
-
-async function syncInNode(server: string): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))
-  const sdk = await openSdk({ directory, server, models: { City }, eventStream: false })
-  try {
-    sdk.pollInterval = 0
-    const took = await seconds(async () => {
-      await sdk.login('ada', 'ada')
-      await sdk.sync()
-    })
-    if (sdk.models.City.count() !== CITIES) throw new Error(`${sdk.models.City.count()} cities of ${CITIES}`)
-    return took
-  } finally {
-    await sdk.close()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
 
 /** What a page measured while it was asked. */
 export interface AnswerTimes {
@@ -111,12 +47,12 @@ export const browserSync: Workload<{ readonly name: string }> = {
   async run(_system, { runs }) {
     const pages = await servePages()
     try {
-      return await withDemo(pages.url, async server => {
+      return await withDemo({ origin: pages.url }, async server => {
         const url = `${pages.url}/sync.html?server=${encodeURIComponent(server)}`
         const [inNode, inBrowser, ratio, longest, waits]: number[][] = [[], [], [], [], []]
         const taken: Figures[][] = []
         for (let run = 0; run < runs; run++) {
-          const node = await syncInNode(server)
+          const node = await syncCities(server)
           await withChromium(async context => {
             const page = await opened(context, url)
             const synced = (await page.evaluate('bench.sync()')) as AnswerTimes

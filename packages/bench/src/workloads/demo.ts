@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineModel, t } from '@godwit/model'
+import { openSdk } from '@godwit/model/node'
+import { seconds } from '../measure.js'
+import { startProgram } from '../systems/system.js'
+
+const CITIES = 135_233
+
+/** As the page's own models. */
+const City = defineModel('City', {
+  partition: 'app',
+  sync: 'incremental',
+  storage: 'fixed',
+  attributes: {
+    name: t.string(),
+    country: t.string(),
+    population: t.integer(),
+    latitude: t.float(),
+    longitude: t.float(),
+  },
+  indexes: { byName: ['name'] },
+  textSearch: ['name'],
+})
+
+/** The demo; pages of `origin` may ask it. */
+export async function withDemo<T>(
+  { origin }: { readonly origin?: string },
+  run: (url: string) => Promise<T>,
+): Promise<T> {
+  const server = await startProgram(
+    fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)),
+    ['start'],
+    {
+      // Vite leaves another one behind.
+      NODE_ENV: 'development',
+      PORT: '0',
+      SYNC_STORE: 'memory:',
+      ...(origin === undefined ? {} : { SYNC_ORIGINS: origin }),
+      SYNC_ADMIN_PASSWORD: 'a password of the bench',
+      SYNC_LOG_LEVEL: 'error',
+    },
+  )
+  try {
+    // The first query of the cities is the server's own work.
+    await syncCities(server.url)
+    return await run(server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+const openDevice = (directory: string, server: string) =>
+  openSdk({ directory, server, models: { City }, eventStream: false })
+type Device = Awaited<ReturnType<typeof openDevice>>
+
+/** Seconds of the first sync of all cities into a device, which `use` is given afterwards. */
+export async function syncCities(server: string, use: (sdk: Device) => void = () => {}): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))
+  const sdk = await openDevice(directory, server)
+  try {
+    sdk.pollInterval = 0
+    const took = await seconds(async () => {
+      await sdk.login('ada', 'ada')
+      await sdk.sync()
+    })
+    if (sdk.models.City.count() !== CITIES) throw new Error(`${sdk.models.City.count()} cities of ${CITIES}`)
+    use(sdk)
+    return took
+  } finally {
+    await sdk.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
