@@ -216,7 +216,15 @@ describe('sources', () => {
       stderr: expect.stringContaining('colour'),
     })
     expect(await godwit('sources set Visit poll_interval')).toMatchObject({ code: 2 })
+  })
+
+  test('are queried at once, or after a while', async () => {
+    expect(await json('sources refresh City')).toMatchObject({ count: 135_233, asked: false, error: null })
     expect(await json('sources refresh Visit ada --in 5')).toEqual({ source: 'Visit', user: 'ada' })
+    expect(await godwit('sources refresh Nothing')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nothing'),
+    })
   })
 
   test('have a backend, or none', async () => {

@@ -53,13 +53,17 @@ const set = command({
 })
 
 const refresh = command({
-  summary: 'makes a query of the source due, at the next pull or later',
+  summary: 'queries the source, now or after a while',
   parameters: 'SOURCE [USER]',
-  options: { in: { takes: 'SECONDS', says: 'seconds to wait first; default: at the next pull' } },
+  options: {
+    in: { takes: 'SECONDS', says: 'seconds after which the next pull queries; without it, it is queried at once' },
+  },
   details: 'USER is the login whose partition it is; an app source has one for all and needs none.',
   examples: ['godwit sources refresh City', 'godwit sources refresh Visit ada --in 600'],
   async run({ words: [source = '', user = '*'], options, admin, print }) {
-    await (await admin()).readState.set(user, source, whole('--in', options.in, 'refreshTime'))
+    const { readState } = await admin()
+    if (options.in === undefined) return print(await readState.refresh(user, source), members)
+    await readState.set(user, source, whole('--in', options.in, 'refreshTime'))
     print({ source, user }, () => '')
   },
 })
