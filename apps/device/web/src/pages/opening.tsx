@@ -6,7 +6,7 @@ export const OpeningPage = ({ problem }: { readonly problem?: string }) => (
         Opening this device…
       </p>
     ) : (
-      <div className="card" role="alert">
+      <div className="card trouble" role="alert">
         <h1>This device cannot be opened</h1>
         <p>{problem}</p>
         <button type="button" className="primary" onClick={() => location.reload()}>
