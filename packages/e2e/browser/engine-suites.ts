@@ -9,6 +9,7 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'browser/memory-drive.test.ts': 'reads sqlite3.wasm from a folder; driver-suite.test.ts has the driver in a worker',
   'browser/opfs.test.ts': 'a platform without files of the origin',
   'browser/sha256.test.ts': 'compares with node:crypto',
+  'browser/sqlite3.test.ts': 'a server of node:http',
   'browser/wasm-imports.test.ts': 'reads sqlite3.wasm from a folder',
   'database/tables/entry-count.test.ts': 'opens a device in two processes: handles of the origin are exclusive',
   'database/reopening.test.ts': 'opens a file twice: handles of the origin are exclusive',

@@ -91,7 +91,7 @@ export const DONE = 101
 export async function loadSqlite3(
   wasm: string | URL | Uint8Array<ArrayBuffer> = new URL('./sqlite3.wasm', import.meta.url),
 ): Promise<Sqlite3> {
-  const module = await (wasm instanceof Uint8Array ? WebAssembly.compile(wasm) : compile(wasm))
+  const module = await (wasm instanceof Uint8Array ? WebAssembly.compile(wasm) : compileInTime(wasm))
   const { memory, imports } = wasmImports(module)
   const { exports } = await WebAssembly.instantiate(module, imports)
   ;(exports['__wasm_call_ctors'] as () => void)()
@@ -111,16 +111,35 @@ export async function loadSqlite3(
   })
 }
 
+/** Milliseconds after which SQLite is compiled without a promise. */
+const PATIENCE = 3000
+
+/**
+ * Compiles SQLite. A worker of Firefox sometimes never hears that it was compiled, under load after reloads; what the worker compiles itself it has.
+ */
+async function compileInTime(address: string | URL): Promise<WebAssembly.Module> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const inThisThread = new Promise<WebAssembly.Module>(resolve => {
+    timer = setTimeout(() => compile(address, false).then(resolve, () => {}), PATIENCE)
+  })
+  try {
+    return await Promise.race([compile(address, true), inThisThread])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Servers that do not know the type of the file are taken as well. */
-async function compile(address: string | URL): Promise<WebAssembly.Module> {
-  const response = await fetch(address, { credentials: 'same-origin' })
+async function compile(address: string | URL, inBackground: boolean): Promise<WebAssembly.Module> {
+  const response = await fetch(address, { credentials: 'same-origin', cache: inBackground ? 'default' : 'no-store' })
   if (!response.ok)
     throw new SyncError(
       'database_failed',
       `expected sqlite3.wasm at ${address}, got the status ${response.status}. Name its address as \`wasm\`.`,
       { details: { address: String(address), status: response.status } },
     )
-  if (/^application\/wasm\b/.test(response.headers.get('content-type') ?? ''))
+  if (inBackground && /^application\/wasm\b/.test(response.headers.get('content-type') ?? ''))
     return await WebAssembly.compileStreaming(response)
-  return await WebAssembly.compile(await response.arrayBuffer())
+  const bytes = await response.arrayBuffer()
+  return inBackground ? await WebAssembly.compile(bytes) : new WebAssembly.Module(bytes)
 }
