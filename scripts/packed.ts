@@ -55,13 +55,20 @@ const tarballName = (name: string): string => `/${name.replace('@', '').replace(
 const checkTypes = (tarball: string, profile: string, options: readonly string[]): Promise<string> =>
   mustRun('attw', [tarball, '--profile', profile, '--no-emoji', ...options])
 
+/** A download that stands still is begun once more. */
+async function install(packages: readonly string[], folder: string): Promise<string> {
+  const parameters = ['install', '--no-audit', '--no-fund', ...packages]
+  const first = await run('npm', parameters, { folder, seconds: 240 })
+  return first.code === 0 ? first.output : await mustRun('npm', parameters, { folder, seconds: 240 })
+}
+
 async function oldestNode(): Promise<string> {
   const folder = join(root, 'node_modules/.cache/node', OLDEST_NODE)
   const program = join(folder, 'node_modules/node/bin/node')
   if (!existsSync(program)) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-    await mustRun('npm', ['install', '--no-audit', '--no-fund', `node@${OLDEST_NODE}`], { folder })
+    await install([`node@${OLDEST_NODE}`], folder)
   }
   return program
 }
@@ -109,10 +116,7 @@ const reactTypes = (): string => {
 
 async function consume(tarballs: readonly string[], folder: string): Promise<void> {
   writeConsumer(folder)
-  const [node] = await Promise.all([
-    oldestNode(),
-    mustRun('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', reactTypes(), ...tarballs], { folder }),
-  ])
+  const [node] = await Promise.all([oldestNode(), install(['--ignore-scripts', reactTypes(), ...tarballs], folder)])
   await Promise.all([
     mustRun(node, ['imports.js'], { folder }),
     mustRun(node, ['requires.cjs'], { folder }),

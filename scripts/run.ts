@@ -5,6 +5,8 @@ import { root } from './workspace.ts'
 export interface RunOptions {
   readonly folder?: string
   readonly environment?: Record<string, string>
+  /** After these the command fails, and what it started is ended with it. Default: no limit. */
+  readonly seconds?: number
 }
 
 export interface Ran {
@@ -17,16 +19,26 @@ export interface Ran {
 export function run(
   command: string,
   parameters: readonly string[],
-  { folder = root, environment = {} }: RunOptions = {},
+  { folder = root, environment = {}, seconds }: RunOptions = {},
 ) {
   const path = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
   return new Promise<Ran>((resolve, reject) => {
-    const child = spawn(command, parameters, { cwd: folder, env: { ...process.env, PATH: path, ...environment } })
+    const env = { ...process.env, PATH: path, ...environment }
+    // A group of processes ends as one.
+    const child = spawn(command, parameters, { cwd: folder, env, detached: seconds !== undefined })
     let output = ''
+    const limit = seconds === undefined ? undefined : setTimeout(endGroup, seconds * 1000)
+    function endGroup(): void {
+      output += `\n${command} took longer than ${seconds} s and was ended`
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    }
     child.stdout.on('data', chunk => (output += chunk))
     child.stderr.on('data', chunk => (output += chunk))
     child.on('error', reject)
-    child.on('close', code => resolve({ code: code ?? 1, output }))
+    child.on('close', code => {
+      clearTimeout(limit)
+      resolve({ code: code ?? 1, output })
+    })
   })
 }
 
