@@ -1,4 +1,4 @@
 import { serveDevice } from '@godwit/model/browser/worker'
-import { cities } from './cities.js'
+import { cities } from '../src/cities.js'
 
 serveDevice({ models: cities })

@@ -1,5 +1,5 @@
 import { openDevice } from '@godwit/model/browser'
-import { cities } from './cities.js'
+import { cities } from '../src/cities.js'
 import { measureAnswers, pause } from './measure-answers.js'
 
 const server = new URLSearchParams(location.search).get('server') ?? location.origin

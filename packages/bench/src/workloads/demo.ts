@@ -2,28 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
+import { cities } from '../cities.js'
 import { seconds } from '../measure.js'
 import { startProgram } from '../systems/system.js'
 
 const CITIES = 135_233
-
-/** As the page's own models. */
-const City = defineModel('City', {
-  partition: 'app',
-  sync: 'incremental',
-  storage: 'fixed',
-  attributes: {
-    name: t.string(),
-    country: t.string(),
-    population: t.integer(),
-    latitude: t.float(),
-    longitude: t.float(),
-  },
-  indexes: { byName: ['name'] },
-  textSearch: ['name'],
-})
 
 /** The demo; pages of `origin` may ask it. */
 export async function withDemo<T>(
@@ -53,7 +37,7 @@ export async function withDemo<T>(
 }
 
 const openDevice = (directory: string, server: string) =>
-  openSdk({ directory, server, models: { City }, eventStream: false })
+  openSdk({ directory, server, models: cities, eventStream: false })
 type Device = Awaited<ReturnType<typeof openDevice>>
 
 /** Seconds of the first sync of all cities into a device, which `use` is given afterwards. */
