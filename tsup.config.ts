@@ -24,6 +24,9 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 const entries = (sources: readonly string[]) =>
   Object.fromEntries(sources.map(source => [source.replace('./src/', '').replace(/\.ts$/, ''), source]))
 
+/** Never published: programs carry its sources. */
+const BUNDLED = /^@godwit\/terminal(\/|$)/
+
 const outDir = process.env['BUILD_OUT'] ?? 'dist'
 
 const common: Options = {
@@ -101,6 +104,10 @@ const program = (bin: Record<string, string>): Options => ({
   entry: entries(Object.values(bin).map(path => path.replace('./dist/', './src/').replace(/\.js$/, '.ts'))),
   format: ['esm'],
   platform: 'node',
+  noExternal: [BUNDLED],
+  esbuildOptions(options) {
+    options.conditions = ['source']
+  },
 })
 
 export default defineConfig(

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { writeDescriptions } from './descriptions.ts'
 import { mustRun } from './run.ts'
-import { writeSqliteScript } from './sqlite-script.ts'
+import { copySqliteWasm } from './sqlite-wasm.ts'
 import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
 const onlyStale = process.argv.includes('--stale')
@@ -31,10 +31,11 @@ function isStale(pkg: WorkspacePackage): boolean {
 const sourcesOf = ({ folder }: WorkspacePackage): readonly string[] =>
   ['package.json', 'src', 'index.html', 'vite.config.ts', 'public'].map(name => join(folder, name)).filter(existsSync)
 
-/** Pages carry the sources of the packages that they name; libraries and programs import theirs. */
+/** Pages carry the sources of the packages that they name, programs those that are never built; the others are imported. */
 function bundled({ manifest }: WorkspacePackage): readonly WorkspacePackage[] {
-  if (manifest.site === undefined) return []
-  return workspacePackages().filter(other => other.manifest.name in (manifest.dependencies ?? {}))
+  const { site, dependencies = {}, devDependencies = {} } = manifest
+  if (site !== undefined) return workspacePackages().filter(other => other.manifest.name in dependencies)
+  return workspacePackages().filter(other => other.manifest.name in devDependencies && !isBuilt(other))
 }
 
 /** Beside dist first, then in its place: a process that runs from dist never sees half a build. */
@@ -74,7 +75,7 @@ function unless(expected: string, act: () => void): void {
 
 const started = performance.now()
 await writeDescriptions()
-await writeSqliteScript()
+await copySqliteWasm()
 const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
 const count = waiting.length
 const failures: string[] = []

@@ -3,14 +3,16 @@ import { run } from './run.ts'
 
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['descriptions of the API', 'node', 'scripts/descriptions.ts'],
-  ['script of SQLite', 'node', 'scripts/sqlite-script.ts'],
+  ['WebAssembly of SQLite', 'node', 'scripts/sqlite-wasm.ts'],
   ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['types', 'tsc', '--build'],
+  ['hash of Node', 'node', 'scripts/node-hash.ts'],
   ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],
   ['lists of tests', 'node', 'scripts/test-lists.ts'],
   ['titles of tests', 'node', 'scripts/titles.ts'],
   ['documents', 'node', 'scripts/documents.ts'],
   ['wording', 'node', 'scripts/wording.ts'],
+  ['comments of exports', 'node', 'scripts/exports.ts'],
   ['messages of errors', 'node', 'scripts/error-messages.ts'],
   ['floors and walls', 'node', 'scripts/walls.ts'],
   ['build', 'node', 'scripts/build.ts'],

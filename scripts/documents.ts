@@ -1,4 +1,4 @@
-/** Holds the documents: their lines wrap at 120 columns, and every link to a file or a heading leads there. */
+/** Holds the documents: their lines wrap at 120 columns, every link to a file or a heading leads there, and each promise of SECURITY.md links to a test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { mustRun } from './run.ts'
@@ -78,7 +78,13 @@ const broken = files.flatMap(file =>
     return fault === undefined ? [] : [`${file}:${number}: ${fault}`]
   }),
 )
-const problems = [...tooLong, ...broken]
+/** Suites that several tests run have no `.test` in their names. */
+const isOfTests = (target: string): boolean => /\.test\.ts$|\/conformance\/|\/suite\//.test(target)
+const untested = proseOf('SECURITY.md')
+  .filter(({ text }) => text.startsWith('| ') && !/^\| (promise|---) /.test(text))
+  .filter(({ text }) => ![...text.matchAll(/\]\(([^)\s]+)\)/g)].some(([, target = '']) => isOfTests(target)))
+  .map(({ number }) => `SECURITY.md:${number}: expected a link to the test of this promise`)
+const problems = [...tooLong, ...broken, ...untested]
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n`)
   process.exit(1)

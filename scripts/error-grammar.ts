@@ -20,6 +20,7 @@ const kept: readonly string[] = [
   'must not hold NUL.',
   'must differ by more than case.',
   'Connection is closed.',
+  'a database that is no number',
 ]
 
 /**

@@ -39,7 +39,7 @@ function textsOf(node: ts.Node, scope: ReadonlyMap<string, ts.Expression>): read
 }
 
 /** Functions that make an error of a text: they may put it into a longer one. */
-const MAKERS = /^(?:invalid\w*|refusal|refused|failed|unexpected)$/
+const MAKERS = /^(?:invalid\w*|refusal|refused|failed|unexpected|unreadable|wrong|[a-z]\w*Error)$/
 
 /** Where the message of an error stands, and whether it may be a part of one. */
 function messageIn(node: ts.Node, source: ts.SourceFile): readonly (readonly [ts.Expression, boolean])[] {

@@ -22,6 +22,11 @@ test('the images of the Dockerfile and the compose file are found, built ones ar
   expect(imagesIn(file('compose.yaml')).map(({ name }) => name)).toEqual(['redis:7-alpine', 'caddy:2-alpine'])
 })
 
+test('every image has a digest', () => {
+  const images = ['Dockerfile', 'compose.yaml'].flatMap(name => imagesIn(file(name)))
+  expect(images.filter(({ digest }) => digest === undefined)).toEqual([])
+})
+
 test('the digest is appended to the tag once, wherever the image is named', () => {
   const text = `ARG V=24\nFROM node:\${V} AS build\nRUN x\nFROM node:\${V}\nFROM other:1\n`
   const [image] = imagesIn(text)
@@ -36,4 +41,9 @@ test('the registry returns the digest of a tag, or none', async () => {
   expect(await isAt({ ...node, digest: DIGEST }, registry)).toBe(true)
   expect(await isAt({ ...node, digest: DIGEST.replace('a', 'b') }, registry)).toBe(false)
   await expect(digestIn({ ...node, name: 'node:1' }, registry)).rejects.toThrow('node:1: expected a digest')
+})
+
+test('a registry that is busy says nothing about a digest', async () => {
+  const busy = async () => new Response(null, { status: 429 })
+  await expect(isAt({ ...node, digest: DIGEST }, busy)).rejects.toThrow('got 429')
 })

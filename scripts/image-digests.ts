@@ -38,10 +38,12 @@ export async function digestIn({ name }: Image, fetch: Fetch): Promise<string> {
   throw new Error(`${name}: expected a digest of the registry, got ${answer.status} ${digest ?? 'without one'}.`)
 }
 
-/** Whether the registry has exactly this. */
+/** Whether the registry has exactly this. Throws where it does not say. */
 export async function isAt({ name, digest = '' }: Image, fetch: Fetch): Promise<boolean> {
   const [repository] = partsOf(name)
-  return (await manifest(repository, digest, fetch)).ok
+  const { ok, status } = await manifest(repository, digest, fetch)
+  if (!ok && status !== 404) throw new Error(`${name}: expected the registry to say whether it has it, got ${status}.`)
+  return ok
 }
 
 /** `node:24` is `library/node` on Docker Hub. */

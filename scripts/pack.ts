@@ -1,8 +1,11 @@
-/** Packs every published package as it would be published. As a command: into the folder that is named. */
-import { readdirSync, readFileSync } from 'node:fs'
+/**
+ * Packs every published package as it would be published. As a command: into the folder that is named; `--without-declarations`
+ * packs what `build --stale` leaves, which is enough to run.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { mustRun } from './run.ts'
-import { isPublished, root, workspacePackages } from './workspace.ts'
+import { isPublished, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
 
@@ -15,10 +18,24 @@ function pnpm(parameters: readonly string[], folder: string): Promise<string> {
   return mustRun('npx', ['-y', packageManager, ...parameters], { folder })
 }
 
+/** The declarations that a package names and its build does not have. */
+export function missingDeclarations({ folder, manifest }: WorkspacePackage): readonly string[] {
+  const named = JSON.stringify(manifest.publishConfig?.exports ?? {}).match(/[^"]+\.d\.c?ts(?=")/g) ?? []
+  return [...new Set(named)].map(path => join(folder, path)).filter(path => !existsSync(path))
+}
+
 /** Resolves with the paths of the tarballs. */
 export async function pack(destination: string): Promise<readonly string[]> {
   await Promise.all(published.map(({ folder }) => pnpm(['pack', '--pack-destination', destination], folder)))
   return readdirSync(destination).map(name => join(destination, name))
 }
 
-if (import.meta.main) await pack(resolve(process.argv[2] ?? '.'))
+if (import.meta.main) {
+  const [folder = '.', ...options] = process.argv.slice(2)
+  const [missing] = options.includes('--without-declarations') ? [] : published.flatMap(missingDeclarations)
+  if (missing === undefined) await pack(resolve(folder))
+  else {
+    process.stderr.write(`expected a build with declarations, got none at ${missing}. Run \`pnpm build\` first.\n`)
+    process.exitCode = 1
+  }
+}

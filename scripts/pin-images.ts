@@ -1,6 +1,6 @@
 /**
  * Pins the images that the server's image and the compose file are made of: writes the digest that the registry has for each tag behind the tag.
- * With `--check` it writes nothing, lists the images without a digest, and ends with 1 where the registry does not have a digest that stands there.
+ * With `--check` it writes nothing, and ends with 1 for an image without a digest, or with one that the registry does not have.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ for (const file of FILES) {
   const path = join(root, file)
   let text = readFileSync(path, 'utf8')
   for (const image of imagesIn(text)) {
-    if (isCheck && image.digest === undefined) notes.push(`${file}: ${image.name} has no digest`)
+    if (isCheck && image.digest === undefined) flaws.push(`${file}: ${image.name} has no digest`)
     else if (isCheck) await check(file, image)
     else text = pinned(text, image, await digestIn(image, fetch))
   }
@@ -30,6 +30,6 @@ async function check(file: string, image: Image): Promise<void> {
   try {
     if (!(await isAt(image, fetch))) flaws.push(`${file}: no registry has ${image.name}@${image.digest}`)
   } catch {
-    notes.push(`${file}: the registry of ${image.name} could not be reached`)
+    notes.push(`${file}: the registry of ${image.name} did not say whether it has the digest`)
   }
 }

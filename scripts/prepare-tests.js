@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** Once before all tests. */
 export default function prepareTests() {
   process.env.PROPERTY_SEED ??= String(seedOfContent())
-  for (const script of ['descriptions.ts', 'sqlite-script.ts'])
+  for (const script of ['descriptions.ts', 'sqlite-wasm.ts'])
     execFileSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], { stdio: 'inherit' })
 }
 

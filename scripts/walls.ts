@@ -42,6 +42,7 @@ const violations: Record<string, Violation> = {
   'sqlite-drivers': ['packages/model/src/records/planted.ts', 'better-sqlite3', 'node:sqlite'],
   'redis-drivers': ['packages/store-redis/src/planted-redis.ts', 'redis', 'bullmq'],
   'testing-in-tests': ['packages/store-redis/src/planted-testing.ts', '@godwit/testing'],
+  'floor-terminal': ['packages/terminal/src/planted-up.ts', '@godwit/store'],
   'floor-testing': ['packages/testing/src/planted-up.ts', '@godwit/store'],
   'conformance-in-tests': ['packages/store-sqlite/src/planted-conformance.ts', '@godwit/store/conformance'],
   'driver-suite-in-tests': ['packages/model/src/planted-suite.ts', './drivers/suite/index.js'],

@@ -6,13 +6,14 @@ export interface Manifest {
   readonly name: string
   readonly version: string
   readonly private?: boolean
-  readonly exports?: Record<string, unknown>
+  readonly exports?: Record<string, { readonly import?: unknown; readonly browser?: unknown }>
   /** Replaces the fields above in the packed package. */
   readonly publishConfig?: { readonly exports?: Record<string, unknown> }
   readonly bin?: Record<string, string>
   /** Of pages: the folder where their build goes, from their own. */
   readonly site?: string
   readonly dependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
 }
 
 export interface WorkspacePackage {
@@ -35,6 +36,7 @@ export function workspacePackages(): readonly WorkspacePackage[] {
     })
 }
 
-export const isBuilt = ({ manifest }: WorkspacePackage): boolean =>
-  Boolean(manifest.exports ?? manifest.bin ?? manifest.site)
+/** False where there are sources alone: other packages bundle them. */
+export const isBuilt = ({ manifest: { exports = {}, bin, site } }: WorkspacePackage): boolean =>
+  Boolean(bin ?? site) || Object.values(exports).some(({ browser, import: module }) => Boolean(module ?? browser))
 export const isPublished = ({ manifest }: WorkspacePackage): boolean => manifest.private !== true

@@ -15,15 +15,15 @@ function listeners(): { readonly add: (listener: Listener) => () => void; readon
   }
 }
 
-const out = listeners()
-const again = listeners()
+const signedOut = listeners()
+const signedInAgain = listeners()
 let isOut = false
 
 /** Told when the server no longer knows who asks. */
-export const onSignedOut = out.add
+export const onSignedOut = signedOut.add
 
 /** Told when somebody whose session had ended is back: what failed meanwhile is asked once more. */
-export const onSignedInAgain = again.add
+export const onSignedInAgain = signedInAgain.add
 
 /** True from the end of a session to the next: nothing is asked by itself. */
 export const isSignedOut = (): boolean => isOut
@@ -31,7 +31,7 @@ export const isSignedOut = (): boolean => isOut
 /** `isSame`: the user who was signed in before is back. */
 export function signedIn(isSame: boolean): void {
   isOut = false
-  if (isSame) again.tell()
+  if (isSame) signedInAgain.tell()
 }
 
 /** The server stands one step above the folder of the console, also below a path of a proxy. */
@@ -44,7 +44,7 @@ export const admin = new AdminClient({
     const answer = await fetch(address, { ...request, credentials: 'same-origin' })
     if (answer.status === 401 && !address.endsWith('/system/session')) {
       isOut = true
-      out.tell()
+      signedOut.tell()
     }
     return answer
   },

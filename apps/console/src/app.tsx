@@ -2,21 +2,21 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { SignIn } from './pages/sign-in/sign-in.js'
 import { type PageRoute, pages } from './pages.js'
 import { Boundary } from './parts/boundary.js'
-import { Asking } from './parts/confirm.js'
+import { ConfirmProvider } from './parts/confirm.js'
 import { Notices } from './parts/notices.js'
 import { PageHead } from './parts/page-head.js'
 import { Shell } from './parts/shell.js'
-import { Failed, Loading, NoRights, Nothing } from './parts/states.js'
-import { usePlace } from './routes.js'
+import { EmptyState, ErrorState, Loading, NoRights } from './parts/states.js'
+import { useLocation } from './routes.js'
 import { Session, useSession } from './session.js'
 
 // What the address names is fetched while the server is asked who is there.
-const begun = pages.find(({ path }) => location.hash.startsWith(`#/${path}`)) ?? pages[0]
-void begun?.load()
+const firstPage = pages.find(({ path }) => location.hash.startsWith(`#/${path}`)) ?? pages[0]
+void firstPage?.load()
 
-const AFTERWARDS = 1000
+const PRELOAD_DELAY = 1000
 
-async function fetchOthers(may: (name: PageRoute['needs']) => boolean): Promise<void> {
+async function preloadPages(may: (name: PageRoute['needs']) => boolean): Promise<void> {
   for (const { needs, load } of pages) if (may(needs)) await load().catch(() => {})
 }
 
@@ -24,30 +24,30 @@ export const App = (): ReactNode => (
   <Session
     waiting={<Loading what="the console" />}
     signIn={(entered, isEnded) => <SignIn entered={entered} isEnded={isEnded} />}
-    failed={error => <Failed error={error} retry={() => location.reload()} />}
+    failed={error => <ErrorState error={error} retry={() => location.reload()} />}
   >
     <Notices>
-      <Asking>
+      <ConfirmProvider>
         <Shell>
           <Suspense fallback={<Loading what="the page" />}>
-            <Current />
+            <CurrentPage />
           </Suspense>
         </Shell>
-      </Asking>
+      </ConfirmProvider>
     </Notices>
   </Session>
 )
 
-function Current(): ReactNode {
-  const { path } = usePlace()
+function CurrentPage(): ReactNode {
+  const { path } = useLocation()
   const { may, session } = useSession()
   const found = pages.find(one => one.path === path)
   useEffect(() => {
     // Once what was asked for stands, so that the other pages open at once.
-    const timer = setTimeout(() => void fetchOthers(may), AFTERWARDS)
+    const timer = setTimeout(() => void preloadPages(may), PRELOAD_DELAY)
     return () => clearTimeout(timer)
   }, [may])
-  if (!found) return <Nothing title="There is no such page" says={`Nothing of the console is called “${path}”.`} />
+  if (!found) return <EmptyState title="There is no such page" says={`Nothing of the console is called “${path}”.`} />
   if (!may(found.needs)) {
     return (
       <>

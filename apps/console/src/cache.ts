@@ -1,5 +1,5 @@
 /** What is known under a key. */
-export interface Snapshot<T> {
+export interface CacheSnapshot<T> {
   readonly data?: T
   readonly error?: unknown
   /** A request is under way. */
@@ -9,7 +9,7 @@ export interface Snapshot<T> {
 interface CacheEntry {
   /** When the last answer came; 0: none did. */
   at: number
-  snapshot: Snapshot<unknown>
+  snapshot: CacheSnapshot<unknown>
   running?: AbortController
   readonly listeners: Set<() => void>
 }
@@ -18,14 +18,14 @@ export type Fetcher<T> = (options: { readonly signal: AbortSignal }) => Promise<
 
 /** How many answers are kept that no page shows. */
 const MAX_ENTRIES = 200
-const NOTHING: Snapshot<never> = { busy: false }
+const EMPTY_SNAPSHOT: CacheSnapshot<never> = { busy: false }
 
 /** Answers of the server by key: shown at once when a page is opened again, and reloaded in the background. */
 export class Cache {
   readonly #entries = new Map<string, CacheEntry>()
 
-  read<T>(key: string): Snapshot<T> {
-    return (this.#entries.get(key)?.snapshot ?? NOTHING) as Snapshot<T>
+  read<T>(key: string): CacheSnapshot<T> {
+    return (this.#entries.get(key)?.snapshot ?? EMPTY_SNAPSHOT) as CacheSnapshot<T>
   }
 
   /** The first who listens is served; with the last who leaves, the request is given up. */
@@ -80,7 +80,7 @@ export class Cache {
   #open(key: string): CacheEntry {
     const known = this.#entries.get(key)
     if (known) return known
-    const entry: CacheEntry = { at: 0, snapshot: NOTHING, listeners: new Set() }
+    const entry: CacheEntry = { at: 0, snapshot: EMPTY_SNAPSHOT, listeners: new Set() }
     this.#entries.set(key, entry)
     for (const [old, { listeners }] of this.#entries) {
       if (this.#entries.size <= MAX_ENTRIES) break
@@ -89,7 +89,7 @@ export class Cache {
     return entry
   }
 
-  #tell(entry: CacheEntry, snapshot: Snapshot<unknown>): void {
+  #tell(entry: CacheEntry, snapshot: CacheSnapshot<unknown>): void {
     entry.snapshot = snapshot
     for (const listener of entry.listeners) listener()
   }

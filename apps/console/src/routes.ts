@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 export type RouteName = { [Group in keyof Routes]: `${Group}.${keyof Routes[Group] & string}` }[keyof Routes]
 
 /** What a role may not do is not offered; the server refuses it anyway. */
-export function may(role: Role, name: RouteName): boolean {
+export function mayCallRoute(role: Role, name: RouteName): boolean {
   const [group = '', route = ''] = name.split('.')
   const line = (routes as unknown as Record<string, Record<string, RouteLine>>)[group]?.[route]
   return line !== undefined && mayCall(role, line.roles)
@@ -17,7 +17,7 @@ export interface ConsoleLocation {
   readonly filters: Readonly<Record<string, string>>
 }
 
-export function placeOf(hash: string): ConsoleLocation {
+export function locationOf(hash: string): ConsoleLocation {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   return { path: path || 'overview', filters: Object.fromEntries(new URLSearchParams(search)) }
 }
@@ -33,9 +33,9 @@ const listen = (listener: () => void): (() => void) => {
   return () => removeEventListener('hashchange', listener)
 }
 
-export function usePlace(): ConsoleLocation {
+export function useLocation(): ConsoleLocation {
   const hash = useSyncExternalStore(listen, () => location.hash)
-  return useMemo(() => placeOf(hash), [hash])
+  return useMemo(() => locationOf(hash), [hash])
 }
 
 /** The filters of the page, and what changes them: typing replaces the address, so that "back" leaves the page. */
@@ -43,10 +43,10 @@ export function useFilters(): readonly [
   ConsoleLocation['filters'],
   (change: Record<string, string | undefined>) => void,
 ] {
-  const { path: page, filters } = usePlace()
+  const { path: page, filters } = useLocation()
   const change = (some: Record<string, string | undefined>): void => {
     // Where the reader is by now: what was typed counts a moment later, and on another page not at all.
-    const { path, filters } = placeOf(location.hash)
+    const { path, filters } = locationOf(location.hash)
     if (path !== page) return
     history.replaceState(null, '', linkTo(path, { ...filters, ...some }))
     dispatchEvent(new HashChangeEvent('hashchange'))
@@ -55,10 +55,10 @@ export function useFilters(): readonly [
 }
 
 /** What the address opens beside a list, and what closes it. An action that ends late leaves alone what was opened since. */
-export function useOpened(): readonly [open: string | undefined, close: () => void] {
+export function useOpenItem(): readonly [open: string | undefined, close: () => void] {
   const [{ open }, change] = useFilters()
   const close = (): void => {
-    if (placeOf(location.hash).filters['open'] === open) change({ open: undefined })
+    if (locationOf(location.hash).filters['open'] === open) change({ open: undefined })
   }
   return [open, close]
 }

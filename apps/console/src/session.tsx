@@ -12,20 +12,20 @@ import {
 } from 'react'
 import { admin, codeOf, onSignedOut, signedIn } from './api.js'
 import { SignInAgain } from './parts/sign-in-again.js'
-import { may, type RouteName } from './routes.js'
+import { mayCallRoute, type RouteName } from './routes.js'
 import { cache } from './use-query.js'
 
-interface SignedIn {
+interface SessionContext {
   readonly session: AdminSession
   /** Whether the role may call a route. */
   readonly may: (name: RouteName) => boolean
   readonly signOut: () => Promise<void>
 }
 
-const Context = createContext<SignedIn | undefined>(undefined)
+const Context = createContext<SessionContext | undefined>(undefined)
 
 /** Asked before anything is drawn, beside the loading of the page. */
-const first = admin.system.session().catch((error: unknown) => error)
+const firstSession = admin.system.session().catch((error: unknown) => error)
 
 interface SessionProps {
   /** Shown until it is known who is there. */
@@ -43,7 +43,7 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
   const latest = useRef(state)
   latest.current = state
   useEffect(() => {
-    first.then(answer => {
+    firstSession.then(answer => {
       if (!(answer instanceof Error)) return setState(answer as AdminSession)
       const code = codeOf(answer) ?? ''
       setState(code.startsWith('token_') ? 'none' : { error: answer })
@@ -65,7 +65,7 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
   }, [])
   const value = useMemo(() => {
     if (typeof state === 'string' || 'error' in state) return undefined
-    return { session: state, may: (name: RouteName) => may(state.role, name), signOut }
+    return { session: state, may: (name: RouteName) => mayCallRoute(state.role, name), signOut }
   }, [state, signOut])
   if (state === 'waiting') return waiting
   if (state === 'none') return signIn(enter, false)
@@ -84,7 +84,7 @@ type SessionState = AdminSession | 'none' | 'waiting' | { readonly error: unknow
 const sessionOf = (state: SessionState): AdminSession | undefined =>
   typeof state === 'object' && !('error' in state) ? state : undefined
 
-export function useSession(): SignedIn {
+export function useSession(): SessionContext {
   const value = useContext(Context)
   if (!value) throw new Error('expected a signed-in user, got none. Render it inside Session.')
   return value

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { onSignedInAgain } from './api.js'
-import { cache, isAwake } from './use-query.js'
+import { cache, mayReload } from './use-query.js'
 
 /** A part of a list, and where the next begins. */
-export interface Part<Row, Position> {
+export interface PagePart<Row, Position> {
   readonly rows: readonly Row[]
   readonly next?: Position | undefined
 }
@@ -30,7 +30,7 @@ interface State<Row, Position> {
 const EMPTY = { rows: [], isEnd: false, busy: true } as const
 
 /** The first page as it was when the list was shown last: it stands until it is read again, and when that fails. */
-function opening<Row, Position>(key: string): State<Row, Position> {
+function initialState<Row, Position>(key: string): State<Row, Position> {
   const rows = cache.read<readonly Row[]>(`list ${key}`).data
   return rows ? { ...EMPTY, rows } : EMPTY
 }
@@ -43,10 +43,10 @@ export interface PagesOptions {
 /** A list that is loaded page by page while scrolling. The key names it in the whole console; another one starts over. */
 export function usePages<Row, Position = string>(
   key: string,
-  read: (after: Position | undefined, signal: AbortSignal) => Promise<Part<Row, Position>>,
+  read: (after: Position | undefined, signal: AbortSignal) => Promise<PagePart<Row, Position>>,
   { every }: PagesOptions = {},
 ): Pages<Row> {
-  const [state, setState] = useState<State<Row, Position>>(() => opening(key))
+  const [state, setState] = useState<State<Row, Position>>(() => initialState(key))
   const latest = useRef(read)
   latest.current = read
   const running = useRef<AbortController>(undefined)
@@ -80,7 +80,7 @@ export function usePages<Row, Position = string>(
   const reload = useCallback(() => load([], undefined), [load])
 
   useEffect(() => {
-    setState(opening(key))
+    setState(initialState(key))
     reload()
     return () => running.current?.abort()
   }, [key, reload])
@@ -90,7 +90,7 @@ export function usePages<Row, Position = string>(
   useEffect(() => {
     // Where somebody has scrolled on, the list stands.
     if (every === undefined || busy || !isFirst) return
-    const timer = setInterval(() => isAwake() && load([], undefined, true), every)
+    const timer = setInterval(() => mayReload() && load([], undefined, true), every)
     return () => clearInterval(timer)
   }, [every, busy, isFirst, load])
   const more = useCallback(() => load(rows, next), [load, rows, next])

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { isSignedOut, onSignedInAgain } from './api.js'
-import { Cache, type Fetcher, type Snapshot } from './cache.js'
+import { Cache, type CacheSnapshot, type Fetcher } from './cache.js'
 
 export const cache = new Cache()
 
 /** Whether somebody sees the page, and may ask. */
-export const isAwake = (): boolean => document.visibilityState === 'visible' && !isSignedOut()
+export const mayReload = (): boolean => document.visibilityState === 'visible' && !isSignedOut()
 
-export interface Query<T> extends Snapshot<T> {
+export interface QueryState<T> extends CacheSnapshot<T> {
   readonly reload: () => void
 }
 
@@ -23,7 +23,7 @@ export function useQuery<T>(
   key: string | undefined,
   fetcher: Fetcher<T>,
   { every, fresh = 500 }: QueryOptions = {},
-): Query<T> {
+): QueryState<T> {
   const latest = useRef(fetcher)
   latest.current = fetcher
   const name = key ?? ''
@@ -38,7 +38,7 @@ export function useQuery<T>(
   useEffect(() => onSignedInAgain(reload), [reload])
   useEffect(() => {
     if (every === undefined) return
-    const timer = setInterval(() => isAwake() && reload(), every)
+    const timer = setInterval(() => mayReload() && reload(), every)
     return () => clearInterval(timer)
   }, [every, reload])
   return { ...snapshot, reload }

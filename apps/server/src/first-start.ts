@@ -8,8 +8,10 @@ import { DEMO_PEOPLE } from './demo/people.js'
 export interface FirstStartPlan {
   /** For the server: it makes this admin if there is none, and these users in a store that begins. */
   readonly options: Pick<SyncServerOptions, 'admin' | 'users'>
-  /** What the person at the terminal should know, once the server has started. */
-  shown(): Promise<string>
+  /** The admin's password, where one was made up: written before the store has its hash, so that no end of the process between the two loses it. */
+  readonly password: string
+  /** The demo users' logins that work, once the server has started. */
+  demoLogins(): Promise<string>
 }
 
 /** What decides on logins beside the passwords of the store. */
@@ -28,20 +30,14 @@ export async function firstStart(
   const admin = password === undefined ? undefined : { login, password }
   return {
     options: { ...(admin && { admin }), users: development ? DEMO_PEOPLE : [] },
-    async shown() {
-      const shown = adminPassword === undefined && admin !== undefined ? [passwordShown(admin)] : []
-      return [...shown, ...(development ? await demoShown({ store, ...deciding }) : [])]
-        .map(line => `${line}\n`)
-        .join('')
-    },
+    password: adminPassword === undefined && admin !== undefined ? passwordLine(admin) : '',
+    demoLogins: async () => (development ? demoLine(await workingLogins({ store, ...deciding }, DEMO_PEOPLE)) : ''),
   }
 }
 
-const passwordShown = ({ login, password }: { readonly login: string; readonly password: string }): string =>
-  `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)`
+const passwordLine = ({ login, password }: { readonly login: string; readonly password: string }): string =>
+  `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)\n`
 
-/** Those that work: another password may be set, or a backend decide. */
-async function demoShown(checked: FirstStartContext & { readonly store: Store }): Promise<readonly string[]> {
-  const logins = await workingLogins(checked, DEMO_PEOPLE)
-  return logins.length === 0 ? [] : [`Demo logins for devices: ${logins.join(', ')} (the password is the login)`]
-}
+/** Of the logins that work: another password may be set, or a backend decide. */
+const demoLine = (logins: readonly string[]): string =>
+  logins.length === 0 ? '' : `Demo logins for devices: ${logins.join(', ')} (the password is the login)\n`

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { unsupportedNode } from './require-node.js'
+import { unsupportedNode } from '@godwit/terminal/require-node'
 
-const problem = unsupportedNode(process.versions.node)
+const problem = unsupportedNode('godwit', process.versions.node)
 if (problem === undefined) {
   const { main } = await import('./main.js')
   const code = await main(process.argv.slice(2), process)

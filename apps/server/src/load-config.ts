@@ -22,17 +22,19 @@ const MEMBERS = ['sources', 'authenticate', 'backend', 'dynamicSources', 'limits
 /** Reads `godwit.config.js`, `.mjs` or `.ts`: its default export, or what that makes when it is a function. */
 export async function loadConfig(path: string, { development }: Pick<ConfigTools, 'development'>): Promise<Config> {
   const file = resolve(path)
-  if (!/\.(js|mjs|ts|mts)$/.test(file)) throw refused(`expected a .js, .mjs or .ts file, got ${path}.`)
-  if (!existsSync(file)) throw refused(`there is no file ${file}.`)
+  if (!/\.(js|mjs|ts|mts)$/.test(file)) throw invalidConfig(`expected a .js, .mjs or .ts file, got ${path}.`)
+  if (!existsSync(file)) throw invalidConfig(`there is no file ${file}.`)
   try {
     const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
-    return checked(typeof exported === 'function' ? await exported({ defineSource, refusal, development }) : exported)
+    return validateConfig(
+      typeof exported === 'function' ? await exported({ defineSource, refusal, development }) : exported,
+    )
   } catch (cause) {
-    throw refused(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+    throw invalidConfig(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
   }
 }
 
-function checked(config: unknown): Config {
+function validateConfig(config: unknown): Config {
   if (!isJsonObject(config))
     throw new TypeError(
       `expected a default export that is (or makes) { ${MEMBERS.join(', ')} }, got ${kindOf(config)}.`,
@@ -55,5 +57,5 @@ const isSource = (value: unknown): boolean =>
   isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['methods'])
 const kindOf = (value: unknown): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
-const refused = (message: string, cause?: unknown): SyncError =>
+const invalidConfig = (message: string, cause?: unknown): SyncError =>
   new SyncError('value_not_allowed', `SYNC_CONFIG: ${message}`, { cause })

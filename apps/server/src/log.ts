@@ -16,7 +16,7 @@ export function openLog(level: LogLevel, output: LogOutput): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  return pino(options, output.isTTY === true ? { write: line => output.write(forPeople(line)) } : output)
+  return pino(options, output.isTTY === true ? { write: line => output.write(formatForPeople(line)) } : output)
 }
 
 const COLOURS = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const
@@ -27,7 +27,7 @@ type Colour = (typeof COLOURS)[keyof typeof COLOURS]
 const inColour = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stderr })
 
 /** `12:34:56 info  A user was created login=ada`, errors with their stack. */
-export function forPeople(line: string): string {
+export function formatForPeople(line: string): string {
   const { level, time, msg, err, ...facts } = JSON.parse(line) as {
     level: keyof typeof COLOURS
     time: string

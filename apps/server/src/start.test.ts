@@ -50,6 +50,15 @@ describe('a server that starts', () => {
     expect((await admin(again, password)).status).toBe(200)
   })
 
+  test('shows that password before the store has its hash, so that a kill between loses nothing', async () => {
+    const godwit = shop.run()
+    await godwit.listening
+    const { stderr } = godwit.written()
+    expect(stderr).toContain('the first admin was made')
+    expect(stderr.indexOf('Admin login: admin')).toBeLessThan(stderr.indexOf('the first admin was made'))
+    expect(stderr.indexOf('Admin login: admin')).toBeGreaterThanOrEqual(0)
+  })
+
   test('with SYNC_STOP_DELAY still answers after a signal, and says that it is not ready', async () => {
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_STOP_DELAY: '2' } })
     const url = await godwit.listening

@@ -15,7 +15,7 @@ import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
 /** What the command sees of its process; `process` fits. */
-export interface Host extends Signals {
+export interface ProcessHost extends Signals {
   readonly env: Environment
   readonly stdout: { write(text: string): unknown }
   readonly stderr: LogOutput
@@ -36,9 +36,9 @@ export class OpenResources {
 }
 
 /** Runs the server until a signal stops it. Resolves when it listens. */
-export async function start(host: Host): Promise<void> {
+export async function start(host: ProcessHost): Promise<void> {
   const settings = readSettings(host.env)
-  if (!settings.workers && !isShared(settings.store)) throw alone('SYNC_WORKERS=false')
+  if (!settings.workers && !isShared(settings.store)) throw unsharedStoreError('SYNC_WORKERS=false')
   await run(host, settings, {
     limits: settings.workers ? {} : { jobConcurrency: 0 },
     async begin(server, opened) {
@@ -49,22 +49,22 @@ export async function start(host: Host): Promise<void> {
 }
 
 /** Runs the jobs of servers until a signal stops it, and serves health checks only. Resolves when it is ready. */
-export async function work(host: Host): Promise<void> {
+export async function work(host: ProcessHost): Promise<void> {
   const settings = readSettings(host.env)
-  if (!isShared(settings.store)) throw alone('godwit worker')
+  if (!isShared(settings.store)) throw unsharedStoreError('godwit worker')
   await run(host, settings, {
     // No load balancer has to notice first.
     limits: { stopDelay: 0 },
     async begin(server, opened) {
       const { workerPort: port, host } = settings
       const address = port === undefined ? undefined : { port, host }
-      const { url } = opened.keep(await inWords(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }))
+      const { url } = opened.keep(await placeText(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }))
       return { line: url === undefined ? 'godwit worker is ready\n' : `godwit worker is ready on ${url}\n` }
     },
   })
 }
 
-interface Ready {
+interface ReadyMessage {
   /** Alone on standard output. */
   readonly line: string
   /** Where the demo's page is, for people. */
@@ -74,10 +74,10 @@ interface Ready {
 interface ProcessRole {
   /** Above those of the configuration. */
   readonly limits: Partial<Limits>
-  readonly begin: (server: SyncServer, opened: OpenResources) => Promise<Ready>
+  readonly begin: (server: SyncServer, opened: OpenResources) => Promise<ReadyMessage>
 }
 
-async function run(host: Host, settings: Settings, { limits: ofRole, begin }: ProcessRole): Promise<void> {
+async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begin }: ProcessRole): Promise<void> {
   const log = openLog(settings.logLevel, host.stderr)
   const opened = new OpenResources()
   try {
@@ -87,13 +87,14 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Pr
       log.warn({}, 'No sources are configured: set SYNC_CONFIG')
     const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await retryUntilReady(() => firstStart(store, settings, config), away)
-    const limits = { stopWait: STOP_WAIT, ...config.limits, ...delayed(settings, config), ...ofRole }
+    const limits = { stopWait: STOP_WAIT, ...config.limits, ...stopDelays(settings, config), ...ofRole }
     const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
     const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
+    host.stderr.write(first.password)
     const { line, page } = await retryUntilReady(() => begin(server, opened), away)
-    host.stderr.write(await retryUntilReady(() => first.shown(), away))
+    host.stderr.write(await retryUntilReady(() => first.demoLogins(), away))
     void logIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
@@ -104,7 +105,7 @@ async function run(host: Host, settings: Settings, { limits: ofRole, begin }: Pr
   }
 }
 
-const alone = (what: string): SyncError =>
+const unsharedStoreError = (what: string): SyncError =>
   new SyncError(
     'value_not_allowed',
     `SYNC_STORE: ${what} expects a redis: store, which processes share. Jobs of memory: and sqlite: are worked on by their one server alone.`,
@@ -114,8 +115,10 @@ const alone = (what: string): SyncError =>
 const STOP_WAIT = 8
 
 /** The delay of the environment comes before the time that requests under way have. */
-const delayed = ({ stopDelay }: Settings, { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config) =>
-  stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay }
+const stopDelays = (
+  { stopDelay }: Settings,
+  { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config,
+) => (stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay })
 
 const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
 
@@ -143,7 +146,7 @@ const fromEnvironment = ({
 })
 
 const listen = (server: SyncServer, { port, host }: Settings) =>
-  inWords(server.listen({ port, host }), { variable: 'PORT', port, host })
+  placeText(server.listen({ port, host }), { variable: 'PORT', port, host })
 
 interface ListenPlace {
   readonly variable: string
@@ -152,7 +155,7 @@ interface ListenPlace {
 }
 
 /** What cannot be listened on is told by the variable that names it. */
-async function inWords<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
+async function placeText<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
   try {
     return await listening
   } catch (cause) {

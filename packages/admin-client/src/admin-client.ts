@@ -11,6 +11,7 @@ import { storeOf } from './store.js'
 import { systemOf } from './system.js'
 import { usersOf } from './users.js'
 
+/** Which server an `AdminClient` calls, and as which API user. */
 export interface AdminClientOptions {
   /** Where the server is, like `http://127.0.0.1:8675`. */
   readonly url: string
@@ -20,6 +21,7 @@ export interface AdminClientOptions {
   readonly fetch?: Fetch
 }
 
+/** What `AdminClient.login` takes: the server, and login and password of an API user. */
 export type LoginOptions = Omit<AdminClientOptions, 'token'> & AdminLogin & CallOptions
 
 /** A group of methods for each group of routes; a device's routes are `@godwit/model`'s. */

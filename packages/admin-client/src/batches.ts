@@ -2,6 +2,7 @@ import { type Attributes, emptyRecord, type ObjectId, type ObjectMap, type UserC
 
 /** Objects in any shape: one map, or any iterable of `[id, attributes]` or of maps, read as it is sent. */
 export type Objects = ObjectMap | Many<readonly [ObjectId, Attributes] | ObjectMap>
+/** Values that a push takes from any iterable, so that they need not be in memory together. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
 
 /** How much one request carries at most; a single object that is larger goes alone. */

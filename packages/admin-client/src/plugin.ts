@@ -3,12 +3,14 @@ import { type BatchLimits, idBatches, type Many, type Objects, objectBatches } f
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
+/** How objects or ids are split into requests, and who hears of the progress. */
 export interface PushOptions extends CallOptions {
   /** After each request: how many objects (or ids) were sent so far. */
   readonly onProgress?: (sent: number) => void
   readonly batch?: BatchLimits
 }
 
+/** Whether a push also checks the document that it wrote to. */
 export interface RebuildOptions {
   /** True also verifies count and checksum in the background. */
   readonly rebuildMd?: boolean

@@ -3,6 +3,7 @@ import { type AnyRequestValues, call, isText, respond } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 import { membersOf, type StreamedObject } from './stream.js'
 
+/** Whether a document is read whole or as a stream. */
 export interface ReadOptions extends CallOptions {
   /** True: gives the objects of the document one after the other, as they arrive; for documents of any size. */
   readonly stream?: boolean

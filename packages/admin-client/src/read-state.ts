@@ -2,6 +2,7 @@ import { type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
+/** When the next query of a source is due. */
 export interface ReadStateOptions extends CallOptions {
   /** Seconds from now. Default: at the next pull. */
   readonly refreshTime?: number

@@ -2,6 +2,7 @@ import { type Routes, routes, type SourceChange } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
+/** Restricts a change of a source to one user. */
 export interface SourceUpdateOptions extends CallOptions {
   /** The login of a user; an unknown one is refused. No partition becomes due. */
   readonly user?: string

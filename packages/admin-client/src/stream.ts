@@ -1,5 +1,6 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 
+/** An object of a streamed document: its id and its attributes. */
 export type StreamedObject = readonly [id: ObjectId, attributes: Attributes]
 
 /** Yields the members of one JSON object as they arrive, keeping only the present one in memory. Leaving the loop cancels the request. */

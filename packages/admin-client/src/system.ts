@@ -11,6 +11,7 @@ import {
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
+/** Which points of a metric are read, by index: 0 is the first, -1 the last. */
 export type StatsRange = Pick<StatsQuery, 'start' | 'finish'> & CallOptions
 
 /** The server as a whole. */

@@ -22,6 +22,7 @@ import { type ReadOptions, readDocument } from './read-document.js'
 /** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
 
+/** What a ping carries to devices: a message, sources to sync and, with `async`, whether a job sends it. */
 export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
 
 /** With `async: true` it answers the job that sends it. */
@@ -39,17 +40,20 @@ export interface RoleOptions extends CallOptions {
 /** Without `after` and `limit` all of them at once. */
 export interface UserListOptions extends UserList, CallOptions {}
 
+/** How users are split into requests, and who hears of the progress. */
 export interface CreateManyOptions extends CallOptions {
   /** After each request: how many users were sent so far. */
   readonly onProgress?: (sent: number) => void
   readonly batch?: BatchLimits
 }
 
+/** How many versions of an object are read. */
 export interface HistoryOptions extends CallOptions {
   /** Versions. Default 100. */
   readonly limit?: number
 }
 
+/** Whether a write replaces a document or adds to it. */
 export interface WriteOptions extends CallOptions {
   /** True: text is concatenated, objects are merged attribute by attribute. Default: the content replaces what is there. */
   readonly append?: boolean

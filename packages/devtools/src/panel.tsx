@@ -7,6 +7,7 @@ import { Events, Outbox, Queries } from './tables.js'
 
 export type { TracedDevice } from './report.js'
 
+/** The props of `Devtools`. */
 export interface DevtoolsProps {
   readonly device: TracedDevice
   /** `floating`: a button at the lower left of the window, and a drawer. `inline`: fills the element around it. Default: `floating`. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type AttackWorld, type CallerName, JSON_TYPE, overStores } from './world.js'
+import { type AttackCallerName, type AttackWorld, JSON_TYPE, overStores } from './world.js'
 
 overStores(openOver => {
   let world: AttackWorld
@@ -54,7 +54,7 @@ overStores(openOver => {
   ]
 
   /** Where what is read comes from anybody, a device, a backend and an admin. */
-  const DOORS: readonly (readonly [CallerName, string, string])[] = [
+  const DOORS: readonly (readonly [AttackCallerName, string, string])[] = [
     ['nobody', 'POST', '/rc/v1/system/login'],
     ['nobody', 'POST', '/rc/v1/app/login'],
     ['ada', 'POST', '/app/v1/Note'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@godwit/protocol'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type AttackWorld, type Caller, overStores, read, refusalOf } from './world.js'
+import { type AttackCaller, type AttackWorld, overStores, read, refusalOf } from './world.js'
 
 overStores(openOver => {
   let world: AttackWorld
@@ -71,7 +71,7 @@ overStores(openOver => {
   })
 
   test('unreferenced blobs count against the quota of their user alone', async () => {
-    const send = async ({ headers }: Caller, n: number): Promise<Response> => {
+    const send = async ({ headers }: AttackCaller, n: number): Promise<Response> => {
       const bytes = new Uint8Array(64 * 1024).fill(n)
       const hash = createHash('sha256').update(bytes).digest('hex')
       const query = new URLSearchParams({ hash, size: String(bytes.length), offset: '0' })

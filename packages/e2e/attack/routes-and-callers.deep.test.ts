@@ -1,6 +1,6 @@
 import { CLIENT_ID_HEADER, mayCall, type RouteLine, routes } from '@godwit/protocol'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type AttackWorld, CALLERS, type Caller, overStores, refusalOf } from './world.js'
+import { type AttackCaller, type AttackWorld, CALLERS, overStores, refusalOf } from './world.js'
 
 overStores(openOver => {
   const table = Object.entries(routes).flatMap(([group, lines]) =>
@@ -23,7 +23,7 @@ overStores(openOver => {
       .replace(/<[^>]+>/g, 'md')
 
   /** The answer's status and code; a stream is left at once. */
-  async function outcomeOf({ headers }: Caller, line: RouteLine, client: string): Promise<string> {
+  async function outcomeOf({ headers }: AttackCaller, line: RouteLine, client: string): Promise<string> {
     const gone = new AbortController()
     const answer = await world.ask(pathOf(line, client), {
       method: line.method,

@@ -19,10 +19,10 @@ export const CALLERS = [
   'ada',
   'grace',
 ] as const
-export type CallerName = (typeof CALLERS)[number]
+export type AttackCallerName = (typeof CALLERS)[number]
 
-export interface Caller {
-  readonly name: CallerName
+export interface AttackCaller {
+  readonly name: AttackCallerName
   readonly role: Role
   readonly headers: Readonly<Record<string, string>>
   /** The id of a device's client. */
@@ -44,7 +44,7 @@ export interface AttackWorld {
   ask(path: string, init?: RequestInit): Promise<Response>
   /** A request with a JSON body. */
   call(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: unknown): Promise<Response>
-  caller(name: CallerName): Promise<Caller>
+  caller(name: AttackCallerName): Promise<AttackCaller>
   /** That the server answers, and who has a right is served: after every attack. */
   serves(): Promise<boolean>
   /** Ends the server and its store. */
@@ -55,11 +55,11 @@ const Note = defineSource({ name: 'Note', pollInterval: -1, idempotent: true, cr
 const Shared = defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 })
 
 /** The stores that are attacked; Redis where it is. */
-const OVER: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
+const STORE_NAMES: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
 
 /** The same cells over each store. */
 export function overStores(cells: (open: typeof openWorld) => void): void {
-  describe.each(OVER)('over %s', over => cells(options => openWorld({ ...options, over })))
+  describe.each(STORE_NAMES)('over %s', over => cells(options => openWorld({ ...options, over })))
 }
 
 export async function openWorld({ over = 'memory', ...options }: AttackOptions = {}): Promise<AttackWorld> {
@@ -81,7 +81,7 @@ export async function openOn(
     limits: { passwordCost: 16, ...limits },
   })
   const { url } = await server.listen({ port: 0 })
-  const callers = new Map<CallerName, Promise<Caller>>()
+  const callers = new Map<AttackCallerName, Promise<AttackCaller>>()
   const world: AttackWorld = {
     server,
     store,
@@ -114,7 +114,7 @@ export async function openOn(
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const
 
-async function makeCaller(world: AttackWorld, name: CallerName): Promise<Caller> {
+async function makeCaller(world: AttackWorld, name: AttackCallerName): Promise<AttackCaller> {
   if (name === 'nobody') return { name, role: 'open', headers: {} }
   if (name === 'wrong token') return { name, role: 'open', headers: { [API_TOKEN_HEADER]: 'x'.repeat(43) } }
   if (name === 'wrong session') return { name, role: 'open', headers: { authorization: `Bearer ${'x'.repeat(43)}` } }

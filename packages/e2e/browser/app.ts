@@ -21,7 +21,7 @@ export async function servePages(preludes: Preludes = {}): Promise<StaticServer>
   })
 }
 
-export interface Parameters {
+export interface AppParameters {
   readonly [name: string]: string
 }
 
@@ -29,7 +29,7 @@ export interface Parameters {
 export const openTab = (
   profile: Profile,
   { url }: Pick<StaticServer, 'url'>,
-  parameters: Parameters = {},
+  parameters: AppParameters = {},
   script?: string,
 ): Promise<Tab> => profile.open(`${url}/?${new URLSearchParams(parameters)}`, script)
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
-import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
+import { findChromium, openBrowser, openWatchedPage } from '../harness/browser.js'
 import { type StaticServer, serveFiles } from '../harness/browser-bundle.js'
 import { endAll, inRepository, start } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -93,7 +93,7 @@ afterAll(async () => {
 
 /** What the page does once it is open: a row in the worker, on disk. */
 async function works(url: string): Promise<void> {
-  const { page, complaints } = await watchedPage(browser)
+  const { page, complaints } = await openWatchedPage(browser)
   await page.goto(url)
   await page.waitForFunction('window.device')
   expect(await page.evaluate(`device.actions.shout('by train')`)).toBe('BY TRAIN')

@@ -1,7 +1,7 @@
 import { createSyncServer, type SyncServer } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterAll, beforeAll, expect } from '@jest/globals'
-import { watchedPage } from '../harness/browser.js'
+import { openWatchedPage } from '../harness/browser.js'
 import { useChromium } from '../harness/use-chromium.js'
 
 const chromium = useChromium()
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 chromium.test('the page of the API opens, finds and unfolds routes, and requests no other origin', async () => {
-  const { page, requests, complaints } = await watchedPage(chromium.browser)
+  const { page, requests, complaints } = await openWatchedPage(chromium.browser)
   await page.goto(`${url}/docs`)
   const operations = page.locator('details.operation')
   const all = await operations.count()
@@ -47,21 +47,21 @@ chromium.test('the page of the API opens, finds and unfolds routes, and requests
 })
 
 chromium.test('an address with a route opens that route', async () => {
-  const { page, complaints } = await watchedPage(chromium.browser)
+  const { page, complaints } = await openWatchedPage(chromium.browser)
   await page.goto(`${url}/docs#users.create`)
   expect(await page.locator('[id="users.create"] .body').isVisible()).toBe(true)
   expect(complaints).toEqual([])
 })
 
 chromium.test.each([320, 1280])('at a width of %i nothing hangs over the side', async width => {
-  const { page } = await watchedPage(chromium.browser, { viewport: { width, height: 800 } })
+  const { page } = await openWatchedPage(chromium.browser, { viewport: { width, height: 800 } })
   await page.goto(`${url}/docs`)
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 })
 
 chromium.test('without script, every route can be read', async () => {
-  const { page } = await watchedPage(chromium.browser, { javaScriptEnabled: false })
+  const { page } = await openWatchedPage(chromium.browser, { javaScriptEnabled: false })
   await page.goto(`${url}/docs`)
   await page.locator('[id="users.create"] summary').click()
   expect(await page.locator('[id="users.create"] .body').isVisible()).toBe(true)

@@ -101,4 +101,31 @@ inEachBrowser(({ test, newProfile }) => {
     expect(backend()).toEqual(expected)
     expect(await texts(newer)).toEqual(expected)
   }, 120_000)
+
+  test('an old tab beside a version with another attribute stores no row without it and is told to reload', async () => {
+    await world.serve()
+    const profile = await newProfile()
+    const old = await world.open(profile, { release: '1', worker: '/worker.js?release=1' })
+    await login(old)
+    await old.evaluate(`device.models.Note.create({ text: 'one' }).then(() => 0)`)
+    await allSent(old)
+    const open = () => world.open(profile, { next: '1', release: '2', worker: '/worker.js?next=1&release=2' })
+    const newer = await open()
+    expect(await texts(newer)).toEqual(['one migrated'])
+    world.server.notes.set('another', { text: 'two', length: 3 })
+    const codeOf = (call: string) => old.evaluate(`${call}.then(() => 'done', ({ code }) => code)`)
+    expect(await codeOf(`device.models.Note.create({ text: 'too old' })`)).toBe('reload_needed')
+    expect(await codeOf('device.sync()')).toBe('reload_needed')
+    await allSent(newer)
+    await newer.close()
+    expect(await codeOf('device.sync()')).toBe('reload_needed')
+    const last = await open()
+    await allSent(last)
+    const rows = `device.models.Note.find().then(rows => rows.map(({ text, length }) => text + ' ' + length).toSorted())`
+    expect(await last.evaluate(rows)).toEqual(['one migrated 3', 'two 3'])
+    expect([...world.server.notes.values()].map(({ text, length }) => `${text} ${length}`).toSorted()).toEqual([
+      'one migrated 3',
+      'two 3',
+    ])
+  }, 120_000)
 })

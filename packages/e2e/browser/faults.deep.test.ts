@@ -3,7 +3,7 @@ import { openSqliteStore } from '@godwit/store-sqlite'
 import { afterEach, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
-import type { MortalBrowser, Tab } from '../harness/tabs.js'
+import type { KillableBrowser, Tab } from '../harness/tabs.js'
 import { type NotesServer, openTab, serveNotes } from './app.js'
 import { seeded } from './seeded-numbers.js'
 import { usePages } from './use-pages.js'
@@ -69,7 +69,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     world = await serveNotes([pages.url], { store: await store() })
     const { notes, url } = world
     const told = new Set<string>()
-    let mortal: MortalBrowser | undefined
+    let mortal: KillableBrowser | undefined
     const start = async (): Promise<Tab> => {
       mortal = await kind.openOn(profile.path)
       return openTab(mortal.profile, pages, { server: url })

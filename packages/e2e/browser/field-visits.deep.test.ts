@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { BrowserContext, Page } from 'playwright-core'
-import { barriers } from '../harness/barriers.js'
+import { accessibilityProblems } from '../harness/barriers.js'
 import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
@@ -65,11 +65,11 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async () => {
       await page.goto(server.url)
       await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(PATIENCE)
-      expect(await barriers(page)).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
       await app.signIn()
       await page.getByText('No visits yet').waitFor(PATIENCE)
       await page.locator('.counter').filter({ hasText: '135,233' }).waitFor(PATIENCE)
-      expect(await barriers(page)).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
     },
     180_000,
   )
@@ -97,6 +97,9 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await app.add({ city: 'oslo', stars: '4 stars', note: 'Snow', photo: await landscape(page, 200) })
       await app.waitForNote('3 waiting')
       await page.reload()
+      const counted = page.locator('.counter strong').filter({ hasNotText: /^0$/ })
+      await counted.waitFor(PATIENCE)
+      expect(await counted.textContent()).toBe('135,233')
       await app.waitForVisits(1)
       await app.waitForNote('3 waiting')
       expect(await note()).toBe('Offline · 3 waiting')
@@ -147,7 +150,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await sides.nth(0).getByRole('img', { name: '6 stars, where 5 are the most' }).waitFor(PATIENCE)
       expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1/)
       expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit is kept here until you decide.')
-      expect(await barriers(page)).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
       await page.getByRole('button', { name: 'Send with 5 stars' }).click()
       await page.locator('.refusal').waitFor({ state: 'detached' })
       await allSent()
@@ -196,7 +199,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await drawer.getByText('1 written').first().waitFor(PATIENCE)
       await drawer.getByRole('tab', { name: 'Outbox 0' }).click(PATIENCE)
       await drawer.getByText('Nothing waits').waitFor(PATIENCE)
-      expect(await barriers(page)).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
       await drawer.getByRole('button', { name: 'Close' }).click()
       await drawer.waitFor({ state: 'detached' })
     },
@@ -210,6 +213,19 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       expect(await app.visits()).not.toContain('Rome')
       await page.getByRole('button', { name: 'Undo' }).click()
       expect(await app.visits()).toContain('Rome')
+    },
+    60_000,
+  )
+
+  inBrowser(
+    'the app can be installed',
+    async () => {
+      const session = await context.newCDPSession(page)
+      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+      const { errors, url } = await session.send('Page.getAppManifest')
+      await session.detach()
+      expect([installabilityErrors, errors]).toEqual([[], []])
+      expect(url).toBe(new URL('app.webmanifest', server.url).href)
     },
     60_000,
   )
@@ -232,12 +248,13 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   inBrowser.each([
     ['light', 390],
     ['dark', 820],
+    ['dark', 1440],
   ] as const)(
     'nothing keeps people out, %s at %i pixels, and nothing is wider than the page',
     async (colorScheme, width) => {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 844 })
-      expect(await barriers(page)).toEqual([])
+      expect(await accessibilityProblems(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     },
     60_000,

@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals'
 import type { Profile, Tab } from '../harness/tabs.js'
-import { type NotesOptions, type NotesServer, openTab, type Parameters, serveNotes } from './app.js'
+import { type AppParameters, type NotesOptions, type NotesServer, openTab, serveNotes } from './app.js'
 import { usePages } from './use-pages.js'
 
 interface NotesWorld {
@@ -8,7 +8,7 @@ interface NotesWorld {
   readonly server: NotesServer
   serve(options?: NotesOptions): Promise<NotesServer>
   /** Opens a page whose device syncs with the server. */
-  open(profile: Profile, parameters?: Parameters, script?: string): Promise<Tab>
+  open(profile: Profile, parameters?: AppParameters, script?: string): Promise<Tab>
   /** Stops the server before the end of the test; another one can follow on its port. */
   stop(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { startServer } from '../harness/server-process.js'
 import { type HeldServer, holdServer } from './held-server.js'
 import { landscape, openProfile, visitsPage } from './visits-page.js'
 
-const PATIENCE = { timeout: 120_000 }
+const TIMEOUT = { timeout: 120_000 }
 const WIDTHS = [390, 820, 1440]
 const HEIGHTS: { readonly [width: number]: number } = { 390: 844, 820: 1180, 1440: 900 }
 
@@ -28,15 +28,15 @@ async function pictureOf(page: Page, format: Format): Promise<Buffer> {
 async function visit(page: Page, server: HeldServer, take: Take): Promise<void> {
   const app = visitsPage(page)
   await page.goto(server.url)
-  await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(PATIENCE)
+  await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(TIMEOUT)
   await take('sign-in')
   server.hold(/\/City\/pull/, 25)
   await app.signIn()
-  await page.getByText('No visits yet').waitFor(PATIENCE)
+  await page.getByText('No visits yet').waitFor(TIMEOUT)
   await page.waitForTimeout(4_000)
   await take('loading')
   server.release()
-  await page.locator('.counter').filter({ hasText: '135,233' }).waitFor(PATIENCE)
+  await page.locator('.counter').filter({ hasText: '135,233' }).waitFor(TIMEOUT)
   await take('empty')
 
   const photos = [await landscape(page, 200), await landscape(page, 20), await landscape(page, 280)]
@@ -49,7 +49,7 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
   await page
     .locator('.badge')
     .first()
-    .waitFor({ state: 'detached', ...PATIENCE })
+    .waitFor({ state: 'detached', ...TIMEOUT })
   await take('list')
   await app.find('par')
   await take('search')
@@ -71,7 +71,7 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
   })
   if (await undo.isVisible()) await undo.click()
   await page.getByRole('switch').click()
-  await page.getByText('The backend refused your visit to Reyk').waitFor(PATIENCE)
+  await page.getByText('The backend refused your visit to Reyk').waitFor(TIMEOUT)
   await take('refused')
   await page.getByRole('button', { name: 'What just happened' }).click()
   await page.waitForTimeout(1_500)
@@ -82,7 +82,7 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
 async function fail(page: Page, server: HeldServer, take: Take): Promise<void> {
   server.refuse(/worker/)
   await page.goto(server.url)
-  await page.getByRole('alert').waitFor(PATIENCE)
+  await page.getByRole('alert').waitFor(TIMEOUT)
   await take('failed')
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { type BrowserContext, chromium as chromiumType, type Page } from 'playwright-core'
-import { findChromium, QUIET } from '../harness/browser.js'
+import { findChromium, QUIET_FLAGS } from '../harness/browser.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { type NotesServer, type Parameters, serveNotes } from './app.js'
+import { type AppParameters, type NotesServer, serveNotes } from './app.js'
 import { usePages } from './use-pages.js'
 
 const chromium = findChromium()
@@ -25,10 +25,10 @@ const MEBIBYTE = 1024 * 1024
 /** A profile on disk: the quota of a private window cannot be set. */
 async function onDisk(): Promise<BrowserContext> {
   profile = temporaryFolder()
-  return chromiumType.launchPersistentContext(profile.path, { executablePath: chromium ?? '', args: QUIET })
+  return chromiumType.launchPersistentContext(profile.path, { executablePath: chromium ?? '', args: QUIET_FLAGS })
 }
 
-async function openPage(parameters: Parameters = {}): Promise<Page> {
+async function openPage(parameters: AppParameters = {}): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${pages.url}/?${new URLSearchParams(parameters)}`)
   return page

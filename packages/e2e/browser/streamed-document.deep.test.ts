@@ -3,7 +3,7 @@ import { createSyncServer, defineSource, type SyncServer } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { findChromium, openBrowser, watchedPage } from '../harness/browser.js'
+import { findChromium, openBrowser, openWatchedPage } from '../harness/browser.js'
 import { inRepository } from '../harness/process.js'
 
 const COUNT = 20_000
@@ -67,7 +67,7 @@ inBrowser(
     })
     const browser = await openBrowser(chromium ?? '')
     try {
-      const { page, complaints } = await watchedPage(browser)
+      const { page, complaints } = await openWatchedPage(browser)
       await page.goto(`${url}/docs`)
       const call = `(${STREAM})({ AdminClient: client.AdminClient, url: ${JSON.stringify(url)}, admin: ${JSON.stringify(admin)} })`
       expect(await page.evaluate(`${outputFiles[0]?.text}; ${call}`)).toBe(COUNT)

@@ -3,7 +3,7 @@ import { openSqliteStore } from '@godwit/store-sqlite'
 import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
-import type { MortalBrowser, Tab } from '../harness/tabs.js'
+import type { KillableBrowser, Tab } from '../harness/tabs.js'
 import { notesWorld } from './notes-world.js'
 
 const world = notesWorld()
@@ -56,7 +56,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     const store = () => openSqliteStore(join(profile.path, 'server.sqlite'))
     await world.serve({ store: await store() })
     const { notes, url } = world.server
-    let mortal: MortalBrowser | undefined
+    let mortal: KillableBrowser | undefined
     const start = async (): Promise<Tab> => {
       mortal = await kind.openOn(profile.path)
       return world.open(mortal.profile)

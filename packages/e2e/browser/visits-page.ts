@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { QUIET } from '../harness/browser.js'
+import { QUIET_FLAGS } from '../harness/browser.js'
 
-const PATIENCE = { timeout: 120_000 }
+const TIMEOUT = { timeout: 120_000 }
 
 /** A browser with a profile on disk: private windows keep files in another process, where each access takes long. */
 export const openProfile = (executablePath: string, folder: string, name: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(join(folder, name), {
     executablePath,
-    args: QUIET,
+    args: QUIET_FLAGS,
     viewport: { width: 1440, height: 900 },
   })
 
@@ -22,30 +22,30 @@ interface Visit {
 /** Field Visits, as somebody uses it. */
 export const visitsPage = (page: Page) => ({
   async signIn(name = 'ada') {
-    if (name !== 'ada') await page.getByRole('button', { name, exact: true }).click(PATIENCE)
-    await page.getByRole('button', { name: `Sign in as ${name}` }).click(PATIENCE)
+    if (name !== 'ada') await page.getByRole('button', { name, exact: true }).click(TIMEOUT)
+    await page.getByRole('button', { name: `Sign in as ${name}` }).click(TIMEOUT)
   },
   async find(text: string) {
     await page.getByLabel('City').fill(text)
-    await page.locator('.found li').first().waitFor(PATIENCE)
+    await page.locator('.found li').first().waitFor(TIMEOUT)
   },
   async choose(city: string) {
     await this.find(city)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor(PATIENCE)
+    await page.getByRole('dialog').waitFor(TIMEOUT)
   },
   async write({ stars, note, photo }: Omit<Visit, 'city'>) {
     if (stars !== undefined) await page.getByLabel(stars, { exact: true }).click()
     if (note !== undefined) await page.getByLabel('Note').fill(note)
     if (photo === undefined) return
     await page.locator('input[type=file]').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo })
-    await page.locator('.photo-field img').waitFor(PATIENCE)
+    await page.locator('.photo-field img').waitFor(TIMEOUT)
   },
   async add({ city, ...visit }: Visit) {
     await this.choose(city)
     await this.write(visit)
     await page.getByRole('button', { name: 'Add visit' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached', ...PATIENCE })
+    await page.getByRole('dialog').waitFor({ state: 'detached', ...TIMEOUT })
   },
   visits: () => page.locator('.visits strong').allTextContents(),
   /** The parts of what a visit shows as its rating, and how a screen reader says it. */
@@ -54,12 +54,12 @@ export const visitsPage = (page: Page) => ({
     const parts = await stars.evaluate(element => [...element.childNodes].map(({ textContent }) => textContent ?? ''))
     return [...parts.filter(part => part !== ''), (await stars.getAttribute('aria-label')) ?? '']
   },
-  waitForNote: (text: string) => page.locator('.sync-note').filter({ hasText: text }).waitFor(PATIENCE),
+  waitForNote: (text: string) => page.locator('.sync-note').filter({ hasText: text }).waitFor(TIMEOUT),
   waitForVisits: (count: number) =>
     page
       .locator('.visits li')
       .nth(count - 1)
-      .waitFor(PATIENCE),
+      .waitFor(TIMEOUT),
 })
 
 /** A landscape that no camera took: a sky, the sun and hills, as PNG. */

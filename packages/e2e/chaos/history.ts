@@ -1,7 +1,7 @@
 import { Dice } from '../simulator/world/dice.js'
 import type { App } from './app.js'
 import type { Member } from './fleet.js'
-import { LEASE, type World } from './world.js'
+import { type ChaosWorld, LEASE } from './world.js'
 
 const STEPS = 30
 
@@ -13,7 +13,7 @@ export interface Disturbance {
 }
 
 /** Apps edit and sync at random, while one server at a time dies and is started again, or sleeps longer than its leases. */
-export async function history(world: World, seed: number, trouble?: Disturbance): Promise<void> {
+export async function history(world: ChaosWorld, seed: number, trouble?: Disturbance): Promise<void> {
   const dice = new Dice(seed)
   const faults = new Faults(world, dice)
   world.backend.moods = new Dice(seed + 1)
@@ -32,13 +32,13 @@ export async function history(world: World, seed: number, trouble?: Disturbance)
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
 
 class Faults {
-  readonly #world: World
+  readonly #world: ChaosWorld
   readonly #dice: Dice
   #victim: Member | undefined
   /** By the clock that judges leases. */
   #over = 0
 
-  constructor(world: World, dice: Dice) {
+  constructor(world: ChaosWorld, dice: Dice) {
     this.#world = world
     this.#dice = dice
   }

@@ -3,7 +3,7 @@ import type { AppliedWrite } from './scripted-backend.js'
 import type { SourceName } from './sources.js'
 
 /** One edit that an app made and a device kept. */
-export interface Edit {
+export interface LedgerEdit {
   readonly device: string
   readonly source: SourceName
   readonly operation: 'create' | 'update' | 'delete'
@@ -23,9 +23,9 @@ export interface DeviceRefusals {
 
 /** What apps were promised: each edit comes to the backend once, or is listed as refused. */
 export class Ledger {
-  readonly edits: Edit[] = []
+  readonly edits: LedgerEdit[] = []
 
-  write(edit: Edit): void {
+  write(edit: LedgerEdit): void {
     this.edits.push(edit)
   }
 
@@ -39,7 +39,7 @@ export class Ledger {
   broken(
     deeds: readonly AppliedWrite[],
     told: readonly DeviceRefusals[],
-    exists: (edit: Edit) => boolean,
+    exists: (edit: LedgerEdit) => boolean,
   ): readonly string[] {
     return this.edits.flatMap(edit => {
       const isListed = told.some(
@@ -58,12 +58,12 @@ export class Ledger {
   }
 }
 
-function isOf({ model, operation, object, attributes }: Refusal, edit: Edit): boolean {
+function isOf({ model, operation, object, attributes }: Refusal, edit: LedgerEdit): boolean {
   if (model !== edit.source) return false
   // An update that joined an unsent create is listed as that.
   if (edit.operation !== 'delete') return attributes['note'] === edit.note
   return operation === 'delete' && object === edit.object
 }
 
-const wordsOf = ({ device, source, operation, object, note }: Edit): string =>
+const wordsOf = ({ device, source, operation, object, note }: LedgerEdit): string =>
   `${device}: ${operation} ${source} ${object} ${note}`

@@ -5,7 +5,7 @@ import type { Disturbance } from './history.js'
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))
 
 /** Milliseconds after which the servers of a Cluster take one of them for gone. */
-const PATIENCE = 1_000
+const TIMEOUT = 1_000
 
 /** Redis gives a take-over that somebody asked for up after five seconds, without a word: then it is asked for again. Milliseconds. */
 const GIVEN_UP = 6_000
@@ -23,7 +23,7 @@ export class ReplicatedCluster implements Disturbance {
 
   static async start(): Promise<ReplicatedCluster> {
     const cluster = await startRedisCluster({ replicated: true })
-    await Promise.all(cluster.nodes.map(node => askRedis(node, `CONFIG SET cluster-node-timeout ${PATIENCE}`)))
+    await Promise.all(cluster.nodes.map(node => askRedis(node, `CONFIG SET cluster-node-timeout ${TIMEOUT}`)))
     return new ReplicatedCluster(cluster)
   }
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { Dice } from '../simulator/world/dice.js'
 import { SOURCES, type SourceName } from './sources.js'
 
-export type Attributes = Readonly<Record<string, unknown>>
+export type ScriptedAttributes = Readonly<Record<string, unknown>>
 
 /** A call of a server. */
-export interface BackendCall {
+export interface ScriptedCall {
   readonly operation: 'query' | 'create' | 'update' | 'delete'
   readonly source: SourceName
   readonly partition: string
@@ -15,11 +15,11 @@ export interface BackendCall {
   readonly key: string
   readonly object: string
   /** Those that are written; a removal has none. */
-  readonly attributes?: Attributes
+  readonly attributes?: ScriptedAttributes
 }
 
 /** What the backend did, once for each time that it did it. */
-export type AppliedWrite = Omit<BackendCall, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
+export type AppliedWrite = Omit<ScriptedCall, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
 
 type Fate = 'works' | 'fails' | 'refuses' | 'loses'
 
@@ -29,12 +29,12 @@ const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
 export class ScriptedBackend {
   readonly deeds: AppliedWrite[] = []
   /** Runs between a call's effect and its answer. Default: nothing. */
-  hold: (asked: BackendCall) => Promise<void> = async () => undefined
+  hold: (asked: ScriptedCall) => Promise<void> = async () => undefined
   /** Dice for the backend's failures. Undefined: it does not fail. */
   moods: Dice | undefined
   readonly url: string
   readonly close: () => Promise<void>
-  readonly #objects = new Map<string, Map<string, Attributes>>()
+  readonly #objects = new Map<string, Map<string, ScriptedAttributes>>()
   readonly #answers = new Map<string, unknown>()
 
   private constructor(url: string, close: () => Promise<void>) {
@@ -45,8 +45,8 @@ export class ScriptedBackend {
   static async open(): Promise<ScriptedBackend> {
     const server = createServer((request, response) => {
       void bodyOf(request).then(async body => {
-        const operation = request.url?.slice(1) as BackendCall['operation']
-        const { status, value } = await backend.#answer({ ...(JSON.parse(body) as BackendCall), operation })
+        const operation = request.url?.slice(1) as ScriptedCall['operation']
+        const { status, value } = await backend.#answer({ ...(JSON.parse(body) as ScriptedCall), operation })
         if (status === 0) response.destroy()
         else response.writeHead(status, { connection: 'close' }).end(status === 422 ? value : JSON.stringify(value))
       })
@@ -62,23 +62,23 @@ export class ScriptedBackend {
   }
 
   /** Changes an object without telling the server; undefined removes it. */
-  put(source: SourceName, partition: string, object: string, attributes: Attributes | undefined): void {
+  put(source: SourceName, partition: string, object: string, attributes: ScriptedAttributes | undefined): void {
     if (attributes === undefined) this.#of(source, partition).delete(object)
     else this.#of(source, partition).set(object, attributes)
   }
 
-  objects(source: SourceName, partition: string): Readonly<Record<string, Attributes>> {
+  objects(source: SourceName, partition: string): Readonly<Record<string, ScriptedAttributes>> {
     return Object.fromEntries(this.#of(source, partition))
   }
 
-  #of(source: SourceName, partition: string): Map<string, Attributes> {
+  #of(source: SourceName, partition: string): Map<string, ScriptedAttributes> {
     const name = `${source} ${partition}`
-    const objects = this.#objects.get(name) ?? new Map<string, Attributes>()
+    const objects = this.#objects.get(name) ?? new Map<string, ScriptedAttributes>()
     this.#objects.set(name, objects)
     return objects
   }
 
-  async #answer(asked: BackendCall): Promise<{ readonly status: number; readonly value: unknown }> {
+  async #answer(asked: ScriptedCall): Promise<{ readonly status: number; readonly value: unknown }> {
     const fate: Fate = this.moods?.weighted(WEIGHTS) ?? 'works'
     if (this.moods) await new Promise(resolve => setTimeout(resolve, this.moods?.below(40)))
     if (fate === 'fails') return { status: 500, value: 'not now' }
@@ -88,7 +88,7 @@ export class ScriptedBackend {
     return fate === 'loses' ? { status: 0, value: undefined } : done
   }
 
-  #carryOut(asked: BackendCall): { readonly status: number; readonly value: unknown } {
+  #carryOut(asked: ScriptedCall): { readonly status: number; readonly value: unknown } {
     const { operation, source, partition, key, object } = asked
     if (operation === 'query') return { status: 200, value: this.objects(source, partition) }
     const name = `${source} ${partition} ${key}`

@@ -1,11 +1,11 @@
 import { partitionOf, SOURCE_NAMES, type SourceName } from './sources.js'
-import type { World } from './world.js'
+import type { ChaosWorld } from './world.js'
 
 /** Syncs, a fifth of a second apart: longer than leases, sweeps and what a store tells its indexes again take together. */
 const TURNS = 300
 
 /** Everybody lives and is well; syncs until nothing is undecided. What is in doubt is discarded, as an operator would who looked into the backend. */
-export async function quiet(world: World): Promise<void> {
+export async function quiet(world: ChaosWorld): Promise<void> {
   const { apps, backend, proxy, servers } = world
   backend.moods = undefined
   for (const server of servers) {
@@ -32,13 +32,13 @@ export async function quiet(world: World): Promise<void> {
 }
 
 /** The last decisions of one device come to the others. None of these syncs fails. */
-async function settle({ apps }: World): Promise<void> {
+async function settle({ apps }: ChaosWorld): Promise<void> {
   for (const app of apps) app.failures.length = 0
   for (let round = 0; round < 2; round++) for (const app of apps) await app.sync()
 }
 
 /** Everything that does not hold once it is quiet, in words. */
-export async function broken(world: World): Promise<readonly string[]> {
+export async function broken(world: ChaosWorld): Promise<readonly string[]> {
   const { apps, backend, ledger } = world
   const told = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
   const owners = new Map(apps.map(({ name, login }) => [name, login]))
@@ -55,8 +55,8 @@ type Objects = Readonly<Record<string, object>>
 
 /** The backend's objects are the truth: the collection and the device hold the same. */
 async function differences(
-  { backend, store }: World,
-  app: World['apps'][number],
+  { backend, store }: ChaosWorld,
+  app: ChaosWorld['apps'][number],
   source: SourceName,
 ): Promise<readonly string[]> {
   const partition = partitionOf(source, app.login)

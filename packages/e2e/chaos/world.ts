@@ -14,7 +14,7 @@ import { ScriptedBackend } from './scripted-backend.js'
 export const LEASE = 2
 
 /** Servers on one Redis, a load balancer before them, a backend behind them, and apps on devices. */
-export interface World {
+export interface ChaosWorld {
   readonly backend: ScriptedBackend
   readonly servers: readonly Member[]
   /** Of each server to Redis, by its name; empty without `lines`. */
@@ -31,7 +31,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface WorldOptions {
+export interface ChaosOptions {
   /** The address of Redis for a folder. */
   readonly address: (folder: string) => string | Promise<string>
   /** Names and logins: ada, grace or linus. */
@@ -52,7 +52,7 @@ export async function openWorld({
   queued,
   listening = false,
   lines: port,
-}: WorldOptions): Promise<World> {
+}: ChaosOptions): Promise<ChaosWorld> {
   const folder = temporaryFolder()
   const backend = await ScriptedBackend.open()
   const redis = await address(folder.path)

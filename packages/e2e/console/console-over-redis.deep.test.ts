@@ -8,12 +8,12 @@ import type { Browser } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { redisAddress } from '../harness/redis.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { FOLDER, openWorld, pull, serverOver, type World } from './world.js'
+import { type ConsoleWorld, FOLDER, openWorld, pull, serverOver } from './world.js'
 
 const chromium = existsSync(FOLDER) && redisIsThere() ? findChromium() : undefined
 const overRedis = chromium === undefined ? test.skip : test
 
-let world: World
+let world: ConsoleWorld
 let other: { readonly server: SyncServer; readonly url: string }
 let browser: Browser
 const stores: Store[] = []
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 overRedis('the overview tells of every process, with what each of them was asked, as it happens', async () => {
   const { page } = await signedIn(browser, world, 'rita')
-  const { headers } = world.devices[0] as World['devices'][number]
+  const { headers } = world.devices[0] as ConsoleWorld['devices'][number]
   await pull(other.url, headers, 'Product')
   const processes = page.getByRole('region', { name: 'Processes' }).getByRole('row')
   await processes.nth(2).waitFor()

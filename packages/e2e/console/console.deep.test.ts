@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import type { StatsBucket } from '@godwit/admin-client'
 import { beforeAll, expect } from '@jest/globals'
 import type { Browser, Route } from 'playwright-core'
-import { barriers } from '../harness/barriers.js'
-import { watchedPage } from '../harness/browser.js'
+import { accessibilityProblems } from '../harness/barriers.js'
+import { openWatchedPage } from '../harness/browser.js'
 import { inBrowser, isGivenUp, LONG, useConsole } from './in-console.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { pull, refuseVisit, type World } from './world.js'
+import { type ConsoleWorld, pull, refuseVisit } from './world.js'
 
 const opened = useConsole(() => ({ objects: 2500, users: 30, devices: 4 }))
-let world: World
+let world: ConsoleWorld
 let browser: Browser
 beforeAll(() => {
   ;({ world, browser } = opened)
 })
 
 inBrowser('a login opens the console, and nothing secret is where a script could read it', async () => {
-  const { page, complaints } = await watchedPage(browser)
+  const { page, complaints } = await openWatchedPage(browser)
   await page.goto(`${world.url}/`)
   await page.waitForURL(/\/console\//)
   await page.getByLabel('Login').fill('admin')
@@ -48,7 +48,7 @@ inBrowser.each(['admin', 'otto', 'rita'] as const)(
       const isOpen = path !== 'audit' || login === 'admin'
       await page.getByRole('heading', { level: isOpen ? 1 : 2, name: isOpen ? title : 'Not for your role' }).waitFor()
       expect((await page.getByRole('link', { name: title, exact: true }).count()) > 0).toBe(isOpen)
-      for (const barrier of await barriers(page)) found.push(`${path}: ${barrier}`)
+      for (const barrier of await accessibilityProblems(page)) found.push(`${path}: ${barrier}`)
     }
     expect(found).toEqual([])
     expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
@@ -128,7 +128,7 @@ inBrowser('an object tells when it changed and by whom, also after it is gone', 
   const versions = page.getByRole('table', { name: 'Versions' })
   await versions.getByRole('row', { name: 'changed' }).getByText('an edit by admin').waitFor()
   await versions.getByRole('row', { name: 'created' }).getByText('a push by admin').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   await world.admin.push.deletes('Product', '*', ['history-1'])
   await page.reload()
   await page.getByRole('heading', { name: 'It is not there' }).waitFor()
@@ -162,7 +162,7 @@ inBrowser('a source is queried at once, and shows the copy of a user', async () 
   await page.getByRole('button', { name: 'Refresh now' }).click()
   await page.getByText('Visit was asked, and has 0 objects.').waitFor()
   expect(await page.evaluate('location.hash')).toContain('user=user0001')
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   // The server refuses to query what has no query, on purpose.
   expect(complaints.filter(one => !isGivenUp(one) && !one.includes('422'))).toEqual([])
   await page.close()
@@ -263,7 +263,7 @@ inBrowser.each(PAGES.map(([path]) => path))(
     await page.route(requests, route => route.abort())
     await page.reload()
     await page.getByRole('heading', { name: 'The server does not answer' }).first().waitFor()
-    expect(await barriers(page)).toEqual([])
+    expect(await accessibilityProblems(page)).toEqual([])
     await page.close()
   },
   LONG,
@@ -354,7 +354,7 @@ inBrowser('a mutation in doubt shows what its device wanted, and is applied by h
   const drawer = page.getByRole('complementary', { name: 'create Order new1' })
   await drawer.getByRole('row', { name: 'count 1 –' }).waitFor()
   await drawer.getByText('(backend_failed)').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   await drawer.getByLabel('Real id').fill('order-9')
   await drawer.getByLabel('Values in the backend, as JSON').fill('{"count": 1, "state": "open"}')
   await drawer.getByRole('button', { name: 'Apply by hand …' }).click()
@@ -433,7 +433,7 @@ inBrowser('a device shows what it has of each source, and is signed out', async 
   const { page } = await signedIn(browser, world, 'otto')
   await go(page, `devices?open=${world.devices[3]?.client}`)
   await page.getByRole('row', { name: /^Visit/ }).waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Sign out …' }).click()
   await page.getByRole('button', { name: 'Sign the device out' }).click()
   await page.getByText('The device is signed out.').waitFor()
@@ -449,7 +449,7 @@ inBrowser('refused mutations are listed with what the device wanted, filtered by
   const drawer = page.getByRole('complementary', { name: 'create Visit v1' })
   await drawer.getByText('the visit is in the past').waitFor()
   await drawer.getByRole('row', { name: 'note late' }).waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   await go(page, 'mutations?state=refused&user=user0009')
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
   expect(complaints.filter(one => !isGivenUp(one))).toEqual([])
@@ -475,7 +475,7 @@ inBrowser.each([390, 820, 1440])('at a width of %i nothing hangs over the side',
     await go(page, path)
     expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
   }
-  expect(await barriers(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   await page.close()
 })
 

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { barriersInBoth } from '../harness/barriers.js'
-import { watchedPage } from '../harness/browser.js'
+import { openWatchedPage } from '../harness/browser.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { refuseVisit, type World } from './world.js'
+import { type ConsoleWorld, refuseVisit } from './world.js'
 
 const opened = useConsole(() => ({ objects: 60, users: 6, devices: 2 }))
 
@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** Everything that opens beside a list, and the pages themselves. */
-async function placesOf(world: World): Promise<readonly Place[]> {
+async function placesOf(world: ConsoleWorld): Promise<readonly Place[]> {
   const { admin, devices } = world
   await refuseVisit(world, 1)
   const [doubt] = await admin.operations.undecided()
@@ -66,7 +66,7 @@ inBrowser(
 
 inBrowser('the sign-in, and the pages behind "More" on a phone, have no barriers either', async () => {
   const { world, browser } = opened
-  const { page: first } = await watchedPage(browser)
+  const { page: first } = await openWatchedPage(browser)
   await first.goto(`${world.url}/console/`)
   await first.getByLabel('Login').waitFor()
   expect(await barriersInBoth(first)).toEqual([])

@@ -3,12 +3,12 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
-import { refuseVisit, type World } from './world.js'
+import { type ConsoleWorld, refuseVisit } from './world.js'
 
 const opened = useConsole(() => ({ objects: 30, users: 6, devices: 2 }))
 
 /** Whether a login of a device succeeds. */
-async function mayLogIn({ url }: World, login: string, password: string): Promise<boolean> {
+async function mayLogIn({ url }: ConsoleWorld, login: string, password: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ login, password })
   return (await fetch(`${url}/rc/v1/app/login`, { method: 'POST', headers, body })).ok
@@ -66,7 +66,7 @@ inBrowser(
   'a notice is heard by the listening device of the user, with the source to sync',
   async () => {
     const { world, browser } = opened
-    const { headers } = world.devices[0] as World['devices'][number]
+    const { headers } = world.devices[0] as ConsoleWorld['devices'][number]
     const listening = new AbortController()
     const stream = await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
     let heard = ''
@@ -94,7 +94,7 @@ inBrowser(
   'a device shows the outcomes that it has not heard, and its stream as soon as it opens',
   async () => {
     const { world, browser } = opened
-    const { client, headers } = world.devices[0] as World['devices'][number]
+    const { client, headers } = world.devices[0] as ConsoleWorld['devices'][number]
     const { page } = await signedIn(browser, world, 'rita')
     await go(page, `devices?open=${client}`)
     const drawer = page.getByRole('complementary', { name: `Device ${client}` })

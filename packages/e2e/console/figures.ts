@@ -5,7 +5,7 @@ import { openSqliteStore } from '@godwit/store-sqlite'
 import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { PAGES, signedIn } from './visit.js'
-import { openWorld, pull, type World } from './world.js'
+import { type ConsoleWorld, openWorld, pull } from './world.js'
 
 const [objects = 1_000_000, users = 2000, devices = 500] = process.argv.slice(2).map(Number)
 
@@ -14,7 +14,7 @@ const p99 = (all: readonly number[]): number =>
   Math.round(([...all].sort((one, other) => one - other)[Math.floor(all.length * 0.99)] ?? 0) * 10) / 10
 
 /** Devices that sync one after the other for so long; how long their pulls took. */
-async function syncing({ url, devices }: World, milliseconds: number): Promise<readonly number[]> {
+async function syncing({ url, devices }: ConsoleWorld, milliseconds: number): Promise<readonly number[]> {
   const took: number[] = []
   const end = performance.now() + milliseconds
   for (let n = 0; performance.now() < end; n++) {
@@ -55,7 +55,7 @@ const open = (page: Page, path: string, title: string): Promise<PageTimes> =>
   })`)
 
 /** Milliseconds that the server took for routes of the console: half of the requests, and 95 of 100. */
-async function serverTimes({ admin }: World): Promise<Record<string, readonly number[]>> {
+async function serverTimes({ admin }: ConsoleWorld): Promise<Record<string, readonly number[]>> {
   const { requests } = await admin.system.state()
   const shown = requests.filter(({ route }) => !route.startsWith('device.') && !route.startsWith('plugin.'))
   return Object.fromEntries(

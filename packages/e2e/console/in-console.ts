@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
-import { FOLDER, openWorld, type World, type WorldOptions } from './world.js'
+import { type ConsoleOptions, type ConsoleWorld, FOLDER, openWorld } from './world.js'
 
 const chromium = existsSync(FOLDER) ? findChromium() : undefined
 
@@ -16,11 +16,11 @@ export const LONG = 180_000
 export const isGivenUp = (complaint: string): boolean => complaint.includes('ERR_ABORTED')
 
 /** A world and a browser for the tests of a file. */
-export function useConsole(options: () => WorldOptions | Promise<WorldOptions>): {
-  readonly world: World
+export function useConsole(options: () => ConsoleOptions | Promise<ConsoleOptions>): {
+  readonly world: ConsoleWorld
   readonly browser: Browser
 } {
-  const opened = {} as { world: World; browser: Browser }
+  const opened = {} as { world: ConsoleWorld; browser: Browser }
   beforeAll(async () => {
     if (chromium === undefined) return
     opened.world = await openWorld(await options())

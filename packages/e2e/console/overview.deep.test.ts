@@ -9,7 +9,7 @@ import { afterAll, expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { signedIn } from './visit.js'
-import { refuseVisit, type World } from './world.js'
+import { type ConsoleWorld, refuseVisit } from './world.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-overview-'))
 let store: Store
@@ -40,7 +40,7 @@ async function figuresOf(page: Page): Promise<ReadonlyMap<string, readonly [valu
 }
 
 /** What the server itself says, once it has counted again. */
-async function stateWhen({ admin }: World, isSo: (state: ServerState) => boolean): Promise<ServerState> {
+async function stateWhen({ admin }: ConsoleWorld, isSo: (state: ServerState) => boolean): Promise<ServerState> {
   let state = await admin.system.state()
   await until(
     async () => {
@@ -59,7 +59,7 @@ function secondsOf(text: string): number {
 }
 
 /** How often routes were called in each minute. */
-async function minutesOf({ admin }: World, metrics: readonly string[]): Promise<readonly number[]> {
+async function minutesOf({ admin }: ConsoleWorld, metrics: readonly string[]): Promise<readonly number[]> {
   const counts = new Map<number, number>()
   for (const metric of metrics)
     for (const { time, count } of (await admin.system.stats.read(metric, { start: -60 })) as readonly StatsBucket[])
@@ -76,7 +76,7 @@ inBrowser(
     await jobs.enqueue({ queue: 'late', id: 'one', kind: 'unknown', data: null, delay: 3_600_000 })
     await jobs.enqueue({ queue: 'query', id: 'two', kind: 'unknown', data: null, attempts: 1 })
     const listening = new AbortController()
-    const { headers } = world.devices[0] as World['devices'][number]
+    const { headers } = world.devices[0] as ConsoleWorld['devices'][number]
     const stream = await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
     expect(stream.status).toBe(200)
     await refuseVisit(world, 1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
-import { openWorld, refuseVisit, type World } from './world.js'
+import { type ConsoleWorld, openWorld, refuseVisit } from './world.js'
 
 const WIDTHS = [390, 820, 1440]
 
@@ -19,7 +19,7 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
 ]
 
 /** What opens under an id that the server gives. */
-async function opened({ admin, devices }: World): Promise<typeof SHOWN> {
+async function opened({ admin, devices }: ConsoleWorld): Promise<typeof SHOWN> {
   const [doubtful] = await admin.operations.undecided()
   const [refused] = (await admin.operations.refusals()).refusals
   return [
@@ -31,7 +31,7 @@ async function opened({ admin, devices }: World): Promise<typeof SHOWN> {
 }
 
 /** Writes of every kind, for the history of an object and the list of what was refused. */
-async function writeMore(world: World): Promise<void> {
+async function writeMore(world: ConsoleWorld): Promise<void> {
   const { push, users } = world.admin
   for (const stock of [4, 9]) await push.objects('Product', '*', { '1000009': { name: 'Chair 9', stock } })
   await users.writeDocument('*', 'Product', 'md', { '1000009': { note: 'counted' } }, { append: true })

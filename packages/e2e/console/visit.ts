@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { type WatchedPage, watchedPage } from '../harness/browser.js'
-import { PASSWORDS, type World } from './world.js'
+import { openWatchedPage, type WatchedPage } from '../harness/browser.js'
+import { type ConsoleWorld, PASSWORDS } from './world.js'
 
 export type Login = keyof typeof PASSWORDS
 
@@ -26,11 +26,11 @@ interface Options {
 /** A page of the console, in which somebody has signed in. */
 export async function signedIn(
   browser: Browser,
-  { url }: Pick<World, 'url'>,
+  { url }: Pick<ConsoleWorld, 'url'>,
   login: Login,
   { width = 1440, dark = false }: Options = {},
 ): Promise<WatchedPage> {
-  const watched = await watchedPage(browser, {
+  const watched = await openWatchedPage(browser, {
     viewport: { width, height: width < 600 ? 844 : 900 },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',

@@ -12,7 +12,7 @@ export const PASSWORDS = {
 }
 export const FOLDER = fileURLToPath(new URL('../../../apps/server/pages/console', import.meta.url))
 
-export interface WorldOptions {
+export interface ConsoleOptions {
   readonly store?: Store
   /** Default: in memory. */
   readonly jobs?: Jobs
@@ -22,14 +22,14 @@ export interface WorldOptions {
 }
 
 /** A server with a console and data of every kind that its pages show. */
-export interface World {
+export interface ConsoleWorld {
   readonly server: SyncServer
   readonly url: string
   readonly admin: AdminClient
-  readonly devices: readonly Device[]
+  readonly devices: readonly ConsoleDevice[]
 }
 
-export interface Device {
+export interface ConsoleDevice {
   readonly client: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -74,7 +74,11 @@ export async function serverOver(
   return { server, url }
 }
 
-export async function openWorld({ store = openMemoryStore(), jobs, ...sizes }: WorldOptions = {}): Promise<World> {
+export async function openWorld({
+  store = openMemoryStore(),
+  jobs,
+  ...sizes
+}: ConsoleOptions = {}): Promise<ConsoleWorld> {
   const { objects = 3000, users = 60, devices: count = 12 } = sizes
   const { server, url } = await serverOver(store, jobs)
   const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORDS.admin })
@@ -85,9 +89,9 @@ export async function openWorld({ store = openMemoryStore(), jobs, ...sizes }: W
   const many = logins.map((login, place) => ({ attributes: { login, password: login, team: teams[place % 3] ?? '' } }))
   await admin.users.createMany(many)
   await admin.push.objects('Product', '*', products(objects))
-  const devices: Device[] = []
+  const devices: ConsoleDevice[] = []
   for (const login of logins.slice(0, count)) devices.push(await openDevice(url, login))
-  await failOrder(url, devices[0] as Device)
+  await failOrder(url, devices[0] as ConsoleDevice)
   await fetch(`${url}/rc/v1/users/nobody`, { headers: { [API_TOKEN_HEADER]: admin.token } })
   return { server, url, admin, devices }
 }
@@ -104,7 +108,7 @@ function* products(count: number): Generator<readonly [string, Attributes]> {
   }
 }
 
-async function openDevice(url: string, login: string): Promise<Device> {
+async function openDevice(url: string, login: string): Promise<ConsoleDevice> {
   const ask = async <T>(path: string, headers: Record<string, string>, body: object): Promise<T> => {
     const all = { 'content-type': 'application/json', ...headers }
     return (await (await fetch(url + path, { method: 'POST', headers: all, body: JSON.stringify(body) })).json()) as T
@@ -125,14 +129,17 @@ async function openDevice(url: string, login: string): Promise<Device> {
 }
 
 /** One page, and where the next begins. */
-export async function pull(url: string, headers: Device['headers'], source: string, token = ''): Promise<Page> {
+export async function pull(url: string, headers: ConsoleDevice['headers'], source: string, token = ''): Promise<Page> {
   const query = token === '' ? '' : `?token=${encodeURIComponent(token)}`
   return (await (await fetch(`${url}/app/v1/${source}${query}`, { headers: { ...headers } })).json()) as Page
 }
 
 /** A write that the backend refuses. */
-export async function refuseVisit({ url, devices }: Pick<World, 'url' | 'devices'>, place: number): Promise<void> {
-  const { headers } = devices[place] as Device
+export async function refuseVisit(
+  { url, devices }: Pick<ConsoleWorld, 'url' | 'devices'>,
+  place: number,
+): Promise<void> {
+  const { headers } = devices[place] as ConsoleDevice
   const { epoch } = await pull(url, headers, 'Visit')
   const mutation = {
     number: 1,
@@ -147,7 +154,7 @@ export async function refuseVisit({ url, devices }: Pick<World, 'url' | 'devices
 }
 
 /** A write whose backend never says what became of it. */
-async function failOrder(url: string, { headers }: Device): Promise<void> {
+async function failOrder(url: string, { headers }: ConsoleDevice): Promise<void> {
   const { epoch } = await pull(url, headers, 'Order')
   const mutations = [1, 2].map(number => ({
     number,

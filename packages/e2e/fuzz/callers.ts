@@ -1,7 +1,7 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, type ClientCreated, type DeviceSession } from '@godwit/protocol'
 import type { KnownNames } from './known-names.js'
 import type { RawAnswer } from './send.js'
-import { ADMIN, type World } from './world.js'
+import { ADMIN, type FuzzWorld } from './world.js'
 
 /** Everybody who calls: each with a login and password of the same name. */
 const LOGINS = {
@@ -17,15 +17,15 @@ export const CALLERS = Object.keys(LOGINS) as CallerName[]
 export const roleOf = (name: CallerName): string => LOGINS[name]
 
 /** Longer than any wait after failed logins. */
-const PATIENCE = 16 * 60
+const TIMEOUT = 16 * 60
 
 /** Who is logged in, and how each says so. */
 export class Callers {
-  readonly #world: World
+  readonly #world: FuzzWorld
   readonly #known: KnownNames
   readonly #headers = new Map<CallerName, { readonly [name: string]: string }>()
 
-  constructor(world: World, known: KnownNames) {
+  constructor(world: FuzzWorld, known: KnownNames) {
     this.#world = world
     this.#known = known
   }
@@ -41,7 +41,7 @@ export class Callers {
 
   /** Logs a caller in again; a caller whose user was deleted or changed role gets a new user. */
   async renew(name: CallerName): Promise<{ readonly [name: string]: string }> {
-    this.#world.pass(PATIENCE)
+    this.#world.pass(TIMEOUT)
     const headers = (await this.#logIn(name)) ?? (await this.#remake(name))
     this.#headers.set(name, headers)
     this.#known.add('login', name)

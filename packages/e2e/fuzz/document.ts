@@ -1,11 +1,11 @@
-import type { AnySchema, Schemas } from './values.js'
+import type { Schemas, ValueSchema } from './values.js'
 
 export interface Content {
-  readonly [type: string]: { readonly schema: AnySchema }
+  readonly [type: string]: { readonly schema: ValueSchema }
 }
 
 /** An operation of the served document, with where it stands. */
-export interface Operation {
+export interface ApiOperation {
   readonly method: string
   readonly path: string
   readonly operationId: string
@@ -14,19 +14,19 @@ export interface Operation {
     readonly name: string
     readonly in: 'path' | 'query' | 'header'
     readonly required: boolean
-    readonly schema: AnySchema
+    readonly schema: ValueSchema
   }[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: { readonly [status: string]: { readonly content?: Content } }
 }
 
 export interface ApiDocument {
-  readonly operations: readonly Operation[]
+  readonly operations: readonly ApiOperation[]
   readonly schemas: Schemas
 }
 
 interface OpenApiDocument {
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Omit<Operation, 'method' | 'path'> } }
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Omit<ApiOperation, 'method' | 'path'> } }
   readonly components: { readonly schemas: Schemas }
 }
 

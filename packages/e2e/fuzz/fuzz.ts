@@ -1,6 +1,6 @@
 import { Dice } from '../simulator/world/dice.js'
 import { type CallerName, Callers, roleOf } from './callers.js'
-import { type ApiDocument, fetchDocument, type Operation } from './document.js'
+import { type ApiDocument, type ApiOperation, fetchDocument } from './document.js'
 import { Judge } from './judge.js'
 import { KnownNames } from './known-names.js'
 import { type PlannedRequest, type Planner, planRequest } from './plan-request.js'
@@ -8,17 +8,17 @@ import { PushNumbers } from './push-numbers.js'
 import type { RawAnswer } from './send.js'
 import { straysOf } from './strays.js'
 import { ValueMaker } from './values.js'
-import { type StoreName, World } from './world.js'
+import { FuzzWorld, type StoreName } from './world.js'
 
 export interface Fuzz {
   readonly seed: number
   readonly requests: number
   readonly store: StoreName
   /** Hears of each fault, once for each operation and kind. */
-  readonly onFault?: (fault: Fault) => void
+  readonly onFault?: (fault: FuzzFault) => void
 }
 
-export interface Fault {
+export interface FuzzFault {
   /** The how-manieth request. */
   readonly at: number
   readonly operation: string
@@ -27,7 +27,7 @@ export interface Fault {
 }
 
 export interface FuzzResult {
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FuzzFault[]
   /** What the server logged as an error. */
   readonly logged: readonly string[]
   /** Status → how many answers had it. */
@@ -38,10 +38,10 @@ export interface FuzzResult {
 
 /** Random requests to every route of a server, each answer held against the server's own document; then the store is looked through. */
 export async function fuzz({ seed, requests, store, onFault = () => {} }: Fuzz): Promise<FuzzResult> {
-  const world = await World.open(seed, store)
+  const world = await FuzzWorld.open(seed, store)
   await world.start()
   const run = new FuzzRun(seed, world, await fetchDocument(world.url))
-  const faults = new Map<string, Fault>()
+  const faults = new Map<string, FuzzFault>()
   for (let at = 1; at <= requests; at++) {
     const fault = await run.one(at)
     const kind = fault && `${fault.operation} ${fault.what.replace(/\d+|[\w-]{16,}/g, '').slice(0, 40)}`
@@ -57,14 +57,14 @@ class FuzzRun {
   readonly statuses: Record<string, number> = {}
   readonly succeeded = new Set<string>()
   readonly #dice: Dice
-  readonly #world: World
+  readonly #world: FuzzWorld
   readonly #known = new KnownNames()
   readonly #document: ApiDocument
-  readonly #strays: readonly Operation[]
+  readonly #strays: readonly ApiOperation[]
   readonly #judge: Judge
   readonly #planner: Planner
 
-  constructor(seed: number, world: World, document: ApiDocument) {
+  constructor(seed: number, world: FuzzWorld, document: ApiDocument) {
     this.#dice = new Dice(seed)
     this.#world = world
     this.#document = document
@@ -79,7 +79,7 @@ class FuzzRun {
     }
   }
 
-  async one(at: number): Promise<Fault | undefined> {
+  async one(at: number): Promise<FuzzFault | undefined> {
     this.#world.pass(this.#dice.chance(0.0005) ? 31 * 24 * 3600 : this.#dice.below(5))
     const operation = this.#anyOperation()
     const planned = await planRequest(this.#planner, operation)
@@ -94,14 +94,14 @@ class FuzzRun {
   }
 
   /** A reset takes most of what the others need, so it is rare. */
-  #anyOperation(): Operation {
+  #anyOperation(): ApiOperation {
     const from = this.#dice.chance(0.03) ? this.#strays : this.#document.operations
-    const operation = this.#dice.any(from) as Operation
+    const operation = this.#dice.any(from) as ApiOperation
     return operation.operationId === 'system.reset' && this.#dice.chance(0.9) ? this.#anyOperation() : operation
   }
 
   #note(
-    { operationId, 'x-roles': roles }: Operation,
+    { operationId, 'x-roles': roles }: ApiOperation,
     { caller, request }: PlannedRequest,
     { status, headers, body }: RawAnswer,
   ): void {

@@ -1,7 +1,7 @@
 import type { Dice } from '../simulator/world/dice.js'
 
 /** Text that programs are known to take for something else than text. */
-export const HOSTILE: readonly string[] = [
+export const HOSTILE_TEXTS: readonly string[] = [
   '__proto__',
   'constructor',
   'prototype',
@@ -47,7 +47,7 @@ export const HOSTILE: readonly string[] = [
   'y'.repeat(20_000),
 ]
 
-export const hostile = (dice: Dice): string => dice.any(HOSTILE) ?? ''
+export const hostile = (dice: Dice): string => dice.any(HOSTILE_TEXTS) ?? ''
 
 /** Bodies that are no JSON, or not the kind that anybody means. */
 export const RAW_BODIES: readonly (string | Buffer)[] = [

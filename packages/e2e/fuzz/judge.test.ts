@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import type { Operation } from './document.js'
+import type { ApiOperation } from './document.js'
 import { Judge } from './judge.js'
 
-const operation: Operation = {
+const operation: ApiOperation = {
   method: 'GET',
   path: '/things',
   operationId: 'things.list',

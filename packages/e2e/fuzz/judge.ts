@@ -1,7 +1,7 @@
 import { compile } from '@godwit/protocol/validate'
-import type { ApiDocument, Operation } from './document.js'
+import type { ApiDocument, ApiOperation } from './document.js'
 import type { RawAnswer } from './send.js'
-import type { AnySchema } from './values.js'
+import type { ValueSchema } from './values.js'
 
 /** Holds answers against the document: what is wrong with one, or undefined. */
 export class Judge {
@@ -12,7 +12,7 @@ export class Judge {
     this.#document = document
   }
 
-  fault(operation: Operation, answer: RawAnswer): string | undefined {
+  fault(operation: ApiOperation, answer: RawAnswer): string | undefined {
     const { status, headers, body } = answer
     if (status === 500) return `a 500: ${body.toString().slice(0, 300)}`
     const said = operation.responses[String(status)]
@@ -27,7 +27,7 @@ export class Judge {
     return this.#misfit(`${operation.operationId} ${status} ${type}`, content.schema, body.toString())
   }
 
-  #misfit(name: string, schema: AnySchema, text: string): string | undefined {
+  #misfit(name: string, schema: ValueSchema, text: string): string | undefined {
     try {
       this.#checkFor(name, schema)(JSON.parse(text))
       return undefined
@@ -36,7 +36,7 @@ export class Judge {
     }
   }
 
-  #checkFor(name: string, schema: AnySchema): (value: unknown) => unknown {
+  #checkFor(name: string, schema: ValueSchema): (value: unknown) => unknown {
     const known = this.#checks.get(name)
     if (known) return known
     const whole = { ...schema, components: { schemas: this.#document.schemas } }

@@ -1,7 +1,7 @@
 import { emptyRecord, type JsonValue } from '@godwit/protocol'
 import type { Dice } from '../simulator/world/dice.js'
 import { CALLERS, type CallerName, type Callers, roleOf } from './callers.js'
-import type { Operation } from './document.js'
+import type { ApiOperation } from './document.js'
 import { hostile, RAW_BODIES } from './hostile.js'
 import type { PushNumbers } from './push-numbers.js'
 import type { RawRequest } from './send.js'
@@ -21,7 +21,7 @@ export interface PlannedRequest {
 }
 
 /** One request to an operation: mostly by somebody who may, with values that fit or nearly fit. */
-export async function planRequest(planner: Planner, operation: Operation): Promise<PlannedRequest> {
+export async function planRequest(planner: Planner, operation: ApiOperation): Promise<PlannedRequest> {
   const { dice, callers } = planner
   const caller = callerOf(operation, dice)
   const who = caller === undefined ? {} : await callers.headers(caller)
@@ -36,7 +36,7 @@ export async function planRequest(planner: Planner, operation: Operation): Promi
   return { caller, request: { method: operation.method, address, headers, ...(body !== undefined && { body }) } }
 }
 
-function callerOf({ 'x-roles': roles }: Operation, dice: Dice): CallerName | undefined {
+function callerOf({ 'x-roles': roles }: ApiOperation, dice: Dice): CallerName | undefined {
   if (dice.chance(0.04)) return undefined
   const wanted =
     roles.includes('open') || dice.chance(0.08) ? CALLERS : CALLERS.filter(name => roles.includes(roleOf(name)))
@@ -44,7 +44,7 @@ function callerOf({ 'x-roles': roles }: Operation, dice: Dice): CallerName | und
   return dice.any(wanted)
 }
 
-function addressOf({ dice, values }: Planner, { path, parameters = [] }: Operation): string {
+function addressOf({ dice, values }: Planner, { path, parameters = [] }: ApiOperation): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     if (dice.chance(0.02)) return dice.any(['%zz', '%00', '%ff', '%2f', '%', '.', '..', '%E0%A4%A']) ?? ''
     return encoded(values.text({ minLength: 1, maxLength: 3000 }, name)) || 'x'
@@ -63,7 +63,7 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 
 function bodyOf(
   { dice, values }: Planner,
-  { operationId, requestBody }: Operation,
+  { operationId, requestBody }: ApiOperation,
   continued: (push: JsonValue) => JsonValue,
 ): string | Buffer | undefined {
   if (!requestBody) return dice.chance(0.05) ? '{}' : undefined
@@ -90,7 +90,7 @@ function meantBy(operationId: string, fitting: JsonValue, { continued, dice }: P
   return { ...rest, attributes: { ...attributes, login, password: dice.chance(0.9) ? 'a long one' : hostile(dice) } }
 }
 
-function mediaOf({ requestBody }: Operation, dice: Dice): string {
+function mediaOf({ requestBody }: ApiOperation, dice: Dice): string {
   const [type = 'application/json'] = Object.keys(requestBody?.content ?? {})
   return dice.chance(0.98)
     ? type

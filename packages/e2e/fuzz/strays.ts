@@ -1,9 +1,9 @@
-import type { ApiDocument, Operation } from './document.js'
+import type { ApiDocument, ApiOperation } from './document.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
 
 /** What the document does not have: each path by every other method, and paths that lead nowhere. */
-export function straysOf({ operations }: ApiDocument): readonly Operation[] {
+export function straysOf({ operations }: ApiDocument): readonly ApiOperation[] {
   const paths = [...new Set(operations.map(({ path }) => path))]
   const others = paths.flatMap(path => {
     const has = operations.filter(operation => covers(operation.path, path)).map(({ method }) => method)
@@ -25,7 +25,7 @@ function covers(pattern: string, path: string): boolean {
   return wanted.length === given.length && wanted.every((part, at) => part === given[at] || part.startsWith('{'))
 }
 
-const stray = (method: string, path: string, status: number, code: string): Operation => ({
+const stray = (method: string, path: string, status: number, code: string): ApiOperation => ({
   method,
   path,
   operationId: `${method} ${path}`,

@@ -5,17 +5,17 @@ import { hostile } from './hostile.js'
 import type { KnownNames } from './known-names.js'
 
 /** The slice of JSON Schema that the document uses. */
-export interface AnySchema {
+export interface ValueSchema {
   readonly $ref?: string
   readonly type?: string
   readonly const?: JsonValue
   readonly enum?: readonly JsonValue[]
   readonly pattern?: string
-  readonly anyOf?: readonly AnySchema[]
-  readonly items?: AnySchema
-  readonly properties?: { readonly [name: string]: AnySchema }
+  readonly anyOf?: readonly ValueSchema[]
+  readonly items?: ValueSchema
+  readonly properties?: { readonly [name: string]: ValueSchema }
   readonly required?: readonly string[]
-  readonly additionalProperties?: AnySchema | false
+  readonly additionalProperties?: ValueSchema | false
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -24,7 +24,7 @@ export interface AnySchema {
   readonly maxItems?: number
 }
 
-export type Schemas = { readonly [name: string]: AnySchema }
+export type Schemas = { readonly [name: string]: ValueSchema }
 
 /** Makes values that fit a schema: often what the server has told of, else text of every kind. */
 export class ValueMaker {
@@ -39,7 +39,7 @@ export class ValueMaker {
   }
 
   /** `name` is that of the member or parameter, which tells what it may mean. */
-  fitting(schema: AnySchema, name = ''): JsonValue {
+  fitting(schema: ValueSchema, name = ''): JsonValue {
     if (schema.$ref !== undefined) {
       return this.fitting(this.#schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, name)
     }
@@ -55,7 +55,7 @@ export class ValueMaker {
     return schema.type === 'null' ? null : this.anything()
   }
 
-  text({ minLength = 0, maxLength = 20_000, pattern }: AnySchema, name = ''): string {
+  text({ minLength = 0, maxLength = 20_000, pattern }: ValueSchema, name = ''): string {
     const known = this.#dice.chance(0.85) ? this.#known.any(name, this.#dice) : undefined
     if (known !== undefined) return known
     if (pattern?.includes('[0-9a-f]{64}')) return '0123456789abcdef'.repeat(4)
@@ -74,7 +74,7 @@ export class ValueMaker {
     return this.#record(this.#dice.below(3), () => this.anything(depth + 1))
   }
 
-  #object({ properties = {}, required = [], anyOf }: AnySchema): JsonValue {
+  #object({ properties = {}, required = [], anyOf }: ValueSchema): JsonValue {
     const needed = [...required, ...(this.#dice.any(anyOf ?? [])?.required ?? [])]
     const made = emptyRecord<JsonValue>()
     for (const [name, member] of Object.entries(properties)) {
@@ -83,12 +83,12 @@ export class ValueMaker {
     return made
   }
 
-  #list({ items = {}, minItems = 0, maxItems = 4 }: AnySchema, name: string): JsonValue {
+  #list({ items = {}, minItems = 0, maxItems = 4 }: ValueSchema, name: string): JsonValue {
     const length = this.#dice.between(minItems, Math.max(minItems, Math.min(maxItems, 4)))
     return Array.from({ length }, () => this.fitting(items, name))
   }
 
-  #map({ additionalProperties }: AnySchema): JsonValue {
+  #map({ additionalProperties }: ValueSchema): JsonValue {
     return this.#record(this.#dice.below(4), () => this.fitting(additionalProperties || {}))
   }
 
@@ -102,7 +102,7 @@ export class ValueMaker {
     return this.#dice.chance(0.5) ? `object${this.#dice.below(8)}` : hostile(this.#dice)
   }
 
-  #number({ minimum = -1000, maximum = 100_000, type }: AnySchema): number {
+  #number({ minimum = -1000, maximum = 100_000, type }: ValueSchema): number {
     const edges = [minimum, minimum + 1, maximum, Math.min(maximum, Math.max(minimum, 5))]
     const number = this.#dice.chance(0.3)
       ? (this.#dice.any(edges) ?? minimum)

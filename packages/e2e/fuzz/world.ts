@@ -39,7 +39,7 @@ const OPEN: { readonly [name in StoreName]: (options: StoreOptions) => OpenedSto
 }
 
 /** A server over a store, with a clock that only the fuzz moves. Reached over a socket, as it is in the world. */
-export class World {
+export class FuzzWorld {
   /** What the server logged as an error: somebody would have to look. */
   readonly failures: string[] = []
   readonly #backend: Dice
@@ -57,9 +57,9 @@ export class World {
     this.#remove = remove
   }
 
-  static async open(seed: number, name: StoreName): Promise<World> {
+  static async open(seed: number, name: StoreName): Promise<FuzzWorld> {
     const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
-    return new World(seed, await OPEN[name]({ clock: () => clock.now }), clock)
+    return new FuzzWorld(seed, await OPEN[name]({ clock: () => clock.now }), clock)
   }
 
   get url(): string {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const AXE_SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds that keeps people out. The policies of pages let no script in, so it is run by the debugger. */
-export async function barriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
+export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE_SCRIPT)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[]
   }
@@ -22,7 +22,7 @@ export async function barriersInBoth(page: Page): Promise<readonly string[]> {
     await page.emulateMedia({ colorScheme })
     // A colour on its way from one scheme to the other has the contrast of neither.
     await page.evaluate('Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => {})')
-    for (const barrier of await barriers(page)) found.push(`${colorScheme}: ${barrier}`)
+    for (const barrier of await accessibilityProblems(page)) found.push(`${colorScheme}: ${barrier}`)
   }
   return found
 }

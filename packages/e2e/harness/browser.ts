@@ -5,7 +5,7 @@ const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], deb
 const FIREFOX = { names: ['firefox-esr', 'firefox'], debian: 'firefox-esr' }
 
 /** Switches off all requests but those of the pages that a test opens. */
-export const QUIET = [
+export const QUIET_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--no-first-run',
@@ -23,7 +23,7 @@ export const findFirefox = (): string | undefined => process.env['TEST_FIREFOX']
 
 /** Opens a browser with an empty profile. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: QUIET, timeout: 60_000 })
+  chromium.launch({ executablePath, args: QUIET_FLAGS, timeout: 60_000 })
 
 /** A page, and what went on behind it. */
 export interface WatchedPage {
@@ -34,7 +34,7 @@ export interface WatchedPage {
   readonly complaints: string[]
 }
 
-export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage(options)
   const requests: string[] = []
   const complaints: string[] = []

@@ -1,5 +1,6 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { QUIET } from './browser.js'
+import { QUIET_FLAGS } from './browser.js'
+import { openChromiumOnDisk } from './chromium-on-disk.js'
 import { openMortalBrowser } from './mortal-browser.js'
 import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
@@ -29,7 +30,9 @@ export const chromiumKind = (path: string): BrowserKind => ({
   name: 'Chromium',
   async open({ isPrivate = false } = {}) {
     const resolve = `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1`
-    const words = [...QUIET, resolve, ...(isPrivate ? ['--incognito'] : [])]
+    if (!isPrivate)
+      return { newProfile: async () => profileOf(await openChromiumOnDisk(path, [resolve])), close: async () => {} }
+    const words = [...QUIET_FLAGS, resolve, '--incognito']
     const browser = await chromium.launch({ executablePath: path, args: words, timeout: 60_000 })
     return {
       newProfile: async () => profileOf(await browser.newContext()),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 
 /** What an editor underlines: where it begins in the text, and what it says. */
-export interface Problem {
+export interface EditorProblem {
   readonly at: number
   readonly message: string
 }
@@ -11,7 +11,7 @@ export interface Problem {
 export interface Editor {
   /** The names that it offers at an offset of a text. */
   completions(text: string, offset: number): Promise<readonly string[]>
-  problems(text: string): Promise<readonly Problem[]>
+  problems(text: string): Promise<readonly EditorProblem[]>
   close(): void
 }
 
@@ -64,14 +64,14 @@ class Server {
     const message = JSON.parse(this.#bytes.toString('utf8', from, from + length)) as Message
     this.#bytes = this.#bytes.subarray(from + length)
     const isRequest = message.method !== undefined && message.id !== undefined
-    if (isRequest) this.write(framed({ id: message.id, result: null }))
+    if (isRequest) this.write(frameMessage({ id: message.id, result: null }))
     const number = message.request_seq ?? (isRequest ? undefined : message.id)
     if (number !== undefined) this.#waiting.get(number)?.(message)
     return true
   }
 }
 
-function framed(message: object): string {
+function frameMessage(message: object): string {
   const text = JSON.stringify({ jsonrpc: '2.0', ...message })
   return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
@@ -113,8 +113,8 @@ const ERROR = 1
 export async function lspEditor(words: readonly string[], folder: string, file: string): Promise<Editor> {
   const server = new Server(words, folder)
   const ask = async (method: string, params: object): Promise<unknown> =>
-    (await server.ask(id => framed({ id, method, params }))).result
-  const tell = (method: string, params: object) => server.write(framed({ method, params }))
+    (await server.ask(id => frameMessage({ id, method, params }))).result
+  const tell = (method: string, params: object) => server.write(frameMessage({ method, params }))
   const uri = pathToFileURL(file).href
   let version = 0
   const open = (text: string) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import puppeteer, { type BrowserContext, type LaunchOptions, type Page } from 'puppeteer-core'
 import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
-const LAUNCH_MILLISECONDS = 120_000
+const LAUNCH_TIMEOUT = 120_000
 
 const tabOf = (page: Page): Tab => ({
   evaluate: script => page.evaluate(script),
@@ -35,8 +35,8 @@ export const firefoxKind = (path: string): BrowserKind => {
     puppeteer.launch({
       browser: 'firefox',
       executablePath: path,
-      timeout: LAUNCH_MILLISECONDS,
-      protocolTimeout: LAUNCH_MILLISECONDS,
+      timeout: LAUNCH_TIMEOUT,
+      protocolTimeout: LAUNCH_TIMEOUT,
       ...options,
     })
   return {

@@ -1,5 +1,5 @@
 /** Names that do harm where they are interpreted. Each must be treated as plain text wherever a name may stand. */
-export const HOSTILE: readonly string[] = [
+export const HOSTILE_NAMES: readonly string[] = [
   '__proto__',
   'constructor',
   'prototype',
@@ -35,13 +35,13 @@ export const HOSTILE: readonly string[] = [
 export const TOO_SHORT_OR_LONG: readonly string[] = ['', 'x'.repeat(1025), `${'😀'.repeat(256)}x`]
 
 /** Half a character, which no UTF-8 holds: refused wherever it enters. */
-export const HALF = 'half \ud800'
+export const LONE_SURROGATE = 'half \ud800'
 
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]
 const members = () => prototypes.map(prototype => Reflect.ownKeys(prototype).map(String))
 
 /** What everything inherits from, to be compared before and after. */
-export const inherited = (): string => JSON.stringify(members())
+export const prototypeMembers = (): string => JSON.stringify(members())
 
 /** A map in which `__proto__` is an own property, which a literal cannot express. */
 export const mapOf = <Value>(names: readonly string[], value: (name: string) => Value): { [name: string]: Value } =>

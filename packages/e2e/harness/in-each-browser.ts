@@ -3,7 +3,7 @@ import { findChromium, findFirefox } from './browser.js'
 import { chromiumKind } from './chromium-tabs.js'
 import { firefoxKind } from './firefox-tabs.js'
 import { openOnDisk } from './on-disk.js'
-import type { BrowserKind, OpenedBrowser, OpenOptions, Profile } from './tabs.js'
+import type { BrowserKind, OpenOptions, Profile, TestBrowser } from './tabs.js'
 
 /** What a test of pages needs of the browser that it runs in. */
 export interface BrowserUnderTest {
@@ -14,19 +14,19 @@ export interface BrowserUnderTest {
   newProfile(): Promise<Profile>
 }
 
-const MAKES = [
+const BROWSERS = [
   { name: 'Chromium', find: findChromium, kindOf: chromiumKind },
   { name: 'Firefox', find: findFirefox, kindOf: firefoxKind },
 ] as const
 
 /** Describes the same tests for every make of browser. */
 export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void, options: OpenOptions = {}): void {
-  for (const { name, find, kindOf } of MAKES)
+  for (const { name, find, kindOf } of BROWSERS)
     describe(`in ${name}`, () => {
       const path = find()
       const kind = kindOf(path ?? '')
       const profiles: Profile[] = []
-      let browser: OpenedBrowser | undefined
+      let browser: TestBrowser | undefined
       beforeAll(async () => {
         if (path !== undefined) browser = await (options.isOnDisk ? openOnDisk(kind) : kind.open(options))
       }, 180_000)

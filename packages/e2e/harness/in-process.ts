@@ -7,10 +7,10 @@ import { openMemoryStore, type Store, type StoreOptions } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { temporaryFolder } from './stores.js'
 
-export type OpenStore = (folder: string, options?: StoreOptions) => Promise<Store>
+export type OpenTestStore = (folder: string, options?: StoreOptions) => Promise<Store>
 
 /** Stores in this process, for journeys that look into them or break single requests. */
-export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenStore }[] = [
+export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenTestStore }[] = [
   { name: 'memory', open: async (_, options) => openMemoryStore(options) },
   { name: 'SQLite', open: (folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options) },
 ]
@@ -33,7 +33,7 @@ export interface InProcess {
 }
 
 /** A server in this process with the users ada and grace, and devices that reach it without a socket. */
-export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions, 'store'>): Promise<InProcess> {
+export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOptions, 'store'>): Promise<InProcess> {
   const folder = temporaryFolder()
   const store = await open(folder.path, options.clock && { clock: options.clock })
   const users = ['ada', 'grace'].map(login => ({ login, password: login }))
@@ -73,7 +73,7 @@ export async function inProcess(open: OpenStore, options: Omit<SyncServerOptions
 }
 
 /** The answer as far as it came before the connection broke. */
-export function brokenAfter(bytes: number, answer: Response): Response {
+export function truncateResponse(bytes: number, answer: Response): Response {
   let left = bytes
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
@@ -85,4 +85,4 @@ export function brokenAfter(bytes: number, answer: Response): Response {
   return new Response(answer.body?.pipeThrough(cut) ?? null, answer)
 }
 
-export const noise = (bytes: number): Buffer => randomBytes(bytes)
+export const randomContent = (bytes: number): Buffer => randomBytes(bytes)

@@ -3,7 +3,7 @@ import type { Tab } from './tabs.js'
 
 type Outcome = { readonly result: unknown } | { readonly error: string }
 
-const MOST_MILLISECONDS = 300_000
+const CALL_TIMEOUT = 300_000
 
 /** Calls a function of the worker at `/worker.js`, which is started at the first call of a page. It may take longer than browsers wait for a script. */
 export async function inWorker<Result>(
@@ -23,7 +23,7 @@ export async function inWorker<Result>(
     outcome = (await tab.evaluate('window.outcome')) as Outcome | undefined
     return outcome !== undefined
   }
-  await until(isOver, { every: 50, within: MOST_MILLISECONDS })
+  await until(isOver, { every: 50, within: CALL_TIMEOUT })
   if (!outcome || 'error' in outcome) throw new Error(outcome?.error ?? 'expected an outcome of the worker, got none')
   return outcome.result as Result
 }

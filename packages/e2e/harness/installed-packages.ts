@@ -27,7 +27,7 @@ export function installPackages(folder: string): void {
   const modules = join(folder, 'node_modules')
   const tarballs = join(folder, 'tarballs')
   for (const path of [modules, tarballs]) mkdirSync(path, { recursive: true })
-  execFileSync(process.execPath, [inRepository('scripts/pack.ts'), tarballs])
+  execFileSync(process.execPath, [inRepository('scripts/pack.ts'), tarballs, '--without-declarations'])
   for (const tarball of readdirSync(tarballs)) unpack(join(tarballs, tarball), modules)
   rmSync(tarballs, { recursive: true })
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
-import { QUIET } from './browser.js'
+import { QUIET_FLAGS } from './browser.js'
 
 /** A browser whose profile outlives it, and that can be killed at any moment. */
 export interface MortalBrowser {
@@ -10,7 +10,7 @@ export interface MortalBrowser {
 }
 
 export async function openMortalBrowser(executablePath: string, profile: string): Promise<MortalBrowser> {
-  const words = ['--headless', ...QUIET, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
+  const words = ['--headless', ...QUIET_FLAGS, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
   const child = spawn(executablePath, words, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const exit = new Promise<void>(resolve => child.once('close', () => resolve()))
   const address = await new Promise<string>((resolve, reject) => {

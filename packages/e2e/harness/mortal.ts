@@ -5,7 +5,7 @@ import { inRepository, type Program, start } from './process.js'
 
 const program = (name: string): string => inRepository(`packages/e2e/harness/programs/${name}.mjs`)
 
-export type Objects = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+export type BackendContent = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 
 export type DeviceStep =
   | { readonly do: 'login' | 'sync' }
@@ -14,7 +14,7 @@ export type DeviceStep =
   | { readonly do: 'delete'; readonly model: string; readonly note: string }
 
 export interface DeviceContent {
-  readonly objects: Objects
+  readonly objects: BackendContent
   readonly unsent: boolean
   readonly failures: readonly { readonly step: string; readonly code: string; readonly message: string }[]
 }
@@ -47,7 +47,7 @@ export async function mortalDevice(
 
 /** What the backend of a mortal server holds, and how often each key was done. */
 export function backendOf(folder: string): {
-  readonly objects: Objects
+  readonly objects: BackendContent
   readonly times: (source: string) => readonly number[]
 } {
   const Database = createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3

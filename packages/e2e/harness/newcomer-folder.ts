@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
 import { installPackages } from './installed-packages.js'
 import { temporaryFolder } from './stores.js'
-import { Terminal } from './terminal.js'
+import { ScreenTerminal } from './terminal.js'
 
 /** Of the admin. */
 export const PASSWORD = 'four words of a newcomer'
@@ -12,7 +12,7 @@ export const GODWIT = 'node_modules/.bin/godwit'
 /** A folder with these files, into which a newcomer installed the packages; what runs in it ends after the tests of the file. */
 export function newcomerFolder(files: { readonly [name: string]: string }) {
   const folder = temporaryFolder()
-  const terminals: Terminal[] = []
+  const terminals: ScreenTerminal[] = []
   const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text)
   beforeAll(() => {
     write('package.json', '{ "private": true, "type": "module" }\n')
@@ -36,8 +36,8 @@ export function newcomerFolder(files: { readonly [name: string]: string }) {
       XDG_CONFIG_HOME: folder.path,
       ...more,
     }),
-    begin(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Terminal {
-      const terminal = new Terminal(command, words, { cwd: folder.path, env })
+    begin(command: string, words: readonly string[], env: NodeJS.ProcessEnv): ScreenTerminal {
+      const terminal = new ScreenTerminal(command, words, { cwd: folder.path, env })
       terminals.push(terminal)
       return terminal
     },

@@ -3,10 +3,10 @@ import { AdminClient } from '@godwit/admin-client'
 import { freePort } from '@godwit/testing'
 import { GODWIT, newcomerFolder, PASSWORD } from './newcomer-folder.js'
 import { STORES } from './stores.js'
-import type { Terminal } from './terminal.js'
+import type { ScreenTerminal } from './terminal.js'
 
 /** The stores that a newcomer's programs run over. */
-export const KEPT_STORES = STORES.filter(({ name }) => name !== 'memory')
+export const DURABLE_STORES = STORES.filter(({ name }) => name !== 'memory')
 
 /** The device's folder and the server's URL are given; `deeds` is what the app does when it is told. */
 const APP = `
@@ -74,7 +74,7 @@ export function newcomer({ config, devices }: NewcomerOptions) {
       const url = `http://127.0.0.1:${port}`
       const names = { PORT: port, SYNC_CONFIG: 'godwit.config.js', SYNC_STORE: store, SYNC_ADMIN_PASSWORD: PASSWORD }
       const env = environment({ ...names, ...more })
-      const processes: Terminal[] = []
+      const processes: ScreenTerminal[] = []
       const start = async (): Promise<void> => {
         const server = begin(GODWIT, ['start'], env)
         await server.until(line => line === `godwit listening on ${url}`)

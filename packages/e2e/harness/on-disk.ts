@@ -1,8 +1,8 @@
 import { temporaryFolder } from './stores.js'
-import type { BrowserKind, OpenedBrowser, Tab } from './tabs.js'
+import type { BrowserKind, Tab, TestBrowser } from './tabs.js'
 
 /** Opens a browser over an empty profile on disk. Its profiles are the same one, whose tabs are closed with it. */
-export async function openOnDisk({ openOn }: Pick<BrowserKind, 'openOn'>): Promise<OpenedBrowser> {
+export async function openOnDisk({ openOn }: Pick<BrowserKind, 'openOn'>): Promise<TestBrowser> {
   const folder = temporaryFolder()
   const { profile, kill } = await openOn(folder.path)
   return {

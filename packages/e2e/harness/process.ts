@@ -13,7 +13,7 @@ export interface Program {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-const running = new Set<Program>()
+const runningPrograms = new Set<Program>()
 
 interface Environment {
   readonly [name: string]: string | undefined
@@ -41,7 +41,7 @@ export function startProgram(command: string, words: readonly string[], options:
   child.stderr.setEncoding('utf8').on('data', (text: string) => error.push(text))
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => {
     child.once('close', (code, signal) => {
-      running.delete(program)
+      runningPrograms.delete(program)
       resolve({ code, signal })
     })
   })
@@ -70,13 +70,13 @@ export function startProgram(command: string, words: readonly string[], options:
       await exit
     },
   }
-  running.add(program)
+  runningPrograms.add(program)
   return program
 }
 
 /** Ends whatever a test left running. Call it after each test. */
 export async function endAll(): Promise<void> {
-  await Promise.all([...running].map(program => program.kill()))
+  await Promise.all([...runningPrograms].map(program => program.kill()))
 }
 
 /** A path below the root of the repository. */

@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import { type RunningRedis, redisUrl, startRedis } from '@godwit/testing'
 import { afterAll } from '@jest/globals'
 
-let running: Promise<RunningRedis> | undefined
+let runningServer: Promise<RunningRedis> | undefined
 
 afterAll(async () => {
-  await (await running)?.stop()
-  running = undefined
+  await (await runningServer)?.stop()
+  runningServer = undefined
 })
 
 /** A store in the Redis of these journeys, which they share: its keys begin with the folder's name. */
 export async function redisAddress(folder: string): Promise<string> {
-  if (redisUrl() === undefined) running ??= startRedis()
-  const url = redisUrl() ?? (await running)?.url
+  if (redisUrl() === undefined) runningServer ??= startRedis()
+  const url = redisUrl() ?? (await runningServer)?.url
   return `${url}?prefix=${encodeURIComponent(`${basename(folder)}:`)}`
 }

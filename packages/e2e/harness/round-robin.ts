@@ -34,7 +34,7 @@ export async function roundRobin(urls: readonly string[]): Promise<RoundRobin> {
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await bodyOf(incoming)
     for (const target of inTurn()) {
-      const tried = await passOn(target, incoming, body, outgoing)
+      const tried = await forwardRequest(target, incoming, body, outgoing)
       if (tried === 'answered') return
       if (tried === 'broken') break
       target.ready = false
@@ -81,7 +81,7 @@ function check(target: Target): () => void {
 }
 
 /** Forwards a request. `unsent`: safe to try on another server; `broken`: the server may have handled it. */
-function passOn(
+function forwardRequest(
   { url }: Target,
   { method = 'GET', url: path = '/', headers }: IncomingMessage,
   body: Buffer,

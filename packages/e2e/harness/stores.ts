@@ -7,7 +7,8 @@ import { redisAddress } from './redis.js'
 /** A new empty folder and what removes it. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'godwit-e2e-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  // A browser that ends may still write to its profile.
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) }
 }
 
 /** The stores that journeys run over: a name, and the address in a folder. Redis, where it is, starts with its first journey. */

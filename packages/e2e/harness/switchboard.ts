@@ -9,7 +9,9 @@ export interface Switchboard {
   pointTo(port: number): void
   /** Holds back all bytes in both directions; connections stay open, and new ones are held too. */
   hold(): void
-  /** Lets them through again, those that were held back first. */
+  /** Throws away all bytes in both directions; connections stay open, and new ones are silent too. */
+  swallow(): void
+  /** Lets bytes through again, those that were held back first; connections that lost some are broken. */
   release(): void
   close(): Promise<void>
 }
@@ -18,7 +20,7 @@ export async function switchboard(first: number): Promise<Switchboard> {
   const open = new Set<Socket>()
   const pairs = new Map<Socket, Socket>()
   let target = first
-  let isHeld = false
+  let state: 'open' | 'held' | 'swallowed' = 'open'
   let made = 0
   const server = createServer(socket => {
     made++
@@ -29,8 +31,9 @@ export async function switchboard(first: number): Promise<Switchboard> {
     ] as const) {
       open.add(from)
       pairs.set(from, to)
-      if (isHeld) from.pause()
-      else from.pipe(to)
+      if (state === 'open') from.pipe(to)
+      else if (state === 'held') from.pause()
+      else from.resume()
       from.once('error', () => to.destroy())
       from.once('close', () => {
         open.delete(from)
@@ -53,12 +56,17 @@ export async function switchboard(first: number): Promise<Switchboard> {
       cut()
     },
     hold() {
-      isHeld = true
+      state = 'held'
       for (const socket of open) socket.unpipe().pause()
     },
+    swallow() {
+      state = 'swallowed'
+      for (const socket of open) socket.unpipe().resume()
+    },
     release() {
-      isHeld = false
-      for (const [from, to] of pairs) from.pipe(to)
+      if (state === 'swallowed') cut()
+      else for (const [from, to] of pairs) from.pipe(to)
+      state = 'open'
     },
     close() {
       cut()

@@ -22,13 +22,13 @@ export interface Profile {
 }
 
 /** A browser of which a test opens as many profiles as it needs. */
-export interface OpenedBrowser {
+export interface TestBrowser {
   newProfile(): Promise<Profile>
   close(): Promise<void>
 }
 
 /** A browser over a profile that outlives it, and that can be killed at any moment. */
-export interface MortalBrowser {
+export interface KillableBrowser {
   readonly profile: Profile
   /** SIGKILL for all of its processes. */
   kill(): Promise<void>
@@ -38,15 +38,15 @@ export interface MortalBrowser {
 export interface BrowserKind {
   readonly name: 'Chromium' | 'Firefox'
   /** Opens one whose profiles go with it. */
-  open(options?: OpenOptions): Promise<OpenedBrowser>
+  open(options?: OpenOptions): Promise<TestBrowser>
   /** Opens one whose profile lies in a folder. */
-  openOn(folder: string): Promise<MortalBrowser>
+  openOn(folder: string): Promise<KillableBrowser>
 }
 
 export interface OpenOptions {
   /** Every window is a private one. */
   readonly isPrivate?: boolean
-  /** All profiles are one, on disk as those of users are: Chromium keeps the files of others in memory, which takes seven times as long. */
+  /** All profiles are one, on disk. Default: each is a separate one. */
   readonly isOnDisk?: boolean
 }
 

@@ -8,7 +8,7 @@ export interface TerminalOptions {
 }
 
 /** A program that is read line by line, each line once and in their order. */
-export class Terminal {
+export class ScreenTerminal {
   readonly child: ChildProcess
   readonly #lines: string[] = []
   #all = ''

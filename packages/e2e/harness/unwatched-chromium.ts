@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { QUIET } from './browser.js'
+import { QUIET_FLAGS } from './browser.js'
 
 /** A tab that is hidden behind the others and can be frozen, as those of users are. */
 export interface UnwatchedTab {
@@ -27,7 +27,7 @@ export async function openUnwatchedChromium(executablePath: string): Promise<Unw
     executablePath,
     timeout: 120_000,
     protocolTimeout: 120_000,
-    args: QUIET,
+    args: QUIET_FLAGS,
   })
   const known = new Set<number>()
   return {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, test } from '@jest/globals'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { findChromium, openBrowser } from './browser.js'
+import { openChromiumOnDisk } from './chromium-on-disk.js'
 
 /** A Chromium that is opened for the tests of a file. */
 export interface ChromiumUnderTest {
@@ -8,7 +9,7 @@ export interface ChromiumUnderTest {
   readonly test: typeof test | typeof test.skip
   /** From the first test on. */
   readonly browser: Browser
-  /** An empty profile, which is closed after the test. */
+  /** An empty profile on disk, as those of users are. It is closed after the test. */
   newContext(): Promise<BrowserContext>
 }
 
@@ -34,7 +35,7 @@ export function useChromium(): ChromiumUnderTest {
       return browser()
     },
     async newContext() {
-      const context = await browser().newContext()
+      const context = await openChromiumOnDisk(path ?? '')
       contexts.push(context)
       return context
     },

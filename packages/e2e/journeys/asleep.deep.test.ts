@@ -2,10 +2,10 @@ import { until } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
-import type { BackendCall } from '../chaos/scripted-backend.js'
+import type { ScriptedCall } from '../chaos/scripted-backend.js'
 import { broken, quiet } from '../chaos/settle-and-check.js'
 import type { SourceName } from '../chaos/sources.js'
-import { LEASE, openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, LEASE, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
 
@@ -15,14 +15,14 @@ const devices = [
   ['tablet', 'ada'],
 ] as const
 
-let world: World
+let world: ChaosWorld
 afterEach(async () => {
   await world.close()
   await endAll()
 })
 
 /** The first server that asks this falls asleep while the answer is on its way; resolves when the others are alone. */
-async function sleepsAt(matches: (asked: BackendCall) => boolean): Promise<Member> {
+async function sleepsAt(matches: (asked: ScriptedCall) => boolean): Promise<Member> {
   const asleep = Promise.withResolvers<Member>()
   world.backend.hold = async asked => {
     if (!matches(asked)) return

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BlobRef, defineModel, isSyncError, t } from '@godwit/model'
-import { type Attributes, SyncError } from '@godwit/protocol'
+import { type Attributes, QUERY_HEADER, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
 import { keepBlob, openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { brokenAfter, type InProcess, inProcess, noise, OPEN_STORES } from '../harness/in-process.js'
+import { type InProcess, inProcess, OPEN_STORES, randomContent, truncateResponse } from '../harness/in-process.js'
 
 const attributes = {
   note: t.string().optional(),
@@ -78,7 +78,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const heard: string[] = []
     const world = await start({ storeBlob: blob => void heard.push(blob.hash) })
     const [here, there] = [await world.device('here', models), await world.device('there', models)]
-    const content = noise(3 * MiB + 1)
+    const content = randomContent(3 * MiB + 1)
     const original = file(world, 'a.jpg', content)
     const made = here.models.Photo.create({ note: 'a', photo: pathToFileURL(original).href })
     rmSync(original)
@@ -99,7 +99,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
 
     const world = await start()
     const here = await world.device('here', models)
-    const content = noise(5 * MiB)
+    const content = randomContent(5 * MiB)
     here.models.Photo.create({ photo: file(world, 'a', content) })
     const parts: [offset: number, bytes: number][] = []
     let lives = 4
@@ -108,7 +108,11 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       if (!url.pathname.endsWith('/blobs')) return go()
       if (lives-- === 0) throw new TypeError('the network is gone')
       const size = (await request.clone().arrayBuffer()).byteLength
-      if (size > 0) parts.push([Number(url.searchParams.get('offset')) / MiB, size / MiB])
+      if (size > 0)
+        parts.push([
+          Number(new URLSearchParams(request.headers.get(QUERY_HEADER) ?? '').get('offset')) / MiB,
+          size / MiB,
+        ])
       const answer = await go()
       // The server took the part, and the device never hears.
       if (lives === 1) throw new TypeError('the network is gone')
@@ -125,7 +129,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   test('a broken download resumes where it stopped; until it is complete there is no file', async () => {
     const world = await start()
     const [here, there] = [await world.device('here', models), await world.device('there', models)]
-    const content = noise(4 * MiB)
+    const content = randomContent(4 * MiB)
     here.models.Photo.create({ photo: file(world, 'a', content) })
     await here.sync()
     const ranges: (string | null)[] = []
@@ -134,7 +138,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       if (!new URL(request.url).pathname.includes('/blobs/')) return go()
       ranges.push(request.headers.get('range'))
       if (breaks && ranges.length > 1) throw new TypeError('the network is gone')
-      return breaks ? brokenAfter(1.5 * MiB, await go()) : go()
+      return breaks ? truncateResponse(1.5 * MiB, await go()) : go()
     }
     await there.sync()
     const path = pathOf(there, there.models.Photo.first()?.photo)
@@ -490,7 +494,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('rows of one query may give the same blob at the same time', async () => {
-    const portrait = noise(3 * MiB)
+    const portrait = randomContent(3 * MiB)
     const world = await start({
       query: async ({ putBlob }) => {
         const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
@@ -534,7 +538,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
 })
 
 test('models that sync concurrently may name the same photo', async () => {
-  const content = noise(300_000)
+  const content = randomContent(300_000)
   const query: SourceMethods['query'] = async ({ putBlob }) => ({ p: { photo: await putBlob(content) } })
   const sources = ['Photo', 'Person', 'Place'].map(name => backend({ name, query }))
   const opened = await inProcess(async () => openMemoryStore(), { sources })

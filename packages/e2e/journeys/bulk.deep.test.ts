@@ -9,7 +9,7 @@ import { openSqliteStore } from '@godwit/store-sqlite'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { brokenAfter, type InProcess, inProcess, OPEN_STORES, type OpenStore } from '../harness/in-process.js'
+import { type InProcess, inProcess, OPEN_STORES, type OpenTestStore, truncateResponse } from '../harness/in-process.js'
 
 const City = defineModel('City', {
   partition: 'app',
@@ -34,7 +34,7 @@ afterEach(() => world?.close())
 /** The store's clock stands still until a test moves it. */
 let now = 0
 
-async function start(open: OpenStore): Promise<InProcess> {
+async function start(open: OpenTestStore): Promise<InProcess> {
   now = 1_700_000_000_000
   const written = { create: () => undefined, update: () => undefined, delete: () => undefined, idempotent: true }
   world = await inProcess(open, {
@@ -220,7 +220,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       if (mode === 'break' && ranges.length > 1) throw new TypeError('the network is gone')
       const answer = await go()
       if (mode === 'pass') return answer
-      if (mode === 'break') return brokenAfter(5000, answer)
+      if (mode === 'break') return truncateResponse(5000, answer)
       return new Response(new Uint8Array((await answer.arrayBuffer()).byteLength), answer)
     }
     await expect(here.bulkSync({ partition: 'app' })).rejects.toMatchObject({ code: 'offline' })

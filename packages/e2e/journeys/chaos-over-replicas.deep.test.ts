@@ -4,7 +4,7 @@ import { history } from '../chaos/history.js'
 import { ReplicatedCluster } from '../chaos/replicated-cluster.js'
 import { ReplicatedRedis } from '../chaos/replicated-redis.js'
 import { broken, quiet } from '../chaos/settle-and-check.js'
-import { openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 
 const first = Number(process.env['CHAOS_FIRST'] ?? 5)
@@ -16,7 +16,7 @@ const devices = [
   ['laptop', 'grace'],
 ] as const
 
-let world: World | undefined
+let world: ChaosWorld | undefined
 const running: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await world?.close()

@@ -2,10 +2,10 @@ import { type RunningRedis, redisIsThere, startRedis, until } from '@godwit/test
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
-import type { BackendCall } from '../chaos/scripted-backend.js'
+import type { ScriptedCall } from '../chaos/scripted-backend.js'
 import { broken, quiet } from '../chaos/settle-and-check.js'
 import type { SourceName } from '../chaos/sources.js'
-import { LEASE, openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, LEASE, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import type { Switchboard } from '../harness/switchboard.js'
 
@@ -17,8 +17,12 @@ const devices = [
 /** How long the line is silent: a process gives up a connection that says nothing for ten seconds. */
 const CUTS = ['until its lease is over', 'until it has given up the connection too'] as const
 
+/** What becomes of the bytes that were sent meanwhile: they arrive when the line is there again, or never. */
+const BYTES = ['hold', 'swallow'] as const
+const CASES = CUTS.flatMap(cut => BYTES.map(bytes => [cut, bytes] as const))
+
 let redis: RunningRedis
-let world: World
+let world: ChaosWorld
 beforeEach(async () => {
   redis = await startRedis()
   world = await openWorld({ address: () => redis.url, lines: redis.port, devices })
@@ -31,12 +35,12 @@ afterEach(async () => {
 }, 120_000)
 
 /** The first server that asks this is cut off from Redis while the backend answers it; resolves when the load balancer has noticed. */
-async function cutOffAt(matches: (asked: BackendCall) => boolean): Promise<Member> {
+async function cutOffAt(bytes: (typeof BYTES)[number], matches: (asked: ScriptedCall) => boolean): Promise<Member> {
   const cut = Promise.withResolvers<Member>()
   world.backend.hold = async asked => {
     if (!matches(asked)) return
     world.backend.hold = async () => undefined
-    world.lines.get(asked.server)?.hold()
+    world.lines.get(asked.server)?.[bytes]()
     cut.resolve(world.servers.find(({ name }) => name === asked.server) as Member)
   }
   const member = await cut.promise
@@ -73,12 +77,12 @@ const times = (note: string): number =>
 
 if (!redisIsThere()) test.skip('a server that is cut off needs a redis-server', () => undefined)
 else
-  describe.each(CUTS)('a server that is cut off from Redis %s', cut => {
+  describe.each(CASES)('a server that is cut off from Redis %s (%s)', (cut, bytes) => {
     test('does nothing twice and loses nothing: another server goes on, and later writes stay', async () => {
       const [phone, tablet] = world.apps as [App, App]
       const object = await shared('Safe')
       phone.sdk.models.Safe.update(object, { note: 'of the phone' })
-      const cutting = cutOffAt(({ operation }) => operation === 'update')
+      const cutting = cutOffAt(bytes, ({ operation }) => operation === 'update')
       const syncing = phone.sync()
       const member = await cutting
       tablet.sdk.models.Safe.update(object, { note: 'of the tablet' })
@@ -99,7 +103,7 @@ else
       const [phone] = world.apps as [App]
       const object = await shared('Unsafe')
       phone.sdk.models.Unsafe.update(object, { note: 'once' })
-      const cutting = cutOffAt(({ operation }) => operation === 'update')
+      const cutting = cutOffAt(bytes, ({ operation }) => operation === 'update')
       const syncing = phone.sync()
       const member = await cutting
       const admin = await world.admin()
@@ -121,7 +125,7 @@ else
     test('throws away the result of a query that another server ran meanwhile', async () => {
       const [phone, tablet] = world.apps as [App, App]
       world.backend.put('Safe', 'ada', 'old', { note: 'old' })
-      const cutting = cutOffAt(({ operation, source }) => operation === 'query' && source === 'Safe')
+      const cutting = cutOffAt(bytes, ({ operation, source }) => operation === 'query' && source === 'Safe')
       const syncing = phone.sync()
       const member = await cutting
       await untilOver(member, cut)

@@ -2,7 +2,7 @@ import { askRedis, type RunningRedis, redisIsThere, startRedis } from '@godwit/t
 import { afterEach, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import { broken, quiet } from '../chaos/settle-and-check.js'
-import { openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { type Switchboard, switchboard } from '../harness/switchboard.js'
 import { Dice } from '../simulator/world/dice.js'
@@ -13,7 +13,7 @@ const devices = [
   ['laptop', 'grace'],
 ] as const
 
-let world: World
+let world: ChaosWorld
 let board: Switchboard
 let redis: readonly RunningRedis[] = []
 afterEach(async () => {

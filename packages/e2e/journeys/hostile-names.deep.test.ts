@@ -13,10 +13,10 @@ import { openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { HALF, HOSTILE, inherited, mapOf, TOO_SHORT_OR_LONG } from '../harness/hostile-names.js'
+import { HOSTILE_NAMES, LONE_SURROGATE, mapOf, prototypeMembers, TOO_SHORT_OR_LONG } from '../harness/hostile-names.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-const before = inherited()
+const before = prototypeMembers()
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
@@ -50,7 +50,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
         delete: () => {},
         search(search) {
           searched.push(search)
-          return mapOf(HOSTILE, name => ({ name }))
+          return mapOf(HOSTILE_NAMES, name => ({ name }))
         },
       }),
     ]
@@ -114,9 +114,13 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   }
 
   test('as ids and attributes that a backend pushes', async () => {
-    const objects = mapOf(HOSTILE, id => mapOf(HOSTILE, name => `${name} of ${id}`))
+    const objects = mapOf(HOSTILE_NAMES, id => mapOf(HOSTILE_NAMES, name => `${name} of ${id}`))
     const push = (more: object) => call('POST', '/app/v1/Shared/push_objects', admin, { user_id: '*', ...more })
-    expect((await push({ objects })).json()).toEqual({ version: 1, changed: HOSTILE.length, count: HOSTILE.length })
+    expect((await push({ objects })).json()).toEqual({
+      version: 1,
+      changed: HOSTILE_NAMES.length,
+      count: HOSTILE_NAMES.length,
+    })
     expect(await pulled('Shared')).toEqual(objects)
     const md = await call('GET', '/rc/v1/users/*/sources/Shared/docs/md', admin)
     expect(md.json()).toEqual(objects)
@@ -124,29 +128,34 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
       expect(codeOf(await push({ objects: { fine: {}, [id]: {} } }))).toBe('422 body_invalid')
     const fast = {
       user_id: '*',
-      delete_data: mapOf(HOSTILE, () => mapOf(HOSTILE, () => '')),
-      data: mapOf(HOSTILE, name => ({ name })),
+      delete_data: mapOf(HOSTILE_NAMES, () => mapOf(HOSTILE_NAMES, () => '')),
+      data: mapOf(HOSTILE_NAMES, name => ({ name })),
     }
     await call('POST', '/app/v1/Shared/fast_update', admin, fast)
-    expect(await pulled('Shared')).toEqual(mapOf(HOSTILE, name => ({ name })))
-    await call('POST', '/app/v1/Shared/push_deletes', admin, { user_id: '*', objects: HOSTILE.slice(1) })
-    expect(await pulled('Shared')).toEqual(mapOf(HOSTILE.slice(0, 1), name => ({ name })))
+    expect(await pulled('Shared')).toEqual(mapOf(HOSTILE_NAMES, name => ({ name })))
+    await call('POST', '/app/v1/Shared/push_deletes', admin, { user_id: '*', objects: HOSTILE_NAMES.slice(1) })
+    expect(await pulled('Shared')).toEqual(mapOf(HOSTILE_NAMES.slice(0, 1), name => ({ name })))
   })
 
   test('as half a surrogate pair, which every route refuses', async () => {
     verifies('behaviour.everywhere.well-formed')
 
-    const halves: object[] = [{ [HALF]: {} }, { a: { [HALF]: 1 } }, { a: { n: HALF } }, { a: { n: [{ [HALF]: 1 }] } }]
+    const halves: object[] = [
+      { [LONE_SURROGATE]: {} },
+      { a: { [LONE_SURROGATE]: 1 } },
+      { a: { n: LONE_SURROGATE } },
+      { a: { n: [{ [LONE_SURROGATE]: 1 }] } },
+    ]
     for (const objects of halves) {
       const body = { user_id: 'ada', objects }
       expect(codeOf(await call('POST', '/app/v1/Halves/push_objects', admin, body))).toBe('422 body_invalid')
     }
     expect(await pulled('Halves')).toEqual({})
-    expect(codeOf(await call('POST', '/rc/v1/store/half', admin, { data: HALF }))).toBe('422 body_invalid')
+    expect(codeOf(await call('POST', '/rc/v1/store/half', admin, { data: LONE_SURROGATE }))).toBe('422 body_invalid')
     expect(codeOf(await call('GET', '/rc/v1/users/%ED%A0%80', admin))).toMatch(/^4/)
-    expect(codeOf(await call('POST', '/rc/v1/users', admin, { attributes: { login: HALF, password: 'x' } }))).toBe(
-      '422 body_invalid',
-    )
+    expect(
+      codeOf(await call('POST', '/rc/v1/users', admin, { attributes: { login: LONE_SURROGATE, password: 'x' } })),
+    ).toBe('422 body_invalid')
   })
 
   test('as ids, attributes and old values that a device pushes', async () => {
@@ -158,15 +167,15 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
         acknowledged: 0,
         mutations: mutations.map(mutation => ({ number: ++number, key: `a key of sixteen ${number}`, ...mutation })),
       })
-    const attributes = mapOf(HOSTILE, name => name)
-    const made = (await send(HOSTILE.map(object => ({ operation: 'create', object, attributes })))).json()
-    expect(made.outcomes.map(({ status }) => status)).toEqual(HOSTILE.map(() => 'applied'))
-    expect(await pulled('Own')).toEqual(mapOf(HOSTILE, () => attributes))
-    const changed = mapOf(HOSTILE, () => 'mine')
+    const attributes = mapOf(HOSTILE_NAMES, name => name)
+    const made = (await send(HOSTILE_NAMES.map(object => ({ operation: 'create', object, attributes })))).json()
+    expect(made.outcomes.map(({ status }) => status)).toEqual(HOSTILE_NAMES.map(() => 'applied'))
+    expect(await pulled('Own')).toEqual(mapOf(HOSTILE_NAMES, () => attributes))
+    const changed = mapOf(HOSTILE_NAMES, () => 'mine')
     const update = (object: string) => ({ operation: 'update', object, attributes: changed, was: attributes, seen: 1 })
-    await send(HOSTILE.map(update))
-    expect(await pulled('Own')).toEqual(mapOf(HOSTILE, () => changed))
-    await send(HOSTILE.map(object => ({ operation: 'delete', object, was: changed, seen: 2 })))
+    await send(HOSTILE_NAMES.map(update))
+    expect(await pulled('Own')).toEqual(mapOf(HOSTILE_NAMES, () => changed))
+    await send(HOSTILE_NAMES.map(object => ({ operation: 'delete', object, was: changed, seen: 2 })))
     expect(await pulled('Own')).toEqual({})
     for (const object of TOO_SHORT_OR_LONG) {
       expect(codeOf(await send([{ operation: 'create', object, attributes: {} }]))).toBe('422 body_invalid')
@@ -175,11 +184,11 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test('as what is searched for, and found', async () => {
-    for (const search of HOSTILE) {
+    for (const search of HOSTILE_NAMES) {
       const found = await call<SearchResults>('POST', '/rc/v1/app/search', device, { sources: ['Own'], search })
-      expect(found.json().results['Own']?.objects).toEqual(mapOf(HOSTILE, name => ({ name })))
+      expect(found.json().results['Own']?.objects).toEqual(mapOf(HOSTILE_NAMES, name => ({ name })))
     }
-    expect(searched).toEqual(HOSTILE)
+    expect(searched).toEqual(HOSTILE_NAMES)
     const foreign = await call<SearchResults>('POST', '/rc/v1/app/search', device, {
       sources: ['__proto__'],
       search: '',
@@ -188,13 +197,13 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test.each(['/rc/v1/store', '/rc/v1/users/ada/sources/Own/docs'])('as documents below %s', async place => {
-    for (const name of HOSTILE) {
+    for (const name of HOSTILE_NAMES) {
       const path = `${place}/${part(name)}`
       expect((await call('POST', path, admin, { data: { [name]: { [name]: name } } })).status).toBe(200)
       expect((await call('POST', path, admin, { data: { more: { [name]: name } }, append: true })).status).toBe(200)
       expect((await call('GET', path, admin)).json()).toEqual({ [name]: { [name]: name }, more: { [name]: name } })
     }
-    for (const name of HOSTILE) {
+    for (const name of HOSTILE_NAMES) {
       const path = `${place}/${part(name)}`
       await call('POST', path, admin, { data: `text of ${name}` })
       expect((await call('GET', path, admin)).text).toBe(`text of ${name}`)
@@ -203,7 +212,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
 
   test('as logins of users, their attributes and their partitions', async () => {
     const reserved = ['*', '.', '..', '__shared__', '']
-    const logins = HOSTILE.filter(login => !reserved.includes(login))
+    const logins = HOSTILE_NAMES.filter(login => !reserved.includes(login))
     const create = (login: string) =>
       call('POST', '/rc/v1/users', admin, { attributes: { [login]: login, login, password: 'x' } })
     for (const login of logins) {
@@ -220,22 +229,22 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     for (const login of reserved) expect(codeOf(await create(login))).toBe('422 name_reserved')
     for (const login of TOO_SHORT_OR_LONG.slice(1)) expect(codeOf(await create(login))).toBe('422 body_invalid')
     const ping = await call<{ skipped: readonly { user: string }[] }>('POST', '/rc/v1/users/ping', admin, {
-      user_id: [...HOSTILE],
+      user_id: [...HOSTILE_NAMES],
       sources: 'Own',
-      message: HOSTILE.join(''),
+      message: HOSTILE_NAMES.join(''),
     })
     expect(
       ping
         .json()
         .skipped.map(({ user }) => user)
         .sort(),
-    ).toEqual([...HOSTILE].sort())
+    ).toEqual([...HOSTILE_NAMES].sort())
     for (const login of logins) expect((await call('DELETE', `/rc/v1/users/${part(login)}`, admin)).status).toBe(200)
     expect((await call('GET', '/rc/v1/users', admin)).json()).toEqual(['ada'])
   })
 
   test('as names of sources, also of new ones', async () => {
-    for (const name of HOSTILE) {
+    for (const name of HOSTILE_NAMES) {
       const pushed = await call('POST', `/app/v1/${part(name)}/push_objects`, admin, {
         user_id: 'ada',
         objects: { [name]: { name } },
@@ -251,7 +260,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test('as ids of clients that do not exist', async () => {
-    for (const id of HOSTILE) {
+    for (const id of HOSTILE_NAMES) {
       expect(codeOf(await call('GET', `/rc/v1/clients/${part(id)}`, admin))).toBe('404 client_not_found')
       expect(codeOf(await call('DELETE', `/rc/v1/users/ada/clients/${part(id)}`, admin))).toBe('404 client_not_found')
       const path = `/rc/v1/clients/${part(id)}/sources/Own/docs/cd`
@@ -264,7 +273,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test('as patterns and keys of statistics', async () => {
-    for (const name of HOSTILE.filter(name => name.length <= 256)) {
+    for (const name of HOSTILE_NAMES.filter(name => name.length <= 256)) {
       const listed = await call<readonly string[]>('GET', `/rc/v1/system/stats?names=${part(name)}`, admin)
       expect(listed.status).toBe(200)
       if (name !== '*') expect(listed.json()).toEqual([])
@@ -274,7 +283,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test('and no inherited member has changed', () => {
-    expect(inherited()).toBe(before)
+    expect(prototypeMembers()).toBe(before)
     expect(Object.keys({})).toEqual([])
   })
 })

@@ -7,9 +7,9 @@ import { AdminClient } from '@godwit/admin-client'
 import { freePort } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { KEPT_STORES } from '../harness/newcomer.js'
+import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
-import type { Terminal } from '../harness/terminal.js'
+import type { ScreenTerminal } from '../harness/terminal.js'
 
 /** Sources of every kind, one that fails, and one that answers what is no JSON. Each query is written down. */
 const CONFIG = `
@@ -128,7 +128,7 @@ function run(
   return { code: status, text: stdout + stderr }
 }
 
-describe.each(KEPT_STORES)('a newcomer who asks, over $name', ({ name, address }) => {
+describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, address }) => {
   test('gets a true answer, and what to do', async () => {
     const port = String(await freePort())
     const asked = join(path, `asked-${name}`)
@@ -141,7 +141,7 @@ describe.each(KEPT_STORES)('a newcomer who asks, over $name', ({ name, address }
       SYNC_LOG_LEVEL: 'warn',
     })
     const url = `http://127.0.0.1:${port}`
-    const serve = async (more: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
+    const serve = async (more: NodeJS.ProcessEnv = {}): Promise<ScreenTerminal> => {
       const server = begin(GODWIT, ['start'], { ...settings, ...more })
       await server.until(line => line === `godwit listening on ${url}`)
       return server

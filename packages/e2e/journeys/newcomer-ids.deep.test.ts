@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { KEPT_STORES, newcomer } from '../harness/newcomer.js'
+import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
 /** A backend that gives each order its own number, and names the products of its orders by number. */
 const CONFIG = `
@@ -71,7 +71,7 @@ export async function open({ directory, server }) {
 `
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
-describe.each(KEPT_STORES)("a newcomer's ids, over $name", ({ address }) => {
+describe.each(DURABLE_STORES)("a newcomer's ids, over $name", ({ address }) => {
   test('stand for what they named, as text, whatever the backend makes of them', async () => {
     verifies('behaviour.model-changes.belongs-to.conditions', 'behaviour.model-changes.belongs-to.live')
     verifies('behaviour.model-changes.belongs-to.numbers', 'behaviour.model-changes.belongs-to.several')

@@ -1,6 +1,6 @@
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { KEPT_STORES, newcomer } from '../harness/newcomer.js'
+import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
 /** A backend of payments whose line breaks at the first call for each: what it did is not known. */
 const CONFIG = `
@@ -39,7 +39,7 @@ export async function open({ directory, server }) {
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 
-describe.each(KEPT_STORES)('requests of a newcomer, over $name', ({ name, address }) => {
+describe.each(DURABLE_STORES)('requests of a newcomer, over $name', ({ name, address }) => {
   test('say what became of them, in the answer, on the event stream and in the log', async () => {
     verifies('behaviour.operations.mutations.retry.outcome', 'behaviour.events.heads')
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { KEPT_STORES, newcomer } from '../harness/newcomer.js'
+import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
 /** Sources that write down their queries: one answers never the same, one fails while there is a file, one is asked only on request. */
 const CONFIG = `
@@ -54,7 +54,7 @@ export async function open({ directory, server }) {
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 
-describe.each(KEPT_STORES)("a newcomer's sources, over $name", ({ name, address }) => {
+describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, address }) => {
   test('fail alone, are told with their heads, and are asked when an operator says so', async () => {
     verifies('behaviour.sdk.sync.backend-error', 'behaviour.sdk.sync.back-off.source', 'behaviour.events.heads')
     verifies('behaviour.pull.hint')

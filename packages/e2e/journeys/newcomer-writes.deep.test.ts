@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { KEPT_STORES, newcomer } from '../harness/newcomer.js'
+import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
 /** Orders of each user; the backend writes down each call. And a source whose query lasts until there is a file. */
 const CONFIG = `
@@ -70,7 +70,7 @@ interface Call {
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 
-describe.each(KEPT_STORES)("a newcomer's writes, over $name", ({ name, address }) => {
+describe.each(DURABLE_STORES)("a newcomer's writes, over $name", ({ name, address }) => {
   test('leave at once or with a sync, at a pace, and while the app closes', async () => {
     verifies('behaviour.sdk.writes.at-once', 'behaviour.sdk.writes.with-sync', 'behaviour.sdk.writes.busy')
     verifies('behaviour.sdk.writes.echo', 'behaviour.sdk.writes.close', 'behaviour.sdk.locked.again')

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { KEPT_STORES } from '../harness/newcomer.js'
+import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
-import type { Terminal } from '../harness/terminal.js'
+import type { ScreenTerminal } from '../harness/terminal.js'
 
 /** Products that everybody reads, and orders of each user, in files of the backend. */
 const CONFIG = `
@@ -90,7 +90,7 @@ const { path, write, environment, begin } = newcomerFolder({ 'godwit.config.js':
 
 /** A device whose app runs. */
 class Device {
-  readonly #terminal: Terminal
+  readonly #terminal: ScreenTerminal
 
   constructor(name: string, url: string) {
     this.#terminal = begin(process.execPath, ['app.js', name, url], environment({}))
@@ -112,7 +112,7 @@ class Device {
   }
 }
 
-describe.each(KEPT_STORES)('a newcomer, over $name', ({ name, address }) => {
+describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
   test('installs, writes a source, starts a server, and has apps that sync by themselves', async () => {
     const port = String(await freePort())
     const orders = join(path, `orders-${name}.json`)
@@ -125,7 +125,7 @@ describe.each(KEPT_STORES)('a newcomer, over $name', ({ name, address }) => {
       SYNC_LOG_LEVEL: 'error',
     })
     const url = `http://127.0.0.1:${port}`
-    const serve = async (): Promise<Terminal> => {
+    const serve = async (): Promise<ScreenTerminal> => {
       const server = begin(GODWIT, ['start'], settings)
       await server.until(line => line === `godwit listening on ${url}`)
       return server

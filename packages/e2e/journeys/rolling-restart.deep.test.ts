@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { broken, quiet } from '../chaos/settle-and-check.js'
-import { openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
 import { Dice } from '../simulator/world/dice.js'
@@ -13,7 +13,7 @@ const devices = [
   ['watch', 'linus'],
 ] as const
 
-let world: World
+let world: ChaosWorld
 afterEach(async () => {
   await world.close()
   await endAll()

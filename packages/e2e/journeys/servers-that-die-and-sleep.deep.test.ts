@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
 import { broken, quiet } from '../chaos/settle-and-check.js'
-import { openWorld, type World } from '../chaos/world.js'
+import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
 
@@ -10,7 +10,7 @@ const first = Number(process.env['CHAOS_FIRST'] ?? 1)
 const histories = Number(process.env['CHAOS_HISTORIES'] ?? 3)
 const seeds = Array.from({ length: histories }, (_, at) => first + at)
 
-let world: World | undefined
+let world: ChaosWorld | undefined
 afterEach(async () => {
   await world?.close()
   await endAll()

@@ -8,11 +8,12 @@ const folder = folderPerTest()
 
 test('three minutes of mixed work by 2,000 devices lose nothing, and no resource grows', async () => {
   const report = await runSoak({ store: join(folder.path, 'soak', 'soak.sqlite'), minutes: 3, devices: 2000, seed: 1 })
-  const { failures, lost, errors, latencies, resident, live, handles, storeSize } = report
+  const { failures, lost, errors, grown, latencies, resident, live, handles, storeSize, tables } = report
   process.stderr.write(
-    `${JSON.stringify({ actions: report.actions, latencies, resident, live, handles, storeSize })}\n`,
+    `${JSON.stringify({ actions: report.actions, latencies, resident, live, handles, storeSize, tables })}\n`,
   )
-  expect({ failures, lost, errors }).toEqual({ failures: [], lost: [], errors: [] })
+  expect({ failures, lost, errors, grown }).toEqual({ failures: [], lost: [], errors: [], grown: [] })
+  expect(report.replaced).toBeGreaterThan(100)
   expect(report.compared).toBeGreaterThan(100)
   expect(resident.end).toBeLessThan(resident.middle * 1.25 + 32 * MiB)
   expect(live.end).toBeLessThan(live.middle * 1.1 + 8 * MiB)

@@ -4,6 +4,7 @@ import { connectRedisStore } from '@godwit/store-redis'
 import { connectRedisJobs } from '@godwit/store-redis/jobs'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { startRedis } from '@godwit/testing'
+import { countKeys, countRows } from './store-counts.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 export type StoreName = 'memory' | 'SQLite' | 'Redis'
@@ -12,6 +13,8 @@ export type StoreName = 'memory' | 'SQLite' | 'Redis'
 export interface OpenedStore {
   readonly store: Store
   readonly jobs: Jobs
+  /** How much each table of SQLite and each key of Redis has; nothing of a store in memory. */
+  counts(): Promise<ReadonlyMap<string, number>>
   /** Closes both, and removes what they left. */
   close(): Promise<void>
 }
@@ -19,16 +22,22 @@ export interface OpenedStore {
 export async function openStore(name: StoreName, options: Pick<StoreOptions, 'clock'> = {}): Promise<OpenedStore> {
   if (name === 'memory') {
     const [store, jobs] = [openMemoryStore(options), openMemoryJobs(options)]
-    return { store, jobs, close: closeOf(jobs, store) }
+    return { store, jobs, counts: async () => new Map(), close: closeOf(jobs, store) }
   }
   if (name === 'Redis') {
     const { url, stop } = await startRedis()
     const [store, jobs] = [await connectRedisStore(url, options), await connectRedisJobs(url)]
-    return { store, jobs, close: () => closeOf(jobs, store)().finally(stop) }
+    return { store, jobs, counts: () => countKeys(url), close: () => closeOf(jobs, store)().finally(stop) }
   }
   const folder = temporaryFolder()
-  const store = await openSqliteStore(join(folder.path, 'store.sqlite'), options)
-  return { store, jobs: store.jobs, close: () => store.close().finally(folder.remove) }
+  const file = join(folder.path, 'store.sqlite')
+  const store = await openSqliteStore(file, options)
+  return {
+    store,
+    jobs: store.jobs,
+    counts: async () => countRows(file),
+    close: () => store.close().finally(folder.remove),
+  }
 }
 
 /** Closes one after the other. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { openSdk } from '@godwit/model/node'
-import type { JsonValue } from '@godwit/protocol'
-import type { SoakWorld } from './soak-world.js'
+import { CLIENT_ID_HEADER, type JsonValue } from '@godwit/protocol'
+import type { Caller, SoakWorld } from './soak-world.js'
 
 /** One kind of call: `prepare` runs once, and what it gives runs any number of times. */
 export type Round = (world: SoakWorld) => Promise<(time: number) => Promise<unknown>>
@@ -115,6 +116,38 @@ export const ROUNDS: { readonly [name: string]: Round } = {
 
 /** Bytes a call that the memory store itself keeps, where others have them on disk: the record of each job. */
 export const IN_MEMORY: { readonly [name: string]: number } = { 'bulk builds': 2048 }
+
+/** What comes and is removed again, so that the store has in the end what it had before, by name. */
+export const REMOVALS: { readonly [name: string]: Round } = {
+  'users who come and go': async ({ device, admin }) => {
+    const { call: administer } = await admin()
+    return async time => {
+      const login = `guest-${time}`
+      const guest = await device(login)
+      await writeNote(guest)
+      await guest.call('GET', '/app/v1/Pushed?p_size=500')
+      await administer('DELETE', `/rc/v1/users/${login}`)
+    }
+  },
+  'devices that are replaced': async ({ device, nextDevice, admin }) => {
+    const { call: administer } = await admin()
+    let present = await device('replaced')
+    return async () => {
+      await writeNote(present)
+      await present.call('GET', '/app/v1/Pushed?p_size=500')
+      await administer('DELETE', `/rc/v1/users/replaced/clients/${present.headers[CLIENT_ID_HEADER]}`)
+      present = await nextDevice(present)
+    }
+  },
+}
+
+/** The first change of a new client. */
+async function writeNote({ call }: Caller): Promise<void> {
+  const { epoch } = (await call('GET', '/app/v1/Note?p_size=0')) as { readonly epoch: string }
+  const mutation = { operation: 'update', object: '1', attributes: { text: payload }, was: {} }
+  const numbered = { ...mutation, number: 1, key: `${KEY}${randomUUID()}` } as JsonValue
+  await call('POST', '/app/v1/Note', { epoch, acknowledged: 0, mutations: [numbered] })
+}
 
 /** What has to be noticed: a pull that leaves 2 KB behind. */
 export const PLANTED: { readonly [name: string]: Round } = {

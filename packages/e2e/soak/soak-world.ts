@@ -7,7 +7,9 @@ const ADMIN = { login: 'admin', password: 'a long admin password' }
 
 type Ask<T> = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<T>
 
-interface Caller {
+export interface Caller {
+  /** What each of its requests bears. */
+  readonly headers: Readonly<Record<string, string>>
   readonly request: Ask<Response>
   /** The answer as JSON; throws unless it succeeded. */
   readonly call: Ask<unknown>
@@ -21,6 +23,8 @@ export interface SoakWorld {
   /** What is to be closed before the server. */
   readonly closing: (() => Promise<void>)[]
   device(login: string): Promise<Caller>
+  /** Another device of a user, under the same session. */
+  nextDevice(caller: Caller): Promise<Caller>
   admin(): Promise<Caller>
   /** Resolves when no job of this queue waits or runs. */
   drained(queue: string): Promise<void>
@@ -108,13 +112,21 @@ export async function openSoakWorld(
       if (!answer.ok) throw new Error(`${asked[0]} ${asked[1]}: ${answer.status} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
     }
-    return { request, call }
+    return { headers, request, call }
   }
   const admin = async (): Promise<Caller> => {
     const { request } = callerWith({})
     const answer = await request('POST', '/rc/v1/system/login', ADMIN)
     return callerWith({ [API_TOKEN_HEADER]: await answer.text() })
   }
+  const nextDevice = async ({ headers }: Caller): Promise<Caller> => {
+    const { [CLIENT_ID_HEADER]: _, ...session } = headers
+    const { client } = (await callerWith(session).call('POST', '/rc/v1/clients', {})) as {
+      readonly client: { readonly client_id: string }
+    }
+    return callerWith({ ...session, [CLIENT_ID_HEADER]: client.client_id })
+  }
+  let adding: Promise<Caller> | undefined
   return {
     url,
     folder: folder.path,
@@ -125,15 +137,14 @@ export async function openSoakWorld(
     },
     async device(login) {
       const password = 'a password'
-      await (await admin()).request('POST', '/rc/v1/users', { attributes: { login, password } })
+      // One token for all: each would be kept for a month.
+      adding ??= admin()
+      await (await adding).request('POST', '/rc/v1/users', { attributes: { login, password } })
       const { call } = callerWith({})
       const { session } = (await call('POST', '/rc/v1/app/login', { login, password })) as { readonly session: string }
-      const bearer = { authorization: `Bearer ${session}` }
-      const { client } = (await callerWith(bearer).call('POST', '/rc/v1/clients', {})) as {
-        readonly client: { readonly client_id: string }
-      }
-      return callerWith({ ...bearer, [CLIENT_ID_HEADER]: client.client_id })
+      return nextDevice(callerWith({ authorization: `Bearer ${session}` }))
     },
+    nextDevice,
     async close() {
       for (const close of closing) await close()
       await server.close()

@@ -6,6 +6,7 @@ import type { Definition } from './definition/definition.js'
 import type { Refusal } from './device.js'
 import type { Session } from './sync/session.js'
 
+/** Whether a dump has the user's data. */
 export interface DebugOptions {
   /** Attribute values too: they are the user's. Default false: names only. */
   readonly values?: boolean
@@ -35,6 +36,7 @@ export interface DeviceDump {
 /** The state of one source, where `token` says only whether there is one: it is opaque and long. */
 export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
 
+/** An unsent or undecided change in a `DebugDump`. */
 export interface ChangeDump
   extends Pick<OutboxEntry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
   readonly object: ObjectId

@@ -9,6 +9,7 @@ import { openSdkOn, type SdkOptions } from './open-sdk.js'
 import type { Sdk } from './sdk.js'
 import type { Models } from './typed/infer.js'
 
+/** What `openSdk` takes in Node: a directory for the device, and the options of every platform. */
 export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms> {
   /** The device's own directory; made if it does not exist. */
   readonly directory: string

@@ -7,6 +7,9 @@ export const CLIENT_ID_HEADER = 'X-Sync-CLIENT-ID'
 /** On a pull: `1`, the device was told that something changed. A source that is asked at every pull is not asked for this one. */
 export const HINT_HEADER = 'X-Sync-HINT'
 
+/** Carries the query of a call whose address bears none, written as there: pages of other origins ask for leave once per address. */
+export const QUERY_HEADER = 'X-Sync-QUERY'
+
 /** Carries a device's session in browsers; other devices send `Authorization: Bearer <session>`. */
 export const SESSION_COOKIE = 'sync_session'
 

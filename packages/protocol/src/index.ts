@@ -108,6 +108,7 @@ export {
   HINT_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   PROBLEM_TYPE,
+  QUERY_HEADER,
   SESSION_COOKIE,
 } from './headers.js'
 export {

@@ -9,14 +9,17 @@
  * - `admin`: every route but those of devices.
  */
 export const ROLES = ['open', 'device', 'reader', 'operator', 'plugin', 'admin'] as const
+/** Who may call a route. */
 export type Role = (typeof ROLES)[number]
 
 /** The roles an API user can have. */
 export const API_ROLES = ['reader', 'operator', 'plugin', 'admin'] as const
+/** A role of an API user. */
 export type ApiRole = (typeof API_ROLES)[number]
 
 /** Every role a user record can have. */
 export const USER_ROLES = ['device', ...API_ROLES] as const
+/** The role of a user record: `device`, or that of an API user. */
 export type UserRole = (typeof USER_ROLES)[number]
 
 const INCLUDES: { readonly [Held in Role]: readonly Role[] } = {

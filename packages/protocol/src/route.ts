@@ -15,8 +15,10 @@ export interface RouteTypes {
   answer?: unknown
 }
 
+/** The HTTP methods of routes. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** Method, path and roles of a route: what clients and servers need of it at run time. */
 export interface RouteLine<Path extends string = string> {
   readonly method: Method
   /** Parameters in angle brackets, percent-decoded by the server. */
@@ -27,6 +29,8 @@ export interface RouteLine<Path extends string = string> {
   readonly client?: boolean
   /** … or, without the header, in the query as `client_id`. */
   readonly clientInQuery?: boolean
+  /** The header `X-Sync-QUERY` may carry the query where the address bears none. */
+  readonly queryInHeader?: boolean
   /** The header `X-Sync-HINT` may say that an event asked for it. */
   readonly hint?: boolean
   /** The body may be absent altogether; it then counts as `{}`. */
@@ -50,12 +54,16 @@ export type TypesOf<R> = R extends { readonly [types]?: infer Types }
     : never
   : never
 export type PathOf<R> = R extends RouteLine<infer Path> ? Path : never
+/** The parameters in the path of the route `R`, by name. */
 export type Parameters<R> = { readonly [Name in PathParameters<PathOf<R>>]: string }
 type Member<Types, Name extends keyof RouteTypes, Otherwise> = Types extends { [N in Name]: infer Value }
   ? Value
   : Otherwise
+/** The query string that the route `R` takes; undefined where it takes none. */
 export type Query<R> = Member<TypesOf<R>, 'query', undefined>
+/** The body that the route `R` takes; undefined where it takes none. */
 export type Body<R> = Member<TypesOf<R>, 'body', undefined>
+/** The body of the answer of the route `R`; `{}` where it has none. */
 export type Answer<R> = Member<TypesOf<R>, 'answer', Record<string, never>>
 
 /** `route<{ body: PushObjects; answer: Pushed }>()({ method: 'POST', path: '…', roles: ['plugin'] })` */

@@ -21,4 +21,5 @@ export const routes = {
   users: usersRoutes,
 } as const
 
+/** All routes with the types of their bodies, queries and answers. */
 export type Routes = typeof routes

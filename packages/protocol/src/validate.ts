@@ -7,6 +7,7 @@ import type { JsonSchema, Schema } from './schema.js'
 /** A value in, the same value typed out, or a `body_invalid` that lists paths and expectations. */
 export type Check<T> = (value: unknown) => T
 
+/** How a value is checked against a schema. */
 export interface CheckOptions {
   /** What the value is, for the message: `body` (default), `query`, `answer`. */
   readonly what?: string

@@ -13,6 +13,7 @@ export interface HookDevice {
 /** Names the type of your device once: `declare module '@godwit/react' { interface Register { device: typeof device } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: apps add their device
 export interface Register {}
+/** The type of the app's device, as declared in `Register`; without it, a device of any models. */
 export type RegisteredDevice = Register extends { readonly device: infer Device } ? Device : HookDevice
 
 const DeviceContext = createContext<HookDevice | undefined>(undefined)

@@ -76,6 +76,7 @@ export interface Limits {
   readonly pushWait: number
 }
 
+/** The default of each limit of `createSyncServer`, in the units of `Limits`. */
 export const DEFAULT_LIMITS: Limits = {
   sessionLife: 30 * 24 * 3600,
   tokenLife: 30 * 24 * 3600,

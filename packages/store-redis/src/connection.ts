@@ -6,6 +6,7 @@ import type { RedisCommand, RedisHandle, RedisReply } from './redis-handle.js'
 import { Replicas } from './replicas.js'
 import type { Script } from './scripts/script.js'
 
+/** The options of a store in Redis. */
 export interface RedisStoreOptions extends StoreOptions {
   /** Before every key and channel, so that several stores share a Redis. Without braces. Default `godwit:`. */
   readonly prefix?: string

@@ -24,6 +24,7 @@ export interface BlobName {
   readonly name: string
 }
 
+/** Bytes of a blob on their way into the store. */
 export interface BlobPart {
   /** Of the whole blob, in bytes. */
   readonly size: number
@@ -41,6 +42,7 @@ export interface BlobCharge {
   readonly bytes: number
 }
 
+/** A charge that is refused beyond the account's limit. */
 export interface LimitedCharge extends BlobCharge {
   /** What the account may be charged with altogether. One blob alone always fits. */
   readonly limit: number

@@ -51,6 +51,7 @@ export interface Batch {
   readonly remove?: readonly ObjectId[]
 }
 
+/** Objects of one batch at most. */
 export const MAX_BATCH = 1000
 
 /** What a write must find to be done. */
@@ -71,6 +72,7 @@ export type ChangeOrigin =
   | WriterOrigin
   | { readonly kind: 'device'; readonly user: string; readonly client: string }
 
+/** What a batch must find to be written, and who writes it. */
 export interface ApplyOptions extends Guard {
   /** Noted in the change log. Absent: not known. */
   readonly origin?: WriterOrigin | undefined
@@ -96,6 +98,7 @@ export interface ObjectHistory {
   readonly earlier: 'none' | 'more' | 'forgotten'
 }
 
+/** Where a collection stands after a batch. */
 export interface AppliedBatch {
   /** The head's version after it: a new one only if something changed. */
   readonly version: number
@@ -143,6 +146,7 @@ export interface ChangeRow {
   readonly text: string | null
 }
 
+/** A page of a collection's change log. */
 export interface Changes {
   readonly head: Head
   /** True: `from` was absent or void, the rows begin a pass from zero. */
@@ -162,6 +166,7 @@ export interface DevicePage extends Changes {
   }
 }
 
+/** Which page of rows and outcomes a device reads. */
 export interface DevicePageOptions {
   readonly from?: ReadFrom | undefined
   /** Rows. */
@@ -170,6 +175,7 @@ export interface DevicePageOptions {
   readonly outcomes: OutcomePage
 }
 
+/** What the replacement of a collection must find, so that an old query overwrites nothing newer. */
 export interface ReplaceOptions {
   readonly epoch: string
   /** The fence of the collection's `query` lease, which must be held (unexpired) all along. */
@@ -191,6 +197,7 @@ export interface QueryFailure extends Pick<ReplaceOptions, 'nextQuery' | 'nextQu
   readonly error: SourceError
 }
 
+/** What a replacement did: the new version, and counts of objects. */
 export interface ReplaceResult {
   readonly version: number
   readonly count: number

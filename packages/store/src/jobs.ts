@@ -43,6 +43,7 @@ export interface Job {
   readonly reason?: string | undefined
 }
 
+/** Which jobs are listed, and how many at most. */
 export interface JobPage {
   readonly queue?: string | undefined
   readonly state?: JobState | undefined
@@ -59,6 +60,7 @@ export interface JobContext {
 /** Does the work; an error is the reason of the failed attempt. It may be called again for work that a lost worker had done. */
 export type JobHandler = (job: Job, context: JobContext) => Promise<void>
 
+/** Which jobs a worker takes, and how many together. */
 export interface WorkOptions {
   /** Which queues. Default: every one, also those that come later. */
   readonly queues?: readonly string[] | undefined
@@ -70,6 +72,7 @@ export interface WorkOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
+/** Runs jobs until it is closed. */
 export interface Worker {
   /** Takes nothing more and aborts the signals of what runs. What has not ended after `patience` milliseconds (default 10,000) is given back: it waits again, and this attempt does not count. */
   close(options?: { readonly patience?: number }): Promise<void>

@@ -29,6 +29,7 @@ export interface JournalEntry {
   readonly outcome?: Outcome
 }
 
+/** A push that asks to be taken into the journal: the client's state, and its mutations in order. */
 export interface Acceptance {
   readonly client: string
   readonly user: string
@@ -105,6 +106,7 @@ export type Write =
   | { readonly object: ObjectId; readonly set: Attributes }
   | { readonly object: ObjectId; readonly remove: true }
 
+/** What a settlement did to the mutation and to its collection. */
 export interface SettledMutation {
   readonly outcome: Outcome
   /** The head's version after it. */
@@ -192,6 +194,7 @@ export interface Journal {
   dropClient(collection: CollectionId, client: string): Promise<void>
 }
 
+/** A position in the list of undecided mutations; the next page begins behind it. */
 export interface UndecidedCursor {
   readonly collection: CollectionId
   readonly sequence: number

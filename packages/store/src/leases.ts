@@ -5,6 +5,7 @@ export type LeaseName =
   | { readonly kind: 'query' | 'drain'; readonly collection: CollectionId }
   | { readonly kind: 'server'; readonly name: string }
 
+/** A lease as it was granted; a write under it names its `fence`. */
 export interface Lease {
   readonly name: LeaseName
   readonly holder: string

@@ -8,6 +8,7 @@ export interface RecordValue {
   readonly [name: string]: JsonValue
 }
 
+/** A small record of the registry, found by kind and id. */
 export interface RegistryRecord {
   readonly id: string
   readonly value: RecordValue

@@ -18,6 +18,7 @@ export interface Level {
 /** A bucket or a level, with its key. A key is always used for the same of the two. */
 export type Point = { readonly key: string } & (Bucket | Level)
 
+/** Seconds that one point of a series stands for. */
 export const BUCKET_SECONDS = 60
 
 /** How long points are kept, by the store's clock. */

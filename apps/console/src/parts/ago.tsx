@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { ago, dateTime } from './format.js'
 
-const TICK = 10_000
+const TICK_INTERVAL = 10_000
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -12,7 +12,7 @@ function listen(listener: () => void): () => void {
   timer ??= setInterval(() => {
     now = Date.now()
     for (const one of listeners) one()
-  }, TICK)
+  }, TICK_INTERVAL)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

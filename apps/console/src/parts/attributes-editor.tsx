@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api.js'
 import { Changes } from './changes.js'
 import { useConfirm } from './confirm.js'
-import { useDo, useNotify } from './notices.js'
-import { attributesOf, differences, editedOver, isOverwritten, mergeOf } from './values.js'
+import { useAction, useNotify } from './notices.js'
+import { attributesOf, differences, editDifferences, isOverwritten, mergeOf } from './values.js'
 
 interface AttributesEditorProps {
   readonly attributes: Attributes
@@ -33,7 +33,7 @@ export function AttributesEditor({
 }: AttributesEditorProps): ReactNode {
   const [text, setText] = useState(() => JSON.stringify(attributes, null, 2))
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const notify = useNotify()
   const typed = read(text)
   const found = typed instanceof Error ? [] : differences(attributes, typed)
@@ -42,7 +42,7 @@ export function AttributesEditor({
     const now = await present().catch((error: unknown) => error as Error)
     if (now instanceof Error) return notify(`That was not done: ${messageOf(now)}`)
     if (now === undefined) return notify(`That was not done: ${name} is gone.`)
-    const edited = typed instanceof Error ? [] : editedOver({ before: attributes, after: typed, now })
+    const edited = typed instanceof Error ? [] : editDifferences({ before: attributes, after: typed, now })
     const others = differences(attributes, now)
     const shown = (
       <>

@@ -6,7 +6,7 @@ import { Icon } from './icon.js'
 import { DocsLink, PageLink } from './page-link.js'
 
 /** How many pages are in the bar; the others are behind "More". */
-const IN_BAR = 4
+const MAX_BAR_PAGES = 4
 
 interface BarProps {
   readonly allowed: readonly PageRoute[]
@@ -16,10 +16,10 @@ interface BarProps {
 /** The navigation of a phone, at the bottom where a thumb reaches it. */
 export function Bar({ allowed, here }: BarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const rest = allowed.slice(IN_BAR)
+  const rest = allowed.slice(MAX_BAR_PAGES)
   return (
     <nav className="bottom" aria-label="Pages of the bar">
-      {allowed.slice(0, IN_BAR).map(({ path, title, icon }) => (
+      {allowed.slice(0, MAX_BAR_PAGES).map(({ path, title, icon }) => (
         <a key={path} href={linkTo(path)} aria-current={path === here ? 'page' : undefined}>
           <Icon name={icon} />
           {title}

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Failed } from './states.js'
+import { ErrorState } from './states.js'
 
 interface BoundaryState {
   readonly error?: unknown
@@ -16,6 +16,6 @@ export class Boundary extends Component<{ readonly children: ReactNode }, Bounda
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children
     // A page of another build can only come with that build.
-    return <Failed error={this.state.error} retry={() => location.reload()} />
+    return <ErrorState error={this.state.error} retry={() => location.reload()} />
   }
 }

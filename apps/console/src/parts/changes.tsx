@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brief, type Difference } from './values.js'
+import { type Difference, shortText } from './values.js'
 
 interface ChangesProps {
   readonly found: readonly Difference[]
@@ -12,12 +12,12 @@ export const Changes = ({ found, label = 'What changes' }: ChangesProps): ReactN
     {found.flatMap(({ name, before, after }) => [
       before !== undefined && (
         <div key={`- ${name}`} className="gone">
-          − {name}: {brief(before)}
+          − {name}: {shortText(before)}
         </div>
       ),
       after !== undefined && (
         <div key={`+ ${name}`} className="come">
-          + {name}: {brief(after)}
+          + {name}: {shortText(after)}
         </div>
       ),
     ])}

@@ -22,12 +22,12 @@ const Context = createContext<Confirm>(() => Promise.resolve(false))
 /** Asks once; resolves to whether the action was chosen. */
 export const useConfirm = (): Confirm => useContext(Context)
 
-interface Open extends Confirmation {
+interface OpenQuestion extends Confirmation {
   readonly answer: (yes: boolean) => void
 }
 
-export function Asking({ children }: { readonly children: ReactNode }): ReactNode {
-  const [open, setOpen] = useState<Open>()
+export function ConfirmProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const [open, setOpen] = useState<OpenQuestion>()
   const ask: Confirm = useCallback(question => new Promise(answer => setOpen({ ...question, answer })), [])
   const end = (yes: boolean): void => {
     open?.answer(yes)

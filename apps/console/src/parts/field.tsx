@@ -41,7 +41,7 @@ export const Choice = ({ label, hint, wide = false, options, ...select }: Choice
   </Label>
 )
 
-const PAUSE = 250
+const SEARCH_DELAY = 250
 
 type SearchProps = FieldProps & {
   readonly value: string
@@ -56,7 +56,7 @@ export function Search({ value, onSearch, placeholder = '', ...labelled }: Searc
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => onSearch(typed), PAUSE)
+    const timer = setTimeout(() => onSearch(typed), SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [typed])
   return (

@@ -12,25 +12,25 @@ interface Notice {
 /** Says what was done, for some seconds; `undo` takes it back. */
 export type Notify = (text: string, undo?: () => void) => void
 
-interface Board {
+interface NoticeBoard {
   readonly notify: Notify
   /** Says that something goes on, until the returned function is called. */
   readonly begin: () => () => void
 }
 
-const Context = createContext<Board>({ notify: () => {}, begin: () => () => {} })
+const Context = createContext<NoticeBoard>({ notify: () => {}, begin: () => () => {} })
 export const useNotify = (): Notify => useContext(Context).notify
 
 const NOTICE_DURATION = 8000
 /** Milliseconds after which an action that goes on says so. */
 const SLOW_AFTER = 100
-const WORKING = 'Working on it … You can leave this page: the result is shown here.'
+const WORKING_MESSAGE = 'Working on it … You can leave this page: the result is shown here.'
 
 export function Notices({ children }: { readonly children: ReactNode }): ReactNode {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const next = useRef(0)
   const drop = useCallback((id: number) => setNotices(all => all.filter(one => one.id !== id)), [])
-  const board = useMemo((): Board => {
+  const board = useMemo((): NoticeBoard => {
     const add = (notice: Omit<Notice, 'id'>): number => {
       const id = next.current++
       setNotices(all => [...all.slice(-2), { id, ...notice }])
@@ -49,7 +49,7 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
       begin: () => {
         let id: number | undefined
         const timer = setTimeout(() => {
-          id = add({ text: WORKING, busy: true })
+          id = add({ text: WORKING_MESSAGE, busy: true })
         }, SLOW_AFTER)
         return () => {
           clearTimeout(timer)
@@ -90,10 +90,10 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
 }
 
 /** What was done, or the words for what the server answered. */
-type Done<T> = string | ((answer: T) => string)
+type DoneMessage<T> = string | ((answer: T) => string)
 
 /** Runs what somebody asked for, and says how it went, also when the page was left; resolves to whether it was done. */
-export function useDo(): <T>(act: () => Promise<T>, done: Done<T>, undo?: () => void) => Promise<boolean> {
+export function useAction(): <T>(act: () => Promise<T>, done: DoneMessage<T>, undo?: () => void) => Promise<boolean> {
   const { notify, begin } = useContext(Context)
   return async (act, done, undo) => {
     const end = begin()

@@ -1,7 +1,7 @@
 import type { PingResult } from '@godwit/admin-client'
 
 /** How many devices heard a ping, and why others did not. */
-export function pingedText({ sent, skipped, failed }: PingResult): string {
+export function pingSummary({ sent, skipped, failed }: PingResult): string {
   const missed = skipped.length + failed.length
   const told = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`
   const reason = skipped[0]?.reason ?? failed[0]?.reason ?? ''

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { pages } from '../pages.js'
-import { linkTo, usePlace } from '../routes.js'
+import { linkTo, useLocation } from '../routes.js'
 import { useSession } from '../session.js'
 import { Bar } from './bar.js'
 import { Icon } from './icon.js'
@@ -10,7 +10,7 @@ const GROUPS = ['data', 'people', 'server'] as const
 
 /** Navigation and who is signed in, around the page: a column, on tablets a rail, on phones a bar at the bottom. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useLocation()
   const { may, session, signOut } = useSession()
   const main = useRef<HTMLElement>(null)
   const allowed = pages.filter(({ needs }) => may(needs))

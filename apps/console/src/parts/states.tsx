@@ -10,7 +10,7 @@ interface StateProps {
 }
 
 /** The empty state of a page or list. */
-export const Nothing = ({ icon = 'empty', title, says, children }: StateProps): ReactNode => (
+export const EmptyState = ({ icon = 'empty', title, says, children }: StateProps): ReactNode => (
   <div className="state">
     <Icon name={icon} />
     <h2>{title}</h2>
@@ -27,7 +27,7 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
 )
 
 export const NoRights = ({ role }: { readonly role: string }): ReactNode => (
-  <Nothing
+  <EmptyState
     icon="lock"
     title="Not for your role"
     says={`You are signed in as ${role}. Ask an admin for another role, or sign in as somebody else.`}
@@ -39,22 +39,22 @@ const ERROR_TITLES: { readonly [code: string]: string } = {
   role_insufficient: 'Not for your role',
 }
 
-export function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
+export function ErrorState({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
   const code = codeOf(error) ?? ''
   const title = ERROR_TITLES[code] ?? 'That did not work'
   return (
     <div role="alert">
-      <Nothing icon={code === 'role_insufficient' ? 'lock' : 'warning'} title={title} says={messageOf(error)}>
+      <EmptyState icon={code === 'role_insufficient' ? 'lock' : 'warning'} title={title} says={messageOf(error)}>
         <button type="button" className="button" onClick={retry}>
           Try again
         </button>
-      </Nothing>
+      </EmptyState>
     </div>
   )
 }
 
 /** What is shown is not what the server has now. */
-export const Old = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode => (
+export const StaleNotice = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode => (
   <div className="alert bad" role="alert">
     <Icon name="warning" />
     <span className="break">What you see is old: {messageOf(error)}</span>
@@ -71,12 +71,13 @@ interface AnswerProps<T> {
 }
 
 /** An answer of the server, or the reason why there is none. Earlier content stays, with a line above it, when reloading failed. */
-export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
+export function QueryContent<T>({ query, what, children }: AnswerProps<T>): ReactNode {
   const { data, error, reload } = query
-  if (data === undefined) return error === undefined ? <Loading what={what} /> : <Failed error={error} retry={reload} />
+  if (data === undefined)
+    return error === undefined ? <Loading what={what} /> : <ErrorState error={error} retry={reload} />
   return (
     <>
-      {error !== undefined && <Old error={error} retry={reload} />}
+      {error !== undefined && <StaleNotice error={error} retry={reload} />}
       {children(data)}
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { attributesOf, brief, differences, editedOver, isOverwritten, mergeOf } from './values.js'
+import { attributesOf, differences, editDifferences, isOverwritten, mergeOf, shortText } from './values.js'
 
 test('a difference is listed by attribute, and a merge sends null for what is removed', () => {
   const before = { name: 'Porto', note: 'old', people: 1 }
@@ -16,11 +16,11 @@ test('a difference is listed by attribute, and a merge sends null for what is re
 test('an edit changes what was typed alone, over what somebody else wrote meanwhile', () => {
   const before = { name: 'Porto', people: 1, note: 'old' }
   const now = { name: 'Oporto', people: 5, note: 'old' }
-  const edited = editedOver({ before, after: { ...before, people: 2 }, now })
+  const edited = editDifferences({ before, after: { ...before, people: 2 }, now })
   expect(edited).toEqual([{ name: 'people', before: 5, after: 2 }])
   expect(isOverwritten(edited, { ...now, people: 2 })).toBe(false)
   expect(isOverwritten(edited, { ...now, people: 3 })).toBe(true)
-  expect(editedOver({ before, after: { ...before, people: 5 }, now })).toEqual([])
+  expect(editDifferences({ before, after: { ...before, people: 5 }, now })).toEqual([])
 })
 
 test('names that objects inherit are attributes like any other', () => {
@@ -30,5 +30,5 @@ test('names that objects inherit are attributes like any other', () => {
 
 test('input must be an object of attributes', () => {
   for (const text of ['[]', '1', 'null', '{']) expect(() => attributesOf(text)).toThrow()
-  expect(brief('x'.repeat(200)).length).toBe(121)
+  expect(shortText('x'.repeat(200)).length).toBe(121)
 })

@@ -5,7 +5,7 @@ type Value = Attributes[string] | undefined
 const MAX_LENGTH = 120
 
 /** A value in a cell. */
-export function brief(value: Value): string {
+export function shortText(value: Value): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
@@ -26,7 +26,7 @@ export function differences(before: Attributes, after: Attributes): readonly Dif
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
 }
 
-interface Edit {
+interface AttributeEdit {
   /** As it was when it was opened. */
   readonly before: Attributes
   /** As somebody typed it. */
@@ -36,7 +36,7 @@ interface Edit {
 }
 
 /** What an edit changes of what is there now: attributes that the editor left alone are not among it. */
-export function editedOver({ before, after, now }: Edit): readonly Difference[] {
+export function editDifferences({ before, after, now }: AttributeEdit): readonly Difference[] {
   const names = new Set(differences(before, after).map(({ name }) => name))
   return differences(now, after).filter(({ name }) => names.has(name))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isSyncError } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
-import { type Command, OPTIONS, type Options, UsageError } from './commands/command.js'
+import { type Command, OPTIONS, type OptionValues, UsageError } from './commands/command.js'
 import { find } from './commands/find.js'
 import { login, logout } from './commands/login.js'
 import { changes, refused, status } from './commands/status.js'
@@ -50,7 +50,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-function read(words: readonly string[]): { values: Options; positionals: readonly string[] } {
+function read(words: readonly string[]): { values: OptionValues; positionals: readonly string[] } {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
   } catch (error) {
@@ -59,7 +59,7 @@ function read(words: readonly string[]): { values: Options; positionals: readonl
 }
 
 async function withDevice(
-  options: Options,
+  options: OptionValues,
   terminal: Terminal,
   words: readonly string[],
   run: Command['run'],

@@ -1,3 +1,5 @@
+import type { TableStyle } from '@godwit/terminal'
+
 /** Where a command reads and writes: the process, or a test. */
 export interface Terminal {
   out(text: string): void
@@ -24,3 +26,9 @@ export function terminal({ stdout, stderr, env }: NodeJS.Process): Terminal {
     environment: env,
   }
 }
+
+/** A bold head where there are colours, and lines cut at the edge where a person is looking. */
+export const tableStyle = ({ colours, interactive, columns }: Terminal): TableStyle => ({
+  width: interactive ? columns : undefined,
+  bold: colours ? head => `\u001b[1m${head}\u001b[22m` : undefined,
+})

@@ -4,9 +4,9 @@ import { DeviceProvider, useSyncStatus } from '@godwit/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { device } from './device.js'
-import { Day } from './pages/day.js'
+import { VisitsPage } from './pages/day.js'
 import { OpeningPage } from './pages/opening.js'
-import { SignIn } from './pages/sign-in.js'
+import { SignInPage } from './pages/sign-in.js'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('expected an element #root in index.html, got none.')
@@ -23,6 +23,6 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
 function App() {
   const { connected, loggedIn, userName, problem } = useSyncStatus()
   if (problem !== null) return <OpeningPage problem={problem.message} />
-  if (!connected) return userName === null ? <OpeningPage /> : <Day />
-  return loggedIn ? <Day /> : <SignIn />
+  if (!connected) return userName === null ? <OpeningPage /> : <VisitsPage />
+  return loggedIn ? <VisitsPage /> : <SignInPage />
 }

@@ -1,17 +1,17 @@
 const CACHE = 'field-visits-network'
-const OFF = '/network-is-off'
+const OFF_KEY = '/network-is-off'
 /** Paths of the sync server. The app's own files come from the service worker. */
-const SERVER = /^\/(app|rc)\//
+const SERVER_PATHS = /^\/(app|rc)\//
 
 /** Lets the device of this worker believe that there is no network. The choice outlives a reload. */
 export function networkSwitch(scope: typeof globalThis) {
   const real = scope.fetch.bind(scope)
   const running = new Set<AbortController>()
-  let isOff = caches.match(OFF).then(Boolean)
+  let isOff = caches.match(OFF_KEY).then(Boolean)
 
   scope.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, scope.location.href)
-    if (!SERVER.test(pathname)) return real(input, init)
+    if (!SERVER_PATHS.test(pathname)) return real(input, init)
     if (await isOff) throw new TypeError('The network is switched off: switch it on again.')
     const ending = new AbortController()
     init?.signal?.addEventListener('abort', () => ending.abort(init.signal?.reason), { once: true })
@@ -23,7 +23,7 @@ export function networkSwitch(scope: typeof globalThis) {
   return async (next: boolean): Promise<void> => {
     isOff = Promise.resolve(next)
     const cache = await caches.open(CACHE)
-    await (next ? cache.put(OFF, new Response()) : cache.delete(OFF))
+    await (next ? cache.put(OFF_KEY, new Response()) : cache.delete(OFF_KEY))
     if (next)
       for (const ending of running) ending.abort(new TypeError('The network is switched off: switch it on again.'))
     running.clear()

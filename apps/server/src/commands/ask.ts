@@ -29,7 +29,7 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
 }
 
 /** A new password: typed twice, or the first line of standard input. */
-export async function newPassword(host: Terminal, { fromInput }: { readonly fromInput: boolean }): Promise<string> {
+export async function askNewPassword(host: Terminal, { fromInput }: { readonly fromInput: boolean }): Promise<string> {
   if (fromInput) return firstLine(host)
   if (!isAttended(host))
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { type CommandGroup, command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { formatTable } from './view/columns.js'
 
 const list = command({
@@ -10,7 +10,7 @@ const list = command({
   },
   examples: ['godwit audit list', 'godwit audit list --before 200 --limit 50 --json'],
   async run({ options: { before, limit }, admin, host, print }) {
-    const page = { ...whole('--before', before, 'before'), ...whole('--limit', limit, 'limit') }
+    const page = { ...wholeNumberOption('--before', before, 'before'), ...wholeNumberOption('--limit', limit, 'limit') }
     const entries = await (await admin()).operations.audit(page)
     print(entries, rows =>
       formatTable(rows, ['number', 'time', 'login', 'role', 'action', 'result', 'address', 'about'], host.stdout),

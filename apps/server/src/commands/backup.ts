@@ -21,7 +21,7 @@ export const backup = command({
     const path = storeFile(host.env, 'back up')
     const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
     const held = await backUpSqliteStore(path, file, { overwrite: force, onProgress, signal }).catch(error => {
-      throw hinted(error)
+      throw withForceHint(error)
     })
     note('\r')
     print(held, storeFileText)
@@ -31,7 +31,7 @@ export const backup = command({
 export const storeFileText = ({ path, bytes: size, objects, collections, users, undecided }: StoreFile): string =>
   `${path}: ${bytes(size)}, ${objects} objects in ${collections} collections, ${users} users, ${undecided} undecided changes; checked\n`
 
-const hinted = (error: Error): Error => {
+const withForceHint = (error: Error): Error => {
   if (error.message.endsWith('already.')) error.message += ' Name another one, or say --force.'
   return error
 }

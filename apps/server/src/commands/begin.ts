@@ -3,7 +3,7 @@ import { readSettings } from '../config.js'
 import { firstStart } from '../first-start.js'
 import { openLog } from '../log.js'
 import { isShared, openStore } from '../open-store.js'
-import { configOf, type Host, OpenResources } from '../start.js'
+import { configOf, OpenResources, type ProcessHost } from '../start.js'
 import { command, UsageError } from './command.js'
 
 export const begin = command({
@@ -27,7 +27,7 @@ export const begin = command({
 })
 
 /** Makes in a store that came back empty what a server needs: servers that run go on by themselves. False: the store has users, and nothing was changed. */
-async function beginStore(host: Host): Promise<boolean> {
+async function beginStore(host: ProcessHost): Promise<boolean> {
   const settings = readSettings(host.env)
   const opened = new OpenResources()
   try {
@@ -39,8 +39,9 @@ async function beginStore(host: Host): Promise<boolean> {
     const limits = { ...config.limits, jobConcurrency: 0 }
     const log = openLog(settings.logLevel, host.stderr)
     const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, limits, log })
+    host.stderr.write(first.password)
     await server.begin()
-    host.stderr.write(await first.shown())
+    host.stderr.write(await first.demoLogins())
     return true
   } finally {
     await opened.close()
@@ -48,4 +49,4 @@ async function beginStore(host: Host): Promise<boolean> {
 }
 
 /** Whether servers that run can notice: a file or memory is their own. */
-const mayBeEmptied = (host: Host): boolean => isShared(readSettings(host.env).store)
+const mayBeEmptied = (host: ProcessHost): boolean => isShared(readSettings(host.env).store)

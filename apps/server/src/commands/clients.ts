@@ -1,5 +1,5 @@
 import { type CommandGroup, command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { lines, members } from './view/columns.js'
 
 const list = command({
@@ -12,7 +12,7 @@ const list = command({
   examples: ['godwit clients list --user ada'],
   async run({ options: { user, after, limit }, admin, print }) {
     const page = { ...(user !== undefined && { user }), ...(after !== undefined && { after }) }
-    print(await (await admin()).clients.list({ ...page, ...whole('--limit', limit, 'limit') }), lines)
+    print(await (await admin()).clients.list({ ...page, ...wholeNumberOption('--limit', limit, 'limit') }), lines)
   },
 })
 

@@ -1,9 +1,9 @@
 import type { AdminClient } from '@godwit/admin-client'
 import type { Environment } from '../environment.js'
-import type { Host } from '../start.js'
+import type { ProcessHost } from '../start.js'
 
 /** What a command sees of its process; `process` fits. */
-export interface CommandHost extends Host {
+export interface CommandHost extends ProcessHost {
   readonly env: Environment
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }

@@ -23,9 +23,9 @@ export function addressOf({ url }: RemoteServer, { env }: Pick<CommandHost, 'env
 export async function connect(given: RemoteServer, host: CommandHost): Promise<AdminConnection> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
-  if (token) return { admin: new AdminClient({ url, token: sendable(token) }), end: async () => {} }
+  if (token) return { admin: new AdminClient({ url, token: checkToken(token) }), end: async () => {} }
   const kept = isNamed(host) ? undefined : new TokenFile(host.env).find(url)
-  if (kept) return { admin: new AdminClient({ url, token: sendable(kept.token) }), end: async () => {} }
+  if (kept) return { admin: new AdminClient({ url, token: checkToken(kept.token) }), end: async () => {} }
   const login = loginOf(given, host)
   const password = await passwordOf(given, host, `Password of ${login} at ${url}: `)
   const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system.login({ login, password })
@@ -34,7 +34,7 @@ export async function connect(given: RemoteServer, host: CommandHost): Promise<A
 }
 
 /** The token itself is a secret, which no message repeats. */
-function sendable(token: string): string {
+function checkToken(token: string): string {
   try {
     new Headers({ token })
     return token
@@ -47,11 +47,11 @@ function sendable(token: string): string {
 
 /** Who logs in: GODWIT_LOGIN, else the admin of the server. */
 export const loginOf = (given: RemoteServer, { env }: Pick<CommandHost, 'env'>): string =>
-  env['GODWIT_LOGIN'] || (isHere(given, env) && env['SYNC_ADMIN_LOGIN']) || 'admin'
+  env['GODWIT_LOGIN'] || (isLocal(given, env) && env['SYNC_ADMIN_LOGIN']) || 'admin'
 
 /** The server's own admin password goes to the server of this environment alone. */
 export async function passwordOf(given: RemoteServer, host: CommandHost, question: string): Promise<string> {
-  const isAdmin = isHere(given, host.env) && !host.env['GODWIT_LOGIN']
+  const isAdmin = isLocal(given, host.env) && !host.env['GODWIT_LOGIN']
   const password = host.env['GODWIT_PASSWORD'] || (isAdmin && secretOf(host.env, 'SYNC_ADMIN_PASSWORD'))
   if (password) return password
   if (isAttended(host)) return ask(host, question, { secret: true })
@@ -63,7 +63,7 @@ export async function passwordOf(given: RemoteServer, host: CommandHost, questio
 /** The environment says who logs in, or by which password. */
 const isNamed = ({ env }: Pick<CommandHost, 'env'>): boolean => Boolean(env['GODWIT_LOGIN'] || env['GODWIT_PASSWORD'])
 
-const isHere = ({ url }: RemoteServer, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
+const isLocal = ({ url }: RemoteServer, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
 
 function localAddress(env: CommandHost['env']): string {
   const { host, port } = readSettings({ PORT: env['PORT'], HOST: env['HOST'] })

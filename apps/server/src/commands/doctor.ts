@@ -1,10 +1,10 @@
+import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
 import { checkBackend } from './doctor/backend.js'
 import type { CheckResult } from './doctor/check-result.js'
 import { checkConfig, checkNode, checkSettings } from './doctor/environment.js'
 import { checkServer } from './doctor/server.js'
 import { checkSpace, checkStore } from './doctor/store.js'
-import { plain } from './view/columns.js'
 
 export const doctor = command({
   summary: 'looks for what could keep a server from working, and says what to do',
@@ -36,4 +36,4 @@ export const doctor = command({
 const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
 const lineOf = ({ state, about, says, todo }: CheckResult): string =>
-  `${MARKS[state]} ${about}: ${plain(says)}${todo === undefined ? '' : ` → ${plain(todo)}`}\n`
+  `${MARKS[state]} ${about}: ${plainLine(says)}${todo === undefined ? '' : ` → ${plainLine(todo)}`}\n`

@@ -1,6 +1,6 @@
 import type { ServerEvent, WatchOptions } from '@godwit/admin-client'
+import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
-import { plain } from './view/columns.js'
 
 export const events = command({
   summary: 'shows what happens on the server, as it happens, until Ctrl-C',
@@ -29,7 +29,7 @@ export const events = command({
 /** `12:34:56 query_failed source=Visit partition=user:ada error=the backend is away` */
 function lineOf({ kind, time, ...about }: ServerEvent): string {
   const facts = Object.entries(about).filter(([name]) => name !== 'id')
-  const shown = facts.map(([name, value]) => ` ${name}=${plain(messageIn(value))}`)
+  const shown = facts.map(([name, value]) => ` ${name}=${plainLine(messageIn(value))}`)
   return `${time.slice(11, 19)} ${kind}${shown.join('')}\n`
 }
 

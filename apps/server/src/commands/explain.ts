@@ -1,5 +1,5 @@
+import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
-import { plain } from './view/columns.js'
 
 export const explain = command({
   summary: 'says why an object is, or is not, on a device',
@@ -15,7 +15,7 @@ export const explain = command({
     print(explanation, ({ on_device, findings }) =>
       [
         `On the device: ${on_device.replaceAll('_', ' ')}`,
-        ...findings.map(({ message }) => `- ${plain(message)}`),
+        ...findings.map(({ message }) => `- ${plainLine(message)}`),
         '',
       ].join('\n'),
     )

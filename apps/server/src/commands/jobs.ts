@@ -1,5 +1,5 @@
 import { command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { oneOf } from './one-of.js'
 import { formatTable } from './view/columns.js'
 
@@ -19,7 +19,7 @@ export const jobs = command({
       ...oneOf('state', state, STATES),
       ...(queue !== undefined && { queue }),
       ...(after !== undefined && { after }),
-      ...whole('--limit', limit, 'limit'),
+      ...wholeNumberOption('--limit', limit, 'limit'),
     })
     print(found, rows =>
       formatTable(

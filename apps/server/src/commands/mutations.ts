@@ -1,6 +1,6 @@
 import type { RetryResult } from '@godwit/admin-client'
 import { type CommandGroup, command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { oneOf } from './one-of.js'
 import { formatTable } from './view/columns.js'
 
@@ -20,7 +20,7 @@ const list = command({
     const page = {
       ...oneOf('state', state, STATES),
       ...(after !== undefined && { after }),
-      ...whole('--limit', limit, 'limit'),
+      ...wholeNumberOption('--limit', limit, 'limit'),
     }
     const found = await (await admin()).operations.undecided(page)
     print(found, rows =>

@@ -1,7 +1,7 @@
 import { UsageError } from './command.js'
 
 /** `{ [name]: number }` if the text of an option is a whole number, nothing if it was not given. */
-export function whole<Name extends string>(
+export function wholeNumberOption<Name extends string>(
   option: string,
   text: string | undefined,
   name: Name,

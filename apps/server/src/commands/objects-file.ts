@@ -65,7 +65,7 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: FileKind<Item>): readonly Item[] {
-  const items = ofWhole(parsed(json, path))
+  const items = ofWhole(jsonValue(json, path))
   if (items === undefined) throw new SyncError('body_invalid', `${path}: expected ${expected}.`)
   return items
 }
@@ -79,14 +79,14 @@ async function* itemsOfLines<Item>(
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const item = ofLine(parsed(line, `${path}, line ${number}`))
+    const item = ofLine(jsonValue(line, `${path}, line ${number}`))
     if (item === undefined)
       throw new SyncError('body_invalid', `${path}, line ${number}: expected ${expected}; got ${line.slice(0, 80)}`)
     yield item
   }
 }
 
-function parsed(json: string, where: string): unknown {
+function jsonValue(json: string, where: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {

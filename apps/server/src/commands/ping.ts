@@ -1,6 +1,6 @@
 import type { PingResult } from '@godwit/admin-client'
 import { command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 
 export const ping = command({
   summary: 'wakes the devices of users, so that they sync',
@@ -21,14 +21,14 @@ export const ping = command({
       ...(message !== undefined && { message }),
       ...(badge !== undefined && { badge: /^\d{1,9}$/.test(badge) ? Number(badge) : badge }),
       ...(sound !== undefined && { sound }),
-      ...whole('--vibrate', vibrate, 'vibrate'),
+      ...wholeNumberOption('--vibrate', vibrate, 'vibrate'),
     }
     if (later) print(await users.ping(words, { ...fields, async: true }), ({ job }) => `${job}\n`)
-    else print(await users.ping(words, fields), shown)
+    else print(await users.ping(words, fields), pingText)
   },
 })
 
-const shown = ({ sent, skipped, failed }: PingResult): string =>
+const pingText = ({ sent, skipped, failed }: PingResult): string =>
   [
     `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
     ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { AdminClient } from '@godwit/admin-client'
 import { command } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { type FileKind, IDS, itemsOf, OBJECTS } from './objects-file.js'
 
 export const push = command({
@@ -25,10 +25,10 @@ export const push = command({
   ],
   async run({ words, options, host, admin, print, note }) {
     const [source = '', file = '', user = '*'] = words.length === 3 ? [words[0], words[2], words[1]] : words
-    const batch = whole('--batch', options.batch, 'count')
+    const batch = wholeNumberOption('--batch', options.batch, 'count')
     const onProgress = (sent: number): void => note(`\r${sent} sent`)
     const read = <Item>(kind: FileKind<Item>): Promise<AsyncIterable<Item>> =>
-      checked(() => itemsOf(file, kind, host), file)
+      checkItems(() => itemsOf(file, kind, host), file)
     const send = async ({ push: to }: AdminClient) =>
       options.delete
         ? to.deletes(source, user, await read(IDS), { batch, onProgress })
@@ -43,7 +43,7 @@ export const push = command({
 })
 
 /** A file can be read twice: a mistake on its last line is found before the first is sent. */
-async function checked<Item>(read: () => AsyncIterable<Item>, file: string): Promise<AsyncIterable<Item>> {
+async function checkItems<Item>(read: () => AsyncIterable<Item>, file: string): Promise<AsyncIterable<Item>> {
   if (file === '-' || !statSync(file, { throwIfNoEntry: false })?.isFile()) return read()
   for await (const _ of read());
   return read()

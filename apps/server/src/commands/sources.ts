@@ -1,7 +1,7 @@
 import type { SourceChange } from '@godwit/admin-client'
 import { assignments } from './assignments.js'
 import { type CommandGroup, command, UsageError } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { formatTable, members } from './view/columns.js'
 
 const TYPES = ['app', 'user'] as const
@@ -63,7 +63,7 @@ const refresh = command({
   async run({ words: [source = '', user = '*'], options, admin, print }) {
     const { readState } = await admin()
     if (options.in === undefined) return print(await readState.refresh(user, source), members)
-    await readState.set(user, source, whole('--in', options.in, 'refreshTime'))
+    await readState.set(user, source, wholeNumberOption('--in', options.in, 'refreshTime'))
     print({ source, user }, () => '')
   },
 })

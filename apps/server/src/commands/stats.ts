@@ -1,6 +1,6 @@
 import type { AdminClient, StatsBucket, StatsLevel } from '@godwit/admin-client'
 import { command, UsageError } from './command.js'
-import { whole } from './numbers.js'
+import { wholeNumberOption } from './numbers.js'
 import { formatTable } from './view/columns.js'
 import { seconds, sparkline } from './view/format.js'
 
@@ -28,7 +28,7 @@ export const stats = command({
   ].join('\n'),
   examples: ['godwit stats', "godwit stats 'source:*:Visit' --minutes 1440", "godwit stats 'http:*' --json"],
   async run({ words: [pattern = '*'], options, admin, host, print }) {
-    const { minutes = 60 } = whole('--minutes', options.minutes, 'minutes')
+    const { minutes = 60 } = wholeNumberOption('--minutes', options.minutes, 'minutes')
     if (minutes < 1 || minutes > MAX_MINUTES)
       throw new UsageError(`--minutes: expected 1 to ${MAX_MINUTES}, got ${minutes}.`)
     const client = await admin()

@@ -4,7 +4,7 @@ import type { Environment } from '../environment.js'
 import { UsageError } from './command.js'
 
 /** A token that `godwit login` keeps. */
-export interface KeptToken {
+export interface SavedToken {
   readonly token: string
   /** Names it at the server, for `godwit logout`. */
   readonly id: string
@@ -13,7 +13,7 @@ export interface KeptToken {
   readonly expires_at: string
 }
 
-type KeptTokens = { readonly [address: string]: KeptToken }
+type SavedTokens = { readonly [address: string]: SavedToken }
 
 /** Tokens by the address of their server, in a file that only its owner may read. */
 export class TokenFile {
@@ -24,14 +24,14 @@ export class TokenFile {
   }
 
   /** Returns undefined when there is no token, or it has expired. */
-  find(address: string, now = Date.now()): KeptToken | undefined {
+  find(address: string, now = Date.now()): SavedToken | undefined {
     const all = this.#read()
     const name = nameOf(address)
     const kept = Object.hasOwn(all, name) ? all[name] : undefined
     return kept !== undefined && Date.parse(kept.expires_at) > now ? kept : undefined
   }
 
-  keep(address: string, token: KeptToken): void {
+  keep(address: string, token: SavedToken): void {
     this.#write({ ...this.#read(), [nameOf(address)]: token })
   }
 
@@ -42,7 +42,7 @@ export class TokenFile {
     else rmSync(this.path, { force: true })
   }
 
-  #read(): KeptTokens {
+  #read(): SavedTokens {
     let text: string
     try {
       text = readFileSync(this.path, 'utf8')
@@ -52,7 +52,7 @@ export class TokenFile {
     }
     try {
       const all = JSON.parse(text) as unknown
-      if (typeof all === 'object' && all !== null && Object.values(all).every(isKept)) return all as KeptTokens
+      if (typeof all === 'object' && all !== null && Object.values(all).every(isSavedTokens)) return all as SavedTokens
     } catch {}
     throw new UsageError(
       `${this.path}: expected what \`godwit login\` wrote, got something else. Remove the file and log in again.`,
@@ -60,7 +60,7 @@ export class TokenFile {
   }
 
   /** Writes another file and renames it, so that a reader sees the old or the new content as a whole. */
-  #write(all: KeptTokens): void {
+  #write(all: SavedTokens): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
     const next = `${this.path}.${process.pid}`
     rmSync(next, { force: true })
@@ -71,8 +71,8 @@ export class TokenFile {
   }
 }
 
-const isKept = (value: unknown): boolean => {
-  const { token, id, login, expires_at } = (value ?? {}) as Partial<Record<keyof KeptToken, unknown>>
+const isSavedTokens = (value: unknown): boolean => {
+  const { token, id, login, expires_at } = (value ?? {}) as Partial<Record<keyof SavedToken, unknown>>
   return [token, id, login, expires_at].every(part => typeof part === 'string')
 }
 

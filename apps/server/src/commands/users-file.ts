@@ -19,7 +19,7 @@ export async function usersOf(path: string, { stdin }: Pick<CommandHost, 'stdin'
     const { number } = lines[index] as UserLine
     const before = places.get(attributes['login'])
     if (before !== undefined)
-      throw wrong(
+      throw lineError(
         path,
         number,
         `expected each login once, got ${JSON.stringify(attributes['login'])} as on line ${before}`,
@@ -39,18 +39,18 @@ function linesOfJson(content: string, path: string): readonly UserLine[] {
   return content.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
     const number = index + 1
-    const members = parsed(line, path, number)
+    const members = jsonValue(line, path, number)
     if (typeof members !== 'object' || members === null || Array.isArray(members))
-      throw wrong(path, number, 'expected a JSON object {"login": …, "password": …}')
+      throw lineError(path, number, 'expected a JSON object {"login": …, "password": …}')
     return [{ number, members: members as UserLine['members'] }]
   })
 }
 
-function parsed(line: string, path: string, number: number): unknown {
+function jsonValue(line: string, path: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw wrong(path, number, `expected a JSON object, got ${(cause as Error).message}`)
+    throw lineError(path, number, `expected a JSON object, got ${(cause as Error).message}`)
   }
 }
 
@@ -58,10 +58,10 @@ function parsed(line: string, path: string, number: number): unknown {
 function linesOfCsv(content: string, path: string): readonly UserLine[] {
   const [head, ...rows] = csvRows(content)
   if (!head?.fields.includes('login'))
-    throw wrong(path, 1, 'expected a line that names the columns, login among them, or JSON objects')
+    throw lineError(path, 1, 'expected a line that names the columns, login among them, or JSON objects')
   return rows.map(({ number, fields }) => {
     if (fields.length !== head.fields.length)
-      throw wrong(path, number, `expected ${head.fields.length} fields, got ${fields.length}`)
+      throw lineError(path, number, `expected ${head.fields.length} fields, got ${fields.length}`)
     const members = head.fields.map((name, at) => [name, fields[at]] as const).filter(([, field]) => field !== '')
     return { number, members: Object.fromEntries(members) }
   })
@@ -70,10 +70,11 @@ function linesOfCsv(content: string, path: string): readonly UserLine[] {
 function userOf({ number, members }: UserLine, path: string): UserCreate {
   const { role, password_hash: hash, ...attributes } = members
   if (typeof attributes['login'] !== 'string' || attributes['login'] === '')
-    throw wrong(path, number, `expected a login, got ${JSON.stringify(attributes['login']) ?? 'none'}`)
+    throw lineError(path, number, `expected a login, got ${JSON.stringify(attributes['login']) ?? 'none'}`)
   if (role !== undefined && !USER_ROLES.includes(role as UserRole))
-    throw wrong(path, number, `expected a role of ${USER_ROLES.join(', ')}, got ${JSON.stringify(role)}`)
-  if (hash !== undefined && typeof hash !== 'string') throw wrong(path, number, 'expected a password_hash that is text')
+    throw lineError(path, number, `expected a role of ${USER_ROLES.join(', ')}, got ${JSON.stringify(role)}`)
+  if (hash !== undefined && typeof hash !== 'string')
+    throw lineError(path, number, 'expected a password_hash that is text')
   return {
     attributes: attributes as UserCreate['attributes'],
     ...(role !== undefined && { role: role as UserRole }),
@@ -81,5 +82,5 @@ function userOf({ number, members }: UserLine, path: string): UserCreate {
   }
 }
 
-const wrong = (path: string, number: number, what: string): SyncError =>
+const lineError = (path: string, number: number, what: string): SyncError =>
   new SyncError('body_invalid', `${path}, line ${number}: ${what}. Nothing was sent.`)

@@ -1,5 +1,5 @@
 import type { UserRole } from '@godwit/protocol'
-import { newPassword } from './ask.js'
+import { askNewPassword } from './ask.js'
 import { assignments } from './assignments.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 import { oneOf } from './one-of.js'
@@ -57,7 +57,7 @@ const create = command({
     const { users } = await admin()
     const password = options['no-password']
       ? {}
-      : { password: await newPassword(host, { fromInput: options['password-stdin'] === true }) }
+      : { password: await askNewPassword(host, { fromInput: options['password-stdin'] === true }) }
     print(await users.create({ ...given, ...password }, known), created => `${created.login}\n`)
   },
 })
@@ -107,7 +107,7 @@ const password = command({
   async run({ words: [login = ''], options, host, admin, print }) {
     const { users } = await admin()
     await users.update(login, {
-      attributes: { password: await newPassword(host, { fromInput: options['password-stdin'] === true }) },
+      attributes: { password: await askNewPassword(host, { fromInput: options['password-stdin'] === true }) },
     })
     print({ login }, () => '')
   },

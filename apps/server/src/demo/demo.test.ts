@@ -2,13 +2,13 @@ import { createSyncServer } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { firstStart } from '../first-start.js'
-import { type Device, openDevice } from '../testing/device.js'
+import { openDevice, type TestDevice } from '../testing/device.js'
 import { type Demo, openDemo } from './demo.js'
 
 const url = 'http://127.0.0.1'
 const store = openMemoryStore()
 let demo: Demo
-let device: Device
+let device: TestDevice
 
 interface Page {
   readonly epoch: string

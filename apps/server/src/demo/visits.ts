@@ -16,14 +16,14 @@ export const visitsIn = (backend: VisitBackend) =>
       return visits
     },
     async storeBlob({ hash, read }) {
-      backend.keepPhoto(hash, await whole(read()))
+      backend.keepPhoto(hash, await concatParts(read()))
     },
     create(visit, { user, idempotencyKey }) {
-      const attributes = checked(visit)
+      const attributes = validateVisit(visit)
       return { id: backend.add(user, attributes, idempotencyKey), attributes }
     },
     update(id, changes, { user, idempotencyKey }) {
-      const attributes = checked(changes as Attributes)
+      const attributes = validateVisit(changes as Attributes)
       if (!backend.change(user, id, attributes, idempotencyKey)) throw refusal(`There is no visit ${id} any more.`)
       return attributes
     },
@@ -31,7 +31,7 @@ export const visitsIn = (backend: VisitBackend) =>
   })
 
 /** The visit as it is kept, or a refusal in words for the person who made it. */
-function checked(visit: Attributes): Attributes {
+function validateVisit(visit: Attributes): Attributes {
   for (const name of ['city_id', 'note', 'visited_at', 'photo']) {
     const value = visit[name] ?? ''
     if (typeof value !== 'string') throw refusal(`${name}: expected a text, got ${JSON.stringify(value)}.`)
@@ -40,7 +40,7 @@ function checked(visit: Attributes): Attributes {
   return rating === undefined || rating === null ? visit : { ...visit, rating: toRating(rating) }
 }
 
-async function whole(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function concatParts(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = []
   for await (const part of parts) read.push(part)
   return Buffer.concat(read)

@@ -1,5 +1,5 @@
 /** What a device sends, as plain requests. */
-export interface Device {
+export interface TestDevice {
   readonly session: string
   readonly client: string
   pull(source: string, query?: string): Promise<Response>
@@ -14,7 +14,7 @@ export const logIn = (url: string, login: string, password = login, ask: Ask = f
   ask(`${url}/rc/v1/app/login`, { method: 'POST', headers: json, body: JSON.stringify({ login, password }) })
 
 /** Logs in and makes a client. */
-export async function openDevice(url: string, login: string, ask: Ask = fetch): Promise<Device> {
+export async function openDevice(url: string, login: string, ask: Ask = fetch): Promise<TestDevice> {
   const { session } = (await (await logIn(url, login, login, ask)).json()) as { session: string }
   const authorization = `Bearer ${session}`
   const created = await ask(`${url}/rc/v1/clients`, { method: 'POST', headers: { ...json, authorization }, body: '{}' })
@@ -23,7 +23,7 @@ export async function openDevice(url: string, login: string, ask: Ask = fetch): 
 }
 
 /** A device that goes on with the session and client it has. */
-export function deviceOf(url: string, session: string, client: string, ask: Ask = fetch): Device {
+export function deviceOf(url: string, session: string, client: string, ask: Ask = fetch): TestDevice {
   const headers = { ...json, authorization: `Bearer ${session}`, 'X-Sync-CLIENT-ID': client }
   return {
     session,

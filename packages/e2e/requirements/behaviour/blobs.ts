@@ -3,6 +3,10 @@ import { requirements } from '../requirement.js'
 export const blobs = requirements('behaviour.blobs', {
   upload: { says: 'A blob is uploaded before the mutation that names it by its SHA-256.', state: 'held' },
   resumable: { says: 'An interrupted upload goes on from where it stopped.', state: 'held' },
+  header: {
+    says: 'What an upload is stands in its address or in a header, so that pages of other origins ask for leave once for all.',
+    state: 'held',
+  },
   'hash-checked': { says: 'A blob whose content does not have the announced SHA-256 is refused.', state: 'held' },
   read: { says: 'A blob is read by its hash.', state: 'held' },
   missing: {

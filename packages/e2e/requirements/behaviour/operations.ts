@@ -20,6 +20,10 @@ export const operations = requirements('behaviour.operations', {
     says: 'A retry answers what became of the mutation, and queued where that is not known in time.',
     state: 'held',
   },
+  'mutations.retry.once': {
+    says: 'A mutation in doubt in two partitions of a source that is not idempotent is retried in one of them alone.',
+    state: 'held',
+  },
   'mutations.discard': {
     says: 'A mutation in doubt that is discarded is decided and blocks nothing.',
     state: 'held',

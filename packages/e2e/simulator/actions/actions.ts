@@ -1,13 +1,13 @@
 import type { Action } from './action.js'
 import { administrationActions } from './administration-actions.js'
 import { automaticActions } from './automatic-actions.js'
-import { editDuringCall, takeBack, undo, undoDuring } from './backend-edits.js'
+import { editDuringCall, takeBack, undo, undoDuringCall } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
 import { compactLate } from './compact-late.js'
-import { compactQueried } from './compact-queried.js'
+import { compactDuringQuery } from './compact-queried.js'
 import { decideLate } from './decide-late.js'
 import { deviceActions } from './device-actions.js'
-import { dropCalled, dropQueried } from './drop-during.js'
+import { dropDuringCall, dropDuringQuery } from './drop-during.js'
 import { editMany } from './edit-many.js'
 import { foreignActions } from './foreign-actions.js'
 import { operationsActions } from './operations-actions.js'
@@ -35,13 +35,13 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   editDuringCall,
   takeBack,
   undo,
-  undoDuring,
+  undoDuringCall,
   editMany,
-  dropCalled,
-  dropQueried,
+  dropDuringCall,
+  dropDuringQuery,
   compactLate,
   overtake,
   overtakeDoubt,
   decideLate,
-  compactQueried,
+  compactDuringQuery,
 }

@@ -1,31 +1,32 @@
 import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
 import { decideAllByApi } from '../actors/decide-by-api.js'
-import { askAnew } from '../actors/operator.js'
+import { requestQuery } from '../actors/operator.js'
 import { deletedUserIsGone, isAnotherUser, sessionIsOver } from '../checks/administration.js'
-import { look } from '../checks/invariants.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { LOGINS } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
 /** Longer than processes may rely on what they know of a session or a setting, in milliseconds. */
-const NEWS = 6000
+const MAX_STALENESS = 6000
 
-const settled = (world: World): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => look(world))
+const runToRest = (world: SimulatedWorld): Promise<void> =>
+  world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 
 /** What an administrator does while devices sync, and when it has to hold. */
-async function whileDevicesSync(world: World, run: () => Promise<void>): Promise<void> {
+async function whileDevicesSync(world: SimulatedWorld, run: () => Promise<void>): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.5)) sync(world, device)
-  await world.run(dice.below(30), () => look(world))
+  await world.run(dice.below(30), () => checkInvariants(world))
   world.start(run)
-  await settled(world)
+  await runToRest(world)
 }
 
 /** What administrators do by the REST API. */
 export const administrationActions = {
   /** Deletes a user with all data that belongs to the user alone; a later login of that name is another user. */
-  async removeUser(world: World) {
+  async removeUser(world: SimulatedWorld) {
     const login = world.dice.any(LOGINS) as string
     let session: UserSession | undefined
     let isDone = false
@@ -38,12 +39,12 @@ export const administrationActions = {
     if (!isDone) return
     await deletedUserIsGone(world, login)
     if (world.dice.chance(0.5)) await isAnotherUser(world, login, session)
-    await world.pass(NEWS, () => look(world))
+    await world.pass(MAX_STALENESS, () => checkInvariants(world))
     await sessionIsOver(world, session)
   },
 
   /** Everybody who uses that login has to log in again, as the same user. */
-  async endSessions(world: World) {
+  async endSessions(world: SimulatedWorld) {
     const login = world.dice.any(LOGINS) as string
     let session: UserSession | undefined
     await whileDevicesSync(world, async () => {
@@ -52,30 +53,30 @@ export const administrationActions = {
       if (status !== 200) session = undefined
       world.note(`    sessions of ${login} end (${status})`)
     })
-    await world.pass(NEWS, () => look(world))
+    await world.pass(MAX_STALENESS, () => checkInvariants(world))
     await sessionIsOver(world, session)
   },
 
   /** A source is polled more often, or less, or not at all for a while. */
-  async changeInterval(world: World) {
+  async changeInterval(world: SimulatedWorld) {
     const { dice } = world
     const source = dice.any(world.plan.sources.filter(({ pollInterval }) => pollInterval >= 0))
     if (source === undefined) return
     const seconds = dice.any([-1, -1, 0, 60]) as number
     world.intervals.set(source.name, undefined)
     sync(world, deviceOf(world))
-    await settled(world)
+    await runToRest(world)
     world.start(async () => {
       await setInterval(world, source.name, seconds)
       world.note(`    ${source.name} has the poll_interval ${seconds}`)
     })
-    await settled(world)
-    await world.pass(NEWS, () => look(world))
+    await runToRest(world)
+    await world.pass(MAX_STALENESS, () => checkInvariants(world))
     world.intervals.set(source.name, seconds)
   },
 
   /** The server is emptied: all users, clients and collections, and what was changed of the settings. */
-  async resetSystem(world: World) {
+  async resetSystem(world: SimulatedWorld) {
     let session: UserSession | undefined
     for (const source of world.intervals.keys()) world.intervals.set(source, undefined)
     await whileDevicesSync(world, async () => {
@@ -83,14 +84,14 @@ export const administrationActions = {
       await request(world, { method: 'POST', path: '/rc/v1/system/reset' })
       world.note('    the server is reset')
       for (const { collection } of world.observations.all())
-        if (world.backend(collection.source).plan.pollInterval < 0) await askAnew(world, collection)
+        if (world.backend(collection.source).plan.pollInterval < 0) await requestQuery(world, collection)
     })
-    await world.pass(NEWS, () => look(world))
+    await world.pass(MAX_STALENESS, () => checkInvariants(world))
     await sessionIsOver(world, session)
   },
 
   /** What is in doubt is decided by the API: what the backend did not do is put back in line, the rest is settled or discarded. */
-  decideByApi(world: World) {
+  decideByApi(world: SimulatedWorld) {
     world.start(() => decideAllByApi(world))
   },
 }

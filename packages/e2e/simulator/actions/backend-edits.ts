@@ -1,23 +1,23 @@
 import type { Backend } from '../actors/backend.js'
-import { carryOut, publish } from '../actors/backend-people.js'
+import { performBackendEdit, publish } from '../actors/backend-people.js'
 import { VALUES } from '../actors/models.js'
 import { pushStates } from '../actors/plugin.js'
-import { look } from '../checks/invariants.js'
+import { checkInvariants } from '../checks/invariants.js'
 import type { SentMutation } from '../checks/sent-mutation.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { sync } from './sync.js'
 
 /** Happenings that are waited for until a call is under way. */
-const PATIENCE = 80
+const MAX_EVENTS = 80
 
 /** The backend's people change or remove what a device is changing: while its call is under way, or between a call and its repeat. */
-export async function editDuringCall(world: World): Promise<void> {
+export async function editDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
-  for (let left = dice.below(PATIENCE); left > 0 && doneUnheard(world).length === 0; left--)
-    await world.run(1, () => look(world))
-  const sent = dice.any(doneUnheard(world)) ?? dice.any(undecided(world))
+  for (let left = dice.below(MAX_EVENTS); left > 0 && unsettledCalls(world).length === 0; left--)
+    await world.run(1, () => checkInvariants(world))
+  const sent = dice.any(unsettledCalls(world)) ?? dice.any(undecidedMutations(world))
   const object = sent && objectOf(world, sent)
   if (!sent || object === undefined) return
   const { backend, whose } = placeOf(world, sent)
@@ -25,56 +25,57 @@ export async function editDuringCall(world: World): Promise<void> {
   const attribute = dice.any(named.length > 0 ? named : VALUES) as string
   const attributes = dice.chance(0.35) ? null : { [attribute]: world.newValue(attribute) }
   publish(world, backend, whose, object, () => {
-    if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, attributes)
+    if (backend.objects(whose).has(object)) performBackendEdit(world, backend, whose, object, attributes)
   })
 }
 
 /** Undoes the effect of an unanswered call before it is repeated: for the server nothing has changed. */
-export async function undo(world: World): Promise<void> {
-  const sent = await updateUnheard(world)
+export async function undo(world: SimulatedWorld): Promise<void> {
+  const sent = await awaitUnsettledUpdate(world)
   if (!sent) return
   const { backend, whose } = placeOf(world, sent)
-  for (let left = PATIENCE; left > 0 && backend.isBusy(whose); left--) await world.run(1, () => look(world))
-  if (!backend.isBusy(whose) && undecided(world).includes(sent)) putBack(world, sent)
+  for (let left = MAX_EVENTS; left > 0 && backend.isBusy(whose); left--)
+    await world.run(1, () => checkInvariants(world))
+  if (!backend.isBusy(whose) && undecidedMutations(world).includes(sent)) putBack(world, sent)
 }
 
 /** They do so before the call is answered. */
-export async function undoDuring(world: World): Promise<void> {
-  const sent = await updateUnheard(world)
+export async function undoDuringCall(world: SimulatedWorld): Promise<void> {
+  const sent = await awaitUnsettledUpdate(world)
   if (sent) putBack(world, sent)
 }
 
 /** An update that the backend did and no journal knows yet, waited for. */
-async function updateUnheard(world: World): Promise<SentMutation | undefined> {
+async function awaitUnsettledUpdate(world: SimulatedWorld): Promise<SentMutation | undefined> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
-  for (let left = dice.below(PATIENCE); left > 0 && doneUnheard(world).length === 0; left--)
-    await world.run(1, () => look(world))
-  return dice.any(doneUnheard(world).filter(({ mutation }) => mutation.operation === 'update'))
+  for (let left = dice.below(MAX_EVENTS); left > 0 && unsettledCalls(world).length === 0; left--)
+    await world.run(1, () => checkInvariants(world))
+  return dice.any(unsettledCalls(world).filter(({ mutation }) => mutation.operation === 'update'))
 }
 
-function putBack(world: World, sent: SentMutation): void {
+function putBack(world: SimulatedWorld, sent: SentMutation): void {
   const { backend, whose } = placeOf(world, sent)
   const object = world.observations.idOf(sent.collection, sent.mutation.object)
   const names = Object.keys(sent.mutation.attributes ?? {})
   const before = Object.fromEntries(names.map(name => [name, sent.mutation.was?.[name] ?? null]))
   publish(world, backend, whose, object, () => {
-    if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, before)
+    if (backend.objects(whose).has(object)) performBackendEdit(world, backend, whose, object, before)
   })
 }
 
-const undecided = ({ observations }: World): readonly SentMutation[] =>
+const undecidedMutations = ({ observations }: SimulatedWorld): readonly SentMutation[] =>
   observations.sent().filter(({ outcome }) => outcome === undefined || outcome.status === 'in_doubt')
 
 /** What a backend did and no journal knows yet. */
-const doneUnheard = (world: World): readonly SentMutation[] =>
-  undecided(world).filter(sent => effectOf(world, sent) !== undefined)
+const unsettledCalls = (world: SimulatedWorld): readonly SentMutation[] =>
+  undecidedMutations(world).filter(sent => effectOf(world, sent) !== undefined)
 
-const effectOf = (world: World, { collection, mutation }: SentMutation) =>
+const effectOf = (world: SimulatedWorld, { collection, mutation }: SentMutation) =>
   world.backend(collection.source).effects.find(({ key }) => key === mutation.key)
 
 /** They change an object and take it back before the server is told: a push that changes nothing. */
-export function takeBack(world: World): void {
+export function takeBack(world: SimulatedWorld): void {
   const backend = world.backend((world.dice.any(world.plan.sources) as { name: string }).name)
   const whose = world.dice.any(backend.partitions())
   const object = whose === undefined ? undefined : world.dice.any([...backend.objects(whose).keys()])
@@ -84,20 +85,24 @@ export function takeBack(world: World): void {
     backend.telling(whose, async () => {
       const before = backend.objects(whose).get(object)
       if (!before) return
-      carryOut(world, backend, whose, object, { b: other })
+      performBackendEdit(world, backend, whose, object, { b: other })
       for (let left = 3; left > 0; left--) await world.scheduler.delay(`${object} is taken back soon`)
-      if (backend.objects(whose).has(object)) carryOut(world, backend, whose, object, { b: before['b'] ?? null })
+      if (backend.objects(whose).has(object))
+        performBackendEdit(world, backend, whose, object, { b: before['b'] ?? null })
       await pushStates(world, backend, whose, [object])
     }),
   )
 }
 
-function placeOf(world: World, { collection }: SentMutation): { readonly backend: Backend; readonly whose: string } {
+function placeOf(
+  world: SimulatedWorld,
+  { collection }: SentMutation,
+): { readonly backend: Backend; readonly whose: string } {
   return { backend: world.backend(collection.source), whose: backendPartition(collection.partition) }
 }
 
 /** The id by which the backend knows it; undefined where it does not. */
-function objectOf(world: World, sent: SentMutation): string | undefined {
+function objectOf(world: SimulatedWorld, sent: SentMutation): string | undefined {
   const { operation, object } = sent.mutation
   if (operation === 'create') return effectOf(world, sent)?.object
   return world.observations.idOf(sent.collection, object)

@@ -1,13 +1,13 @@
-import type { Device } from '../actors/device.js'
-import { askAnew } from '../actors/operator.js'
-import { look } from '../checks/invariants.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { requestQuery } from '../actors/operator.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { Violation } from '../checks/violation.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { emptyDevice } from './device-actions.js'
 
 /** The app of a device loads whole sources as files. */
-export function loadBulk(world: World, device: Device, { all = false } = {}): void {
+export function loadBulk(world: SimulatedWorld, device: SimulatedDevice, { all = false } = {}): void {
   if (device.isDead) device.reopen()
   if (device.syncs > 0) return
   device.syncs++
@@ -26,7 +26,11 @@ export function loadBulk(world: World, device: Device, { all = false } = {}): vo
   })
 }
 
-async function load(world: World, device: Device, partition: 'app' | 'user' | undefined): Promise<void> {
+async function load(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  partition: 'app' | 'user' | undefined,
+): Promise<void> {
   const { sdk } = device
   if (!sdk.isLoggedIn()) await sdk.login(sdk.userName ?? device.wanted, 'secret')
   device.noticeOwner()
@@ -48,12 +52,12 @@ async function load(world: World, device: Device, partition: 'app' | 'user' | un
 
 /** What befalls bulk data. */
 export const bulkActions = {
-  bulk(world: World) {
+  bulk(world: SimulatedWorld) {
     loadBulk(world, deviceOf(world))
   },
 
   /** A collection is made again, or a device is emptied, while the backend fails the first query. */
-  async bulkAfterLoss(world: World) {
+  async bulkAfterLoss(world: SimulatedWorld) {
     const { dice, observations } = world
     const device = deviceOf(world)
     const collectionHistory = dice.any(observations.all())
@@ -61,13 +65,13 @@ export const bulkActions = {
     if (dice.chance(0.3)) emptyDevice(world, device)
     else {
       await world.servers.retrying.collections.drop(collectionHistory.collection)
-      await askAnew(world, collectionHistory.collection)
+      await requestQuery(world, collectionHistory.collection)
       world.note(`    ${collectionHistory.collection.source} ${collectionHistory.collection.partition} is dropped`)
     }
     const before = world.troubles
     world.troubles = { ...before, query: 0.8 }
     loadBulk(world, device)
-    await world.run(dice.between(10, 60), () => look(world))
+    await world.run(dice.between(10, 60), () => checkInvariants(world))
     world.troubles = before
   },
 }

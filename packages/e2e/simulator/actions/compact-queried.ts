@@ -1,15 +1,15 @@
-import { carryOut, publish } from '../actors/backend-people.js'
-import { look } from '../checks/invariants.js'
+import { performBackendEdit, publish } from '../actors/backend-people.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
 /** Happenings that are waited for until a query has looked. */
-const PATIENCE = 40
+const MAX_EVENTS = 40
 
 /** A query takes its time. Meanwhile the backend removes what it saw and tells so, and the tombstone goes. */
-export async function compactQueried(world: World): Promise<void> {
+export async function compactDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())
   if (!collectionHistory) return
@@ -22,10 +22,11 @@ export async function compactQueried(world: World): Promise<void> {
   queries.isSlow = true
   queries.hasRead = false
   sync(world, deviceOf(world))
-  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  for (let left = MAX_EVENTS; left > 0 && !queries.hasRead; left--) await world.run(1, () => checkInvariants(world))
   const object = dice.any([...backend.objects(whose).keys()])
-  if (object !== undefined) publish(world, backend, whose, object, () => carryOut(world, backend, whose, object, null))
-  await world.run(dice.between(5, PATIENCE), () => look(world))
+  if (object !== undefined)
+    publish(world, backend, whose, object, () => performBackendEdit(world, backend, whose, object, null))
+  await world.run(dice.between(5, MAX_EVENTS), () => checkInvariants(world))
   const { version = 0 } = (await collections.head(collection)) ?? {}
   await collections.compact(collection, { below: version, limit: 50 })
   world.note(`    the floor of ${collection.source} rises to ${version}`)

@@ -1,19 +1,19 @@
 import { TIMEOUT } from '../actors/backend-calls.js'
-import { type Decision, decideAllByApi } from '../actors/decide-by-api.js'
-import { look } from '../checks/invariants.js'
+import { decideAllByApi, type OperatorDecision } from '../actors/decide-by-api.js'
+import { checkInvariants } from '../checks/invariants.js'
 import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
 /** A call takes longer than its server waits, and the server dies. After the query for its doubt it comes through, or fails; then an operator decides. */
-export async function decideLate(world: World): Promise<void> {
+export async function decideLate(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const device = deviceOf(world)
   const { calls } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
   if (device.isDead) return
-  const settled = (): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => look(world))
+  const settled = (): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
   await settled()
   const held = Promise.withResolvers<void>()
   held.promise.catch(() => {})
@@ -22,7 +22,7 @@ export async function decideLate(world: World): Promise<void> {
   sync(world, device)
   await settled()
   const isHeld = calls.held > 0
-  await world.pass(TIMEOUT + 1000, () => look(world))
+  await world.pass(TIMEOUT + 1000, () => checkInvariants(world))
   sync(world, device)
   await settled()
   if (isHeld) world.servers.crash()
@@ -32,6 +32,6 @@ export async function decideLate(world: World): Promise<void> {
   else held.reject(new Error('the connection broke'))
   world.scheduler.noteActivity()
   await settled()
-  const decision: Decision = comesThrough && dice.chance(0.3) ? 'settle' : comesThrough ? 'discard' : 'mistake'
+  const decision: OperatorDecision = comesThrough && dice.chance(0.3) ? 'settle' : comesThrough ? 'discard' : 'mistake'
   world.start(() => decideAllByApi(world, () => decision))
 }

@@ -1,12 +1,12 @@
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import { LOGINS } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
 /** Everything on it goes, or all but what is kept for its user. */
-export function emptyDevice(world: World, device: Device): void {
+export function emptyDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) return
   device.emptied = true
   device.discardAll()
@@ -21,16 +21,16 @@ export function emptyDevice(world: World, device: Device): void {
 
 /** What befalls devices, and what their users do. */
 export const deviceActions = {
-  edit(world: World) {
+  edit(world: SimulatedWorld) {
     const device = deviceOf(world)
     for (let left = world.dice.between(1, 3); left > 0 && !device.isDead; left--) edit(world, device)
   },
 
-  sync(world: World) {
+  sync(world: SimulatedWorld) {
     sync(world, deviceOf(world), world.dice.chance(0.2) ? sourceOf(world).name : undefined)
   },
 
-  killDevice(world: World) {
+  killDevice(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (device.isDead) return
     if (world.dice.chance(0.3)) return device.process.kill()
@@ -39,7 +39,7 @@ export const deviceActions = {
     if (!device.isDead) sync(world, device)
   },
 
-  async secondProcess(world: World) {
+  async secondProcess(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (device.isDead) return
     if (world.plan.theme === 'processes') await beginSyncs(world, [device])
@@ -53,7 +53,7 @@ export const deviceActions = {
     })
   },
 
-  syncTwice(world: World) {
+  syncTwice(world: SimulatedWorld) {
     const device = deviceOf(world)
     sync(world, device)
     const { sdk, process } = device.second()
@@ -64,7 +64,7 @@ export const deviceActions = {
   },
 
   /** A device is damaged: its operator makes it load everything again. */
-  async nonce(world: World) {
+  async nonce(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead || device.syncs > 0 ? null : device.sdk.clientId()
     if (client === null) return
@@ -77,7 +77,7 @@ export const deviceActions = {
     await world.servers.retrying.registry.merge('client', client, { 'nonce:*': world.newValue('nonce ') })
   },
 
-  async forgetClient(world: World) {
+  async forgetClient(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead ? null : device.sdk.clientId()
     if (client === null) return
@@ -93,11 +93,11 @@ export const deviceActions = {
     })
   },
 
-  resetDevice(world: World) {
+  resetDevice(world: SimulatedWorld) {
     emptyDevice(world, deviceOf(world))
   },
 
-  switchUser(world: World) {
+  switchUser(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (device.isDead || device.syncs > 0) return
     const login = LOGINS.find(one => one !== device.owner) as string
@@ -115,7 +115,7 @@ export const deviceActions = {
     })
   },
 
-  migrate(world: World) {
+  migrate(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (device.syncs > 0) return
     device.schemaVersion++

@@ -1,18 +1,18 @@
 import type { CollectionId } from '@godwit/store'
-import { askAnew } from '../actors/operator.js'
-import { look } from '../checks/invariants.js'
+import { requestQuery } from '../actors/operator.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { twoDevices } from './action.js'
 import { emptyDevice } from './device-actions.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
 /** Happenings that are waited for until what is to be overtaken has begun. */
-const PATIENCE = 40
+const MAX_EVENTS = 40
 
 /** A collection is made again during a backend call for a device that is then emptied: the result is not taken, nor the change sent again. */
-export async function dropCalled(world: World): Promise<void> {
+export async function dropDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const [device, other] = twoDevices(world)
   const source = dice.any(world.plan.sources)
@@ -22,16 +22,17 @@ export async function dropCalled(world: World): Promise<void> {
   const collection = device.collection(source.name)
   const backend = world.backend(source.name)
   const whose = backendPartition(collection.partition)
-  for (let left = PATIENCE; left > 0 && !backend.isBusy(whose); left--) await world.run(1, () => look(world))
+  for (let left = MAX_EVENTS; left > 0 && !backend.isBusy(whose); left--)
+    await world.run(1, () => checkInvariants(world))
   if (!backend.isBusy(whose)) return
-  await dropped(world, collection)
+  await dropCollection(world, collection)
   emptyDevice(world, device)
   sync(world, other)
-  await world.run(dice.between(5, PATIENCE), () => look(world))
+  await world.run(dice.between(5, MAX_EVENTS), () => checkInvariants(world))
 }
 
 /** A collection is made again while a worker runs its query, and an empty device waits for the next query. */
-export async function dropQueried(world: World): Promise<void> {
+export async function dropDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, observations, servers } = world
   const [device, other] = twoDevices(world)
   const collectionHistory = dice.any(observations.all())
@@ -42,16 +43,16 @@ export async function dropQueried(world: World): Promise<void> {
   queries.isSlow = true
   queries.hasRead = false
   sync(world, other)
-  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
-  await dropped(world, collection)
+  for (let left = MAX_EVENTS; left > 0 && !queries.hasRead; left--) await world.run(1, () => checkInvariants(world))
+  await dropCollection(world, collection)
   emptyDevice(world, device)
   sync(world, device)
-  await world.run(dice.between(5, PATIENCE), () => look(world))
+  await world.run(dice.between(5, MAX_EVENTS), () => checkInvariants(world))
   queries.isSlow = false
 }
 
-async function dropped(world: World, collection: CollectionId): Promise<void> {
+async function dropCollection(world: SimulatedWorld, collection: CollectionId): Promise<void> {
   await world.servers.retrying.collections.drop(collection)
-  await askAnew(world, collection)
+  await requestQuery(world, collection)
   world.note(`    ${collection.source} ${collection.partition} is dropped`)
 }

@@ -1,9 +1,9 @@
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { Action } from './action.js'
 import { deviceOf, sourceOf } from './action.js'
-import { carryOut, creation, photoOf, update, type WantedEdit } from './edit.js'
+import { creation, type EditRequest, performEdits, photoOf, update } from './edit.js'
 
 /** The app writes many objects at once: makes them, removes those that it names, or changes some in one transaction. */
 export const editMany: Action = world => {
@@ -15,12 +15,12 @@ export const editMany: Action = world => {
   else inOneTransaction(world, device)
 }
 
-function createMany(world: World, device: Device, plan: SourcePlan): void {
+function createMany(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan): void {
   const all = Array.from({ length: world.dice.between(2, 6) }, () => creation(world, device, plan))
   const wanted = all.map(
-    ({ values, shot }): WantedEdit => ({ model: plan.name, operation: 'create', values, ...photoOf(shot) }),
+    ({ values, shot }): EditRequest => ({ model: plan.name, operation: 'create', values, ...photoOf(shot) }),
   )
-  carryOut(world, device, wanted, () =>
+  performEdits(world, device, wanted, () =>
     device
       .model(plan.name)
       .createMany(all.map(({ attributes }) => attributes))
@@ -28,18 +28,18 @@ function createMany(world: World, device: Device, plan: SourcePlan): void {
   )
 }
 
-function destroyMany(world: World, device: Device, plan: SourcePlan): void {
+function destroyMany(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan): void {
   const model = device.model(plan.name)
   const named = model.find().filter(() => world.dice.chance(0.5))
-  const wanted = named.map(({ id }): WantedEdit => ({ model: plan.name, object: id, operation: 'delete', values: {} }))
-  carryOut(world, device, wanted, () => {
+  const wanted = named.map(({ id }): EditRequest => ({ model: plan.name, object: id, operation: 'delete', values: {} }))
+  performEdits(world, device, wanted, () => {
     model.destroyMany({ id: { in: named.map(({ id }) => id) } })
     return []
   })
 }
 
 /** A bulk write whose process dies at its commit is as unknown as a single write. */
-function inOneTransaction(world: World, device: Device): void {
+function inOneTransaction(world: SimulatedWorld, device: SimulatedDevice): void {
   const before = device.edits.length
   try {
     device.sdk.transaction(() => {

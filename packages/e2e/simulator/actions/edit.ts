@@ -1,13 +1,13 @@
 import type { Attributes } from '@godwit/protocol'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import { hashOf } from '../actors/device-files.js'
 import type { Edit } from '../actors/edit.js'
 import { VALUES } from '../actors/models.js'
 import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 
 /** The app writes: it makes, changes or removes an object, and sees at once what it wrote. */
-export function edit(world: World, device: Device): void {
+export function edit(world: SimulatedWorld, device: SimulatedDevice): void {
   const { dice } = world
   const plan = dice.any(world.plan.sources) as SourcePlan
   const model = device.model(plan.name)
@@ -16,10 +16,10 @@ export function edit(world: World, device: Device): void {
   if (!row || dice.chance(world.plan.creates)) {
     const { values, attributes, shot } = creation(world, device, plan)
     const wanted = { model: plan.name, operation: 'create', values, ...photoOf(shot) } as const
-    carryOut(world, device, [wanted], () => [model.create(attributes).id])
+    performEdits(world, device, [wanted], () => [model.create(attributes).id])
   } else if (dice.chance(0.25)) {
     const removal = { model: plan.name, object: row.id, operation: 'delete', values: {} } as const
-    carryOut(world, device, [removal], () => {
+    performEdits(world, device, [removal], () => {
       model.destroy(row.id)
       return []
     })
@@ -27,7 +27,7 @@ export function edit(world: World, device: Device): void {
 }
 
 /** What it gives an object that it makes, and what of that is known by itself. */
-export function creation(world: World, device: Device, plan: SourcePlan) {
+export function creation(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan) {
   const values = { mark: world.newValue('m'), ...(world.dice.chance(0.7) && { a: world.newValue('a') }) }
   const named = references(world, device, plan)
   const shot = takePhoto(world, device, plan, 0.6)
@@ -35,13 +35,13 @@ export function creation(world: World, device: Device, plan: SourcePlan) {
 }
 
 /** It changes one of the objects that it shows. */
-export function update(world: World, device: Device): void {
+export function update(world: SimulatedWorld, device: SimulatedDevice): void {
   const plan = world.dice.any(world.plan.sources) as SourcePlan
   const row = world.dice.any(device.model(plan.name).find())
   if (row) change(world, device, plan, row)
 }
 
-function change(world: World, device: Device, plan: SourcePlan, row: { readonly id: string }): void {
+function change(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan, row: { readonly id: string }): void {
   const { dice } = world
   const attribute = dice.any(VALUES) as 'a' | 'b'
   const value =
@@ -51,7 +51,7 @@ function change(world: World, device: Device, plan: SourcePlan, row: { readonly 
   const changes = { [attribute]: value, ...named, ...(shot && { photo: shot.path }) }
   const values = { [attribute]: value }
   const wanted = { model: plan.name, object: row.id, operation: 'update', values, ...photoOf(shot) } as const
-  carryOut(world, device, [wanted], () => {
+  performEdits(world, device, [wanted], () => {
     device.model(plan.name).update(row.id, changes)
     return []
   })
@@ -64,21 +64,26 @@ interface TakenPhoto {
 }
 
 /** The app of a device takes a photo, where its model has some. */
-function takePhoto(world: World, device: Device, { photos }: SourcePlan, share: number): TakenPhoto | undefined {
+function takePhoto(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { photos }: SourcePlan,
+  share: number,
+): TakenPhoto | undefined {
   if (photos !== true || !world.dice.chance(share)) return undefined
   const bytes = world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })
   return { path: device.disk.files.takePhoto(bytes), hash: hashOf(bytes) }
 }
 
-export type WantedEdit = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'> & { readonly object?: string }
+export type EditRequest = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'> & { readonly object?: string }
 
 export const photoOf = (shot: TakenPhoto | undefined): Pick<Edit, 'photo'> => (shot ? { photo: shot.hash } : {})
 
 /** Records a write. One whose process dies at its commit may or may not be stored; `write` returns the ids that it created, in order. */
-export function carryOut(
-  world: World,
-  device: Device,
-  all: readonly WantedEdit[],
+export function performEdits(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  all: readonly EditRequest[],
   write: () => readonly string[],
 ): void {
   let made: readonly string[] = []
@@ -102,7 +107,11 @@ export function carryOut(
   }
 }
 
-function references(world: World, device: Device, { belongsTo }: SourcePlan): { [attribute: string]: string } {
+function references(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { belongsTo }: SourcePlan,
+): { [attribute: string]: string } {
   const named: { [attribute: string]: string } = {}
   for (const [attribute, source] of Object.entries(belongsTo)) {
     const owner = world.dice.any(device.model(source).find())

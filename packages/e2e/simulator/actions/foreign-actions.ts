@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Mutation, Outcome, Page } from '@godwit/protocol'
 import { attempt, sessionOf } from '../actors/administrator.js'
-import { carryOut, publish } from '../actors/backend-people.js'
-import { askAnew } from '../actors/operator.js'
-import type { Answered } from '../actors/servers.js'
+import { performBackendEdit, publish } from '../actors/backend-people.js'
+import { requestQuery } from '../actors/operator.js'
+import type { WholeResponse } from '../actors/servers.js'
 import { doubtsAreNamed, slowPassAddsUp } from '../checks/foreign.js'
 import { clientsFit, outcomesFit, photosFit } from '../checks/quotas.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 
 const OBJECTS = 2
-const MOST_CLIENTS = 4
+const MAX_CLIENTS = 4
 const SOURCE = 'Item'
 
 /** What a device of another make does, which the SDK never would. */
 export const foreignActions = {
   /** It sends several changes of the same objects, and acknowledges now and then. */
-  pushAbroad: (world: World) => whileFree(world, () => push(world)),
+  pushAbroad: (world: SimulatedWorld) => runExclusive(world, () => push(world)),
 
   /** It takes one page, and a next one at any time; between them its backend goes on. */
-  pullAbroad: (world: World) =>
-    whileFree(world, async () => {
+  pullAbroad: (world: SimulatedWorld) =>
+    runExclusive(world, async () => {
       const { dice } = world
       if (dice.chance(0.5)) for (let left = dice.between(1, 4); left > 0; left--) changeAbroad(world)
       if (dice.chance(0.3)) await raiseFloor(world)
@@ -27,20 +27,20 @@ export const foreignActions = {
     }),
 
   /** It takes one client after the other. */
-  takeClients: (world: World) =>
-    whileFree(world, async () => {
-      for (let left = world.dice.between(1, MOST_CLIENTS); left > 0; left--) await takeClient(world)
+  takeClients: (world: SimulatedWorld) =>
+    runExclusive(world, async () => {
+      for (let left = world.dice.between(1, MAX_CLIENTS); left > 0; left--) await takeClient(world)
     }),
 
   /** It sends photos that no change names. */
-  sendPhotos: (world: World) =>
-    whileFree(world, async () => {
+  sendPhotos: (world: SimulatedWorld) =>
+    runExclusive(world, async () => {
       for (let left = world.dice.between(1, 3); left > 0; left--) await sendPhoto(world)
     }),
 }
 
 /** One request of it at a time; it logs in first. */
-function whileFree(world: World, run: () => Promise<void>): void {
+function runExclusive(world: SimulatedWorld, run: () => Promise<void>): void {
   const { foreign } = world
   if (foreign.isBusy) return
   foreign.isBusy = true
@@ -54,7 +54,7 @@ function whileFree(world: World, run: () => Promise<void>): void {
   })
 }
 
-async function takeClient(world: World): Promise<void> {
+async function takeClient(world: SimulatedWorld): Promise<void> {
   const answer = await ask(world, { method: 'POST', path: '/rc/v1/clients', body: {} })
   if (answer === undefined) return
   if (answer.status === 200) {
@@ -64,7 +64,7 @@ async function takeClient(world: World): Promise<void> {
   clientsFit(world, answer)
 }
 
-async function sendPhoto(world: World): Promise<void> {
+async function sendPhoto(world: SimulatedWorld): Promise<void> {
   const bytes = Buffer.from(world.newValue('photo that nothing names '))
   const hash = createHash('sha256').update(bytes).digest('hex')
   const query = new URLSearchParams({ hash, size: String(bytes.length), offset: '0' })
@@ -73,7 +73,7 @@ async function sendPhoto(world: World): Promise<void> {
   if (answer !== undefined) photosFit(world, answer)
 }
 
-async function push(world: World): Promise<void> {
+async function push(world: SimulatedWorld): Promise<void> {
   const { foreign, dice } = world
   if (foreign.client === undefined) await takeClient(world)
   if (foreign.client === undefined || !(await pull(world))) return
@@ -95,7 +95,7 @@ async function push(world: World): Promise<void> {
 }
 
 /** Reads the outcomes and the epoch; false without an answer. */
-async function pull(world: World): Promise<boolean> {
+async function pull(world: SimulatedWorld): Promise<boolean> {
   const { foreign } = world
   const query = new URLSearchParams({ p_size: '1', acknowledged: String(foreign.acknowledged) })
   const answer = await ask(world, { method: 'GET', path: `/app/v1/${SOURCE}?${query}` })
@@ -106,7 +106,7 @@ async function pull(world: World): Promise<boolean> {
   return true
 }
 
-async function takePage(world: World): Promise<void> {
+async function takePage(world: SimulatedWorld): Promise<void> {
   const { foreign } = world
   if (foreign.client === undefined) await takeClient(world)
   const token = foreign.token === undefined ? {} : { token: foreign.token }
@@ -120,7 +120,7 @@ async function takePage(world: World): Promise<void> {
 }
 
 /** Servers forget what was removed lately, as if this device had not been seen for long. */
-async function raiseFloor({ dice, foreign, servers }: World): Promise<void> {
+async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<void> {
   const collection = { source: SOURCE, partition: `user:${foreign.login}` }
   const { collections } = servers.retrying
   const { version = 0 } = (await collections.head(collection)) ?? {}
@@ -128,18 +128,18 @@ async function raiseFloor({ dice, foreign, servers }: World): Promise<void> {
 }
 
 /** Its backend makes an object, or removes one. */
-function changeAbroad(world: World): void {
+function changeAbroad(world: SimulatedWorld): void {
   const { dice, foreign } = world
   const backend = world.backend(SOURCE)
   const ids = [...backend.objects(foreign.login).keys()]
   const known = ids.length > OBJECTS && dice.chance(0.5) ? dice.any(ids) : undefined
   const attributes = known === undefined ? { mark: world.newValue('m') } : null
   const id = known ?? backend.newId()
-  publish(world, backend, foreign.login, id, () => carryOut(world, backend, foreign.login, id, attributes))
+  publish(world, backend, foreign.login, id, () => performBackendEdit(world, backend, foreign.login, id, attributes))
 }
 
 /** Several of each object, in their order. */
-function changes(world: World): readonly Mutation[] {
+function changes(world: SimulatedWorld): readonly Mutation[] {
   const { foreign, dice } = world
   const objects = [...world.backend(SOURCE).objects(foreign.login).keys()]
   return Array.from({ length: dice.between(2, 4) }, () => {
@@ -151,18 +151,18 @@ function changes(world: World): readonly Mutation[] {
 }
 
 /** What its backend has of its user, so that there is something to change. */
-export async function stockAbroad(world: World): Promise<void> {
+export async function stockAbroad(world: SimulatedWorld): Promise<void> {
   if (world.plan.quotas === undefined) return
   const backend = world.backend(SOURCE)
   const { login } = world.foreign
   for (let left = OBJECTS; left > 0; left--) backend.write(login, backend.newId(), { mark: world.newValue('m') })
-  await askAnew(world, { source: SOURCE, partition: `user:${login}` })
+  await requestQuery(world, { source: SOURCE, partition: `user:${login}` })
 }
 
 async function ask(
-  world: World,
+  world: SimulatedWorld,
   given: Pick<Parameters<typeof attempt>[1], 'method' | 'path' | 'body' | 'bytes'>,
-): Promise<Answered | undefined> {
+): Promise<WholeResponse | undefined> {
   const { session, client } = world.foreign
   if (session === undefined) return undefined
   const answer = await attempt(world, { ...given, session, client })

@@ -1,24 +1,24 @@
 import { request } from '../actors/administrator.js'
-import { toldIsConfirmed } from '../checks/client-reads.js'
-import { look } from '../checks/invariants.js'
+import { reportedObjectsAreConfirmed } from '../checks/client-reads.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { Violation } from '../checks/violation.js'
 import { LOGINS } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf, sourceOf } from './action.js'
 import { sync } from './sync.js'
 
 /** What operators do by the REST API while devices are in the middle of something. */
 export const operationsActions = {
   /** They look at what a device has, in the middle of a pass or after it. */
-  async readDevice(world: World) {
+  async readDevice(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (world.dice.chance(0.7)) sync(world, device)
-    await world.run(world.dice.below(60), () => look(world))
-    world.start(() => toldIsConfirmed(world, device))
+    await world.run(world.dice.below(60), () => checkInvariants(world))
+    world.start(() => reportedObjectsAreConfirmed(world, device))
   },
 
   /** They ping users: anyone who cannot be reached is named, and nothing else changes. */
-  ping(world: World) {
+  ping(world: SimulatedWorld) {
     const { name } = sourceOf(world)
     world.start(async () => {
       const body = { user_id: [...LOGINS], sources: [name], message: 'Sync, please.' }
@@ -28,7 +28,7 @@ export const operationsActions = {
   },
 
   /** They make a device load a source again. */
-  renewClient(world: World) {
+  renewClient(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead ? null : device.sdk.clientId()
     if (client === null) return

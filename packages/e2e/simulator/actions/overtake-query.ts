@@ -1,19 +1,19 @@
 import { backendWrites } from '../actors/backend-people.js'
-import type { Device } from '../actors/device.js'
-import { askAnew } from '../actors/operator.js'
-import { look } from '../checks/invariants.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { requestQuery } from '../actors/operator.js'
+import { checkInvariants } from '../checks/invariants.js'
 import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { twoDevices } from './action.js'
 import { takeBack } from './backend-edits.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
 /** Happenings that are waited for until a query has looked. */
-const PATIENCE = 40
+const MAX_EVENTS = 40
 
 /** A query takes its time that alone can tell what a call did which is in doubt. Meanwhile another device changes that object. */
-export async function overtakeDoubt(world: World): Promise<void> {
+export async function overtakeDoubt(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const { queries } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
   const [first, second] = twoDevices(world)
@@ -22,16 +22,16 @@ export async function overtakeDoubt(world: World): Promise<void> {
   queries.isSlow = true
   queries.hasRead = false
   sync(world, first)
-  for (let left = PATIENCE; left > 0 && !queries.hasRead; left--) await world.run(1, () => look(world))
+  for (let left = MAX_EVENTS; left > 0 && !queries.hasRead; left--) await world.run(1, () => checkInvariants(world))
   update(world, second)
   sync(world, second)
-  await world.run(dice.between(10, PATIENCE), () => look(world))
+  await world.run(dice.between(10, MAX_EVENTS), () => checkInvariants(world))
   queries.isSlow = false
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
 /** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made again. */
-export async function overtake(world: World): Promise<void> {
+export async function overtake(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())
   if (!collectionHistory) return
@@ -41,22 +41,23 @@ export async function overtake(world: World): Promise<void> {
   if (dice.chance(0.3)) takeBack(world)
   backend.queries.isSlow = true
   backend.queries.hasRead = false
-  const [first, ...others] = world.devices as [Device, ...Device[]]
+  const [first, ...others] = world.devices as [SimulatedDevice, ...SimulatedDevice[]]
   sync(world, first)
-  for (let left = PATIENCE; left > 0 && !backend.queries.hasRead; left--) await world.run(1, () => look(world))
+  for (let left = MAX_EVENTS; left > 0 && !backend.queries.hasRead; left--)
+    await world.run(1, () => checkInvariants(world))
   for (const device of others) {
     if (device.isDead) continue
     edit(world, device)
     sync(world, device)
   }
   if (dice.chance(0.3)) backendWrites(world)
-  await world.run(dice.between(10, PATIENCE), () => look(world))
+  await world.run(dice.between(10, MAX_EVENTS), () => checkInvariants(world))
   if (dice.chance(0.15)) {
     await servers.retrying.collections.drop(collection)
-    await askAnew(world, collection)
+    await requestQuery(world, collection)
     world.note(`    ${collection.source} ${collection.partition} is dropped`)
     sync(world, dice.any(others) ?? first)
-    await world.run(PATIENCE, () => look(world))
+    await world.run(MAX_EVENTS, () => checkInvariants(world))
   }
   backend.queries.isSlow = false
 }

@@ -1,37 +1,38 @@
 import { backendWrites } from '../actors/backend-people.js'
-import { look } from '../checks/invariants.js'
-import type { World } from '../world/world.js'
+import { checkInvariants } from '../checks/invariants.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
 /** As long as the server waits between two sweeps, in milliseconds. */
-const SWEEP = 10 * 60_000
+const SWEEP_INTERVAL = 10 * 60_000
 /** Bytes: some photos are larger. */
-const LOWER = 20
+const LOWER_LIMIT = 20
 
 /** What befalls photos. */
 export const photoActions = {
   /** Servers and devices remove what nothing names; changes are on their way. */
-  async sweepPhotos(world: World) {
+  async sweepPhotos(world: SimulatedWorld) {
     const { dice } = world
     if (dice.chance(0.6)) sync(world, deviceOf(world))
-    await world.run(dice.below(25), () => look(world))
-    world.time.pass(SWEEP)
+    await world.run(dice.below(25), () => checkInvariants(world))
+    world.time.pass(SWEEP_INTERVAL)
     if (dice.chance(0.5)) sync(world, deviceOf(world))
     if (dice.chance(0.3)) backendWrites(world)
-    await world.pass(6000, () => look(world))
+    await world.pass(6000, () => checkInvariants(world))
   },
 
   /** What was sent before its change is swept before the change comes: nothing names it yet. */
-  async sweepUpload(world: World) {
+  async sweepUpload(world: SimulatedWorld) {
     const { dice, observations, servers } = world
     const device = deviceOf(world)
     if (device.isDead || device.owner === null) return
     for (let left = dice.between(1, 2); left > 0 && !device.isDead; left--) update(world, device)
     const before = observations.uploads
     sync(world, device)
-    for (let left = 60; left > 0 && observations.uploads === before; left--) await world.run(1, () => look(world))
+    for (let left = 60; left > 0 && observations.uploads === before; left--)
+      await world.run(1, () => checkInvariants(world))
     const { blobs } = servers.store
     for (const blob of await blobs.untouched({ since: world.time.now(), limit: 1000 })) {
       const [kind, source = '', partition = ''] = JSON.parse(blob.scope) as readonly string[]
@@ -41,7 +42,7 @@ export const photoActions = {
   },
 
   /** Somebody clears the storage of a device: a file goes. */
-  losePhoto(world: World) {
+  losePhoto(world: SimulatedWorld) {
     const device = deviceOf(world)
     const names = device.disk.files.names().filter(name => /^blobs\/[0-9a-f]{64}$/.test(name))
     const name = world.dice.any(names)
@@ -52,15 +53,15 @@ export const photoActions = {
   },
 
   /** An operator lets devices send only small ones, or all; some are on their way. */
-  async limitPhotos(world: World) {
+  async limitPhotos(world: SimulatedWorld) {
     const device = deviceOf(world)
     for (let left = world.dice.between(1, 3); left > 0 && !device.isDead; left--) edit(world, device)
     sync(world, device)
-    await world.run(world.dice.between(3, 15), () => look(world))
+    await world.run(world.dice.between(3, 15), () => checkInvariants(world))
     const isLower = world.dice.chance(0.5)
-    world.servers.limits = isLower ? { blobBytes: LOWER } : {}
-    if (isLower) world.leastPhoto = LOWER
-    world.note(`    photos have at most ${isLower ? LOWER : 'all their'} bytes`)
+    world.servers.limits = isLower ? { blobBytes: LOWER_LIMIT } : {}
+    if (isLower) world.leastPhoto = LOWER_LIMIT
+    world.note(`    photos have at most ${isLower ? LOWER_LIMIT : 'all their'} bytes`)
     world.servers.crash()
   },
 }

@@ -1,14 +1,14 @@
-import type { Device } from '../actors/device.js'
-import { askAnew } from '../actors/operator.js'
-import { look } from '../checks/invariants.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { requestQuery } from '../actors/operator.js'
+import { checkInvariants } from '../checks/invariants.js'
 import type { StoreCopy } from '../world/store-disk.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
 /** An older state of the store comes back: in new epochs, or as a bare file. */
 export async function restoreStore(
-  world: World,
+  world: SimulatedWorld,
   copy: StoreCopy,
   { renewed }: { readonly renewed: boolean },
 ): Promise<void> {
@@ -18,21 +18,23 @@ export async function restoreStore(
   await world.servers.restore(copy, { renewed })
   world.observations.rewind({ forgets: !renewed })
   if (!renewed) for (const backend of world.backends.values()) backend.forgetCalls()
-  for (const { collection } of world.observations.all()) await askAnew(world, collection)
+  for (const { collection } of world.observations.all()) await requestQuery(world, collection)
 }
 
 /** The store goes back, as a file, to while a device's changes were on their way, as soon as the device has heard of one of them. */
-export async function rewind(world: World): Promise<void> {
+export async function rewind(world: SimulatedWorld): Promise<void> {
   const { dice } = world
-  const device = dice.any(world.devices) as Device
+  const device = dice.any(world.devices) as SimulatedDevice
   if (device.isDead) return
   for (let left = dice.between(1, 3); left > 0; left--) edit(world, device)
   sync(world, device)
-  await world.run(dice.below(30), () => look(world))
+  await world.run(dice.below(30), () => checkInvariants(world))
   const copy = await world.storeDisk.backUp()
-  const waiting = undecided(device)
-  for (let left = 60; left > 0 && undecided(device) === waiting; left--) await world.run(1, () => look(world))
+  const waiting = countPendingEdits(device)
+  for (let left = 60; left > 0 && countPendingEdits(device) === waiting; left--)
+    await world.run(1, () => checkInvariants(world))
   if (copy) await restoreStore(world, copy, { renewed: false })
 }
 
-const undecided = ({ edits }: Device): number => edits.filter(({ status }) => status === 'pending').length
+const countPendingEdits = ({ edits }: SimulatedDevice): number =>
+  edits.filter(({ status }) => status === 'pending').length

@@ -1,12 +1,12 @@
 import { VALUES } from '../actors/models.js'
 import { LOGINS } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf, sourceOf } from './action.js'
 
 /** What people search for, and what becomes of it in backends. */
 export const searchActions = {
   /** The backend's people have something that no query shows. */
-  writeMore(world: World) {
+  writeMore(world: SimulatedWorld) {
     const { dice } = world
     const { name, partition, hasMore } = sourceOf(world)
     if (hasMore !== true) return
@@ -24,7 +24,7 @@ export const searchActions = {
       )
   },
 
-  search(world: World) {
+  search(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (device.isDead || device.syncs > 0 || !device.sdk.isLoggedIn()) return
     const offset = world.dice.chance(0.8) ? 0 : world.dice.below(3)

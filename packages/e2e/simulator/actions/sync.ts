@@ -1,7 +1,7 @@
-import type { Device } from '../actors/device.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import type { SimulatedWorld } from '../world/world.js'
 
-export function sync(world: World, device: Device, source?: string): void {
+export function sync(world: SimulatedWorld, device: SimulatedDevice, source?: string): void {
   if (device.isDead) device.reopen()
   if (device.syncs > 0) return
   device.syncs++

@@ -1,7 +1,7 @@
-import { look } from '../checks/invariants.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { TEAMS } from '../world/partitions.js'
 import { LOGINS } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
@@ -9,14 +9,14 @@ import { sync } from './sync.js'
 /** What becomes of users whose sources name a team as their partition. */
 export const teamActions = {
   /** A user changes teams, now and then while the devices are in the middle of something. */
-  async changeTeam(world: World) {
+  async changeTeam(world: SimulatedWorld) {
     const { dice, teams } = world
     const login = dice.any(LOGINS) as string
     if (dice.chance(0.6)) {
       const device = deviceOf(world)
       for (let left = dice.below(3); left > 0 && !device.isDead; left--) edit(world, device)
       sync(world, device)
-      await world.run(dice.below(50), () => look(world))
+      await world.run(dice.below(50), () => checkInvariants(world))
     }
     const team = TEAMS.find(one => one !== teams.get(login)) as string
     teams.set(login, team)

@@ -29,11 +29,11 @@ export const WEIGHTS = {
   syncTwice: 0,
   overtake: 0,
   undo: 0,
-  undoDuring: 0,
+  undoDuringCall: 0,
   editMany: 0,
   overtakeDoubt: 0,
-  dropCalled: 0,
-  dropQueried: 0,
+  dropDuringCall: 0,
+  dropDuringQuery: 0,
   compactLate: 0,
   sweepPhotos: 0,
   losePhoto: 0,
@@ -57,7 +57,7 @@ export const WEIGHTS = {
   takeClients: 0,
   sendPhotos: 0,
   decideLate: 0,
-  compactQueried: 0,
+  compactDuringQuery: 0,
   changeTeam: 0,
 }
 
@@ -66,7 +66,7 @@ export type ActionName = keyof typeof WEIGHTS
 type Weights = { readonly [theme: string]: { readonly [Name in ActionName]?: number } }
 
 /** Nothing but what a theme names. */
-const ONLY = Object.fromEntries(Object.keys(WEIGHTS).map(verb => [verb, 0])) as {
+const NO_ACTIONS = Object.fromEntries(Object.keys(WEIGHTS).map(verb => [verb, 0])) as {
   readonly [Name in ActionName]: number
 }
 
@@ -79,28 +79,28 @@ export const THEMES: Weights = {
   conflicts: { edit: 45, sync: 40, wait: 20, backend: 4 },
   late: { longWait: 12, ask: 12, backend: 30 },
   epochs: { drop: 8, reset: 4, nonce: 4, forgetClient: 6, ask: 5 },
-  overtaken: { ...ONLY, edit: 8, sync: 15, overtake: 25, operator: 5, meanwhile: 4 },
-  orphans: { ...ONLY, edit: 10, sync: 12, dropCalled: 20, meanwhile: 3 },
-  renewed: { ...ONLY, edit: 5, sync: 10, dropQueried: 20, backend: 10 },
-  decisions: { ...ONLY, edit: 8, sync: 12, decideLate: 20, decideByApi: 6, meanwhile: 4 },
-  outrun: { ...ONLY, edit: 6, sync: 12, compactQueried: 20, backend: 8, meanwhile: 4 },
-  many: { ...ONLY, editMany: 20, edit: 10, sync: 25, backend: 8, killDevice: 6, meanwhile: 4, secondProcess: 2 },
-  spared: { ...ONLY, overtakeDoubt: 25, operator: 5, meanwhile: 4 },
-  undone: { ...ONLY, edit: 20, sync: 20, undoDuring: 25, meanwhile: 4 },
-  repeats: { ...ONLY, edit: 20, sync: 20, undo: 25, meanwhile: 10 },
-  twins: { ...ONLY, edit: 10, syncTwice: 25, backend: 10, nonce: 6, resetDevice: 3, meanwhile: 3 },
-  compactions: { ...ONLY, backend: 5, sync: 5, compactLate: 20 },
-  retries: { ...ONLY, edit: 20, sync: 25, editDuringCall: 15, meanwhile: 8 },
-  renewals: { ...ONLY, edit: 20, sync: 30, drop: 10, meanwhile: 3 },
-  doubts: { ...ONLY, edit: 12, sync: 30, operator: 10, backUp: 8, restore: 8, meanwhile: 8 },
-  families: { ...ONLY, edit: 25, sync: 30, meanwhile: 8, killServer: 3 },
-  beginnings: { ...ONLY, edit: 10, sync: 30, drop: 8, reset: 5, resetDevice: 5, backend: 10 },
-  lostJournals: { ...ONLY, edit: 20, sync: 30, backUp: 10, restore: 10, meanwhile: 6 },
-  rewinds: { ...ONLY, edit: 4, sync: 30, rewind: 10, meanwhile: 6 },
-  removals: { ...ONLY, edit: 20, sync: 30, editDuringCall: 20 },
-  farewells: { ...ONLY, edit: 20, sync: 30, drop: 6, reset: 3, backend: 8 },
+  overtaken: { ...NO_ACTIONS, edit: 8, sync: 15, overtake: 25, operator: 5, meanwhile: 4 },
+  orphans: { ...NO_ACTIONS, edit: 10, sync: 12, dropDuringCall: 20, meanwhile: 3 },
+  renewed: { ...NO_ACTIONS, edit: 5, sync: 10, dropDuringQuery: 20, backend: 10 },
+  decisions: { ...NO_ACTIONS, edit: 8, sync: 12, decideLate: 20, decideByApi: 6, meanwhile: 4 },
+  outrun: { ...NO_ACTIONS, edit: 6, sync: 12, compactDuringQuery: 20, backend: 8, meanwhile: 4 },
+  many: { ...NO_ACTIONS, editMany: 20, edit: 10, sync: 25, backend: 8, killDevice: 6, meanwhile: 4, secondProcess: 2 },
+  spared: { ...NO_ACTIONS, overtakeDoubt: 25, operator: 5, meanwhile: 4 },
+  undone: { ...NO_ACTIONS, edit: 20, sync: 20, undoDuringCall: 25, meanwhile: 4 },
+  repeats: { ...NO_ACTIONS, edit: 20, sync: 20, undo: 25, meanwhile: 10 },
+  twins: { ...NO_ACTIONS, edit: 10, syncTwice: 25, backend: 10, nonce: 6, resetDevice: 3, meanwhile: 3 },
+  compactions: { ...NO_ACTIONS, backend: 5, sync: 5, compactLate: 20 },
+  retries: { ...NO_ACTIONS, edit: 20, sync: 25, editDuringCall: 15, meanwhile: 8 },
+  renewals: { ...NO_ACTIONS, edit: 20, sync: 30, drop: 10, meanwhile: 3 },
+  doubts: { ...NO_ACTIONS, edit: 12, sync: 30, operator: 10, backUp: 8, restore: 8, meanwhile: 8 },
+  families: { ...NO_ACTIONS, edit: 25, sync: 30, meanwhile: 8, killServer: 3 },
+  beginnings: { ...NO_ACTIONS, edit: 10, sync: 30, drop: 8, reset: 5, resetDevice: 5, backend: 10 },
+  lostJournals: { ...NO_ACTIONS, edit: 20, sync: 30, backUp: 10, restore: 10, meanwhile: 6 },
+  rewinds: { ...NO_ACTIONS, edit: 4, sync: 30, rewind: 10, meanwhile: 6 },
+  removals: { ...NO_ACTIONS, edit: 20, sync: 30, editDuringCall: 20 },
+  farewells: { ...NO_ACTIONS, edit: 20, sync: 30, drop: 6, reset: 3, backend: 8 },
   blobs: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 30,
     backend: 8,
@@ -126,7 +126,7 @@ export const THEMES: Weights = {
     editMany: 2,
   },
   bulk: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 20,
     sync: 14,
     bulk: 20,
@@ -150,7 +150,7 @@ export const THEMES: Weights = {
     operator: 2,
   },
   automatic: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     bringUp: 12,
     sync: 4,
@@ -174,7 +174,7 @@ export const THEMES: Weights = {
     editMany: 3,
   },
   passing: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 30,
     backend: 16,
@@ -197,7 +197,7 @@ export const THEMES: Weights = {
     operator: 3,
   },
   searches: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 20,
     search: 22,
@@ -217,7 +217,7 @@ export const THEMES: Weights = {
     operator: 2,
   },
   administration: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 26,
     backend: 12,
@@ -239,7 +239,7 @@ export const THEMES: Weights = {
     decideByApi: 6,
   },
   operations: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 22,
     readDevice: 24,
@@ -262,7 +262,7 @@ export const THEMES: Weights = {
     operator: 2,
   },
   listening: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     bringUp: 12,
     backend: 14,
@@ -278,7 +278,7 @@ export const THEMES: Weights = {
     editMany: 3,
   },
   quotas: {
-    ...ONLY,
+    ...NO_ACTIONS,
     pushAbroad: 40,
     pullAbroad: 30,
     takeClients: 5,
@@ -295,7 +295,7 @@ export const THEMES: Weights = {
     operator: 3,
   },
   teams: {
-    ...ONLY,
+    ...NO_ACTIONS,
     edit: 30,
     sync: 30,
     changeTeam: 10,
@@ -314,5 +314,5 @@ export const THEMES: Weights = {
     resetDevice: 1,
     operator: 3,
   },
-  unpolled: { ...ONLY, edit: 20, sync: 25, editDuringCall: 10, takeBack: 8, drop: 3, ask: 5, meanwhile: 8 },
+  unpolled: { ...NO_ACTIONS, edit: 20, sync: 25, editDuringCall: 10, takeBack: 8, drop: 3, ask: 5, meanwhile: 8 },
 }

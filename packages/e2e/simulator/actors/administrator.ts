@@ -1,6 +1,6 @@
 import { CLIENT_ID_HEADER } from '@godwit/protocol'
-import type { World } from '../world/world.js'
-import type { Answered } from './servers.js'
+import type { SimulatedWorld } from '../world/world.js'
+import type { WholeResponse } from './servers.js'
 
 interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -16,9 +16,9 @@ interface AdminRequest {
 
 /** Sends a request of the administrator to the REST API once; undefined if no server answers it, or one fails. */
 export async function attempt(
-  world: World,
+  world: SimulatedWorld,
   { method, path, body, bytes, session, client }: AdminRequest,
-): Promise<Answered | undefined> {
+): Promise<WholeResponse | undefined> {
   await world.scheduler.delay(`admin: ${method} ${path}`)
   const sent = new Request(`http://sync.test${path}`, {
     method,
@@ -35,7 +35,7 @@ export async function attempt(
 }
 
 /** Repeats a request of the administrator until a server answers it. */
-export async function request(world: World, sent: AdminRequest): Promise<Answered> {
+export async function request(world: SimulatedWorld, sent: AdminRequest): Promise<WholeResponse> {
   for (;;) {
     const answer = await attempt(world, sent)
     if (answer) return answer
@@ -49,12 +49,12 @@ export interface UserSession {
 }
 
 /** A session of a user, on another device. */
-export async function sessionOf(world: World, login: string): Promise<UserSession | undefined> {
+export async function sessionOf(world: SimulatedWorld, login: string): Promise<UserSession | undefined> {
   const body = { login, password: 'secret' }
   const answer = await request(world, { method: 'POST', path: '/rc/v1/app/login', body })
   return answer.status === 200 ? (JSON.parse(answer.text) as UserSession) : undefined
 }
 
 /** Sets how often a source is polled. */
-export const setInterval = (world: World, source: string, seconds: number): Promise<Answered> =>
+export const setInterval = (world: SimulatedWorld, source: string, seconds: number): Promise<WholeResponse> =>
   request(world, { method: 'PUT', path: `/rc/v1/sources/${source}`, body: { data: { poll_interval: seconds } } })

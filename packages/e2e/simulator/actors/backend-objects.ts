@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import type { SourcePlan } from '../world/plan.js'
 import type { BackendEnvironment } from './backend-environment.js'
 
-export type Objects = Map<string, Attributes>
+export type ObjectsById = Map<string, Attributes>
 
 /** Seconds that a query may lag behind; below every `settle` of a plan. */
 const LAG = 8_000
@@ -11,11 +11,11 @@ const LAG = 8_000
 export class BackendObjects {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
-  readonly #partitions = new Map<string, Objects>()
+  readonly #partitions = new Map<string, ObjectsById>()
   /** Earlier states, for queries that lag. */
-  readonly #past: { readonly at: number; readonly partition: string; readonly objects: Objects }[] = []
+  readonly #past: { readonly at: number; readonly partition: string; readonly objects: ObjectsById }[] = []
   /** What queries do not show, and searches find, with every state that each ever had. */
-  readonly #more = new Map<string, Objects>()
+  readonly #more = new Map<string, ObjectsById>()
   readonly #moreStates = new Map<string, (Attributes | null)[]>()
   readonly #former = new Map<string, string>()
   /** How often each partition changed. */
@@ -27,7 +27,7 @@ export class BackendObjects {
     this.#environment = environment
   }
 
-  more(partition: string): Objects {
+  more(partition: string): ObjectsById {
     const found = this.#more.get(partition) ?? new Map<string, Attributes>()
     this.#more.set(partition, found)
     return found
@@ -82,7 +82,7 @@ export class BackendObjects {
     return rest['a'] === undefined ? rest : { ...rest, c: `of ${rest['a']}` }
   }
 
-  of(partition: string): Objects {
+  of(partition: string): ObjectsById {
     const found = this.#partitions.get(partition) ?? new Map<string, Attributes>()
     this.#partitions.set(partition, found)
     return found

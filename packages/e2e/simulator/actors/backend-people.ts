@@ -1,14 +1,14 @@
 import type { Attributes } from '@godwit/protocol'
 import { backendPartition, TEAMS } from '../world/partitions.js'
 import { LOGINS, type SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { Backend } from './backend.js'
 import { VALUES } from './models.js'
-import { askAnew } from './operator.js'
+import { requestQuery } from './operator.js'
 import { pushStates } from './plugin.js'
 
 /** What each backend has from the beginning. */
-export async function stock(world: World): Promise<void> {
+export async function stock(world: SimulatedWorld): Promise<void> {
   if (world.plan.stock === 0) return
   for (const { name: source } of world.plan.sources) {
     const collection = world.collection(source, LOGINS[0])
@@ -16,23 +16,23 @@ export async function stock(world: World): Promise<void> {
     const backend = world.backend(source)
     for (let left = world.plan.stock; left > 0; left--)
       backend.write(whose, backend.newId(), { mark: world.newValue('m') })
-    await askAnew(world, collection)
+    await requestQuery(world, collection)
   }
 }
 
 /** A partition, by the name that the backend has for it. */
-function whoseOf({ dice, plan, backends }: World, name: string): string {
+function partitionNameOf({ dice, plan, backends }: SimulatedWorld, name: string): string {
   const { partition, isOfTeams } = backends.get(name)?.plan ?? (plan.sources[0] as SourcePlan)
   if (partition === 'app') return '*'
   return dice.any(isOfTeams === true ? TEAMS : LOGINS) as string
 }
 
 /** The backend's own people work too. Where nothing is polled, it tells the server. */
-export function backendWrites(world: World): void {
+export function backendWrites(world: SimulatedWorld): void {
   const { dice } = world
   const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
   const backend = world.backend(name)
-  const whose = whoseOf(world, name)
+  const whose = partitionNameOf(world, name)
   const ids = [...backend.objects(whose).keys()]
   const known = dice.any(ids)
   const isNew = known === undefined || dice.chance(0.4)
@@ -57,19 +57,19 @@ export function backendWrites(world: World): void {
         }
   publish(world, backend, whose, id, () => {
     if (isNew === backend.objects(whose).has(id)) return
-    carryOut(world, backend, whose, id, attributes)
+    performBackendEdit(world, backend, whose, id, attributes)
   })
 }
 
 /** Now and then they take a photo, where their server asks for what they have. */
-function photoOf(world: World, { plan, photos }: Backend, whose: string): Attributes {
+function photoOf(world: SimulatedWorld, { plan, photos }: Backend, whose: string): Attributes {
   if (plan.photos !== true || !world.dice.chance(0.4)) return {}
   return { photo: photos.keep(whose, world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })) }
 }
 
 /** `null` removes the object. */
-export function carryOut(
-  world: World,
+export function performBackendEdit(
+  world: SimulatedWorld,
   backend: Backend,
   whose: string,
   id: string,
@@ -80,7 +80,7 @@ export function carryOut(
 }
 
 /** Polls find what was written; where there are none, the server is told how the object stands. */
-export function publish(world: World, backend: Backend, whose: string, id: string, write: () => void): void {
+export function publish(world: SimulatedWorld, backend: Backend, whose: string, id: string, write: () => void): void {
   if (backend.plan.pollInterval >= 0) write()
   else
     world.start(() =>

@@ -13,7 +13,7 @@ interface QueryParts {
 }
 
 /** Which part of what it finds a search wants. */
-interface Shown {
+interface SearchWindow {
   readonly offset: number
   readonly limit: number
 }
@@ -54,7 +54,7 @@ export class BackendQueries {
   }
 
   /** Everything that a search finds: what it has, and what queries do not show. */
-  async search({ partition, offset, limit }: SourceContext & Shown): Promise<{ [id: string]: Attributes }> {
+  async search({ partition, offset, limit }: SourceContext & SearchWindow): Promise<{ [id: string]: Attributes }> {
     await this.#environment.delay(`a search of ${this.#plan.name} reaches the backend`)
     const outcome = this.#environment.queryOutcome(0)
     const found = [...this.#objects.more(partition), ...this.#objects.of(partition)].slice(offset, offset + limit)

@@ -4,14 +4,14 @@ import type { openSdkOn } from '@godwit/model/driver'
 
 type DeviceFiles = NonNullable<NonNullable<Parameters<typeof openSdkOn>[2]>['files']>
 
-interface Kept {
+interface StoredFile {
   readonly bytes: Uint8Array
   readonly at: number
 }
 
 /** Files beside the databases of one device. They outlive the processes that write them. */
 export class StoredFiles {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, StoredFile>()
   /** Files of the app, outside of the device's own, by their path. */
   readonly #camera = new Map<string, Uint8Array>()
   readonly #now: () => number

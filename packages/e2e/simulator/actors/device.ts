@@ -7,28 +7,28 @@ import type { SourcePlan } from '../world/plan.js'
 import type { DeviceParts } from './device-parts.js'
 import { Disk, type DiskProcess } from './disk.js'
 import type { Edit } from './edit.js'
-import { type HeardRefusal, listenToEvents } from './event-listener.js'
+import { listenToEvents, type RefusalNotice } from './event-listener.js'
 import { openApp } from './open-app.js'
 
 /** A typed model of whatever attributes a plan has. */
-export interface Model {
-  find(): readonly Row[]
-  create(attributes: Attributes): Row
-  createMany(all: readonly Attributes[]): readonly Row[]
-  update(id: string, changes: Attributes): Row | undefined
+export interface SimulatedModel {
+  find(): readonly SimulatedRow[]
+  create(attributes: Attributes): SimulatedRow
+  createMany(all: readonly Attributes[]): readonly SimulatedRow[]
+  update(id: string, changes: Attributes): SimulatedRow | undefined
   destroy(id: string): boolean
   destroyMany(conditions: { readonly id: { readonly in: readonly string[] } }): number
 }
-interface Row {
+interface SimulatedRow {
   readonly id: string
 }
 
 /** One device: a disk, the process on it, and what its app remembers of its edits. */
-export class Device {
+export class SimulatedDevice {
   readonly name: string
   readonly disk: Disk
   readonly edits: Edit[] = []
-  readonly heardRefusals: HeardRefusal[] = []
+  readonly heardRefusals: RefusalNotice[] = []
   readonly #parts: DeviceParts
   readonly expectations = new Expectations()
   readonly #found = new Map<string, Set<string>>()
@@ -82,8 +82,8 @@ export class Device {
     return this.#process
   }
 
-  model(name: string): Model {
-    return (this.#sdk.models as unknown as { [name: string]: Model })[name] as Model
+  model(name: string): SimulatedModel {
+    return (this.#sdk.models as unknown as { [name: string]: SimulatedModel })[name] as SimulatedModel
   }
 
   /** The collection that a source's rows come from. */

@@ -4,7 +4,7 @@ import type { Expectations } from '../checks/expectations.js'
 import type { DiskProcess } from './disk.js'
 
 /** A refusal as the app heard it. */
-export interface HeardRefusal {
+export interface RefusalNotice {
   readonly status: string
   /** Why. */
   readonly code: string
@@ -15,18 +15,18 @@ export interface HeardRefusal {
 }
 
 /** As much of a device as changes with what it hears. */
-interface ListeningDevice {
+interface ListenerDevice {
   readonly name: string
   readonly damaged: Set<string>
   readonly expectations: Expectations
   readonly syncTook: number
-  readonly heardRefusals: HeardRefusal[]
+  readonly heardRefusals: RefusalNotice[]
   mismatches: number
 }
 
 /** What the app of a device hears of its syncs, for as long as its process lives. */
 export async function listenToEvents(
-  device: ListeningDevice,
+  device: ListenerDevice,
   sdk: Sdk,
   process: DiskProcess,
   { note, isTold }: { readonly note: (text: string) => void; readonly isTold: boolean },

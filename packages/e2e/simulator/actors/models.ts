@@ -5,7 +5,7 @@ import type { SourcePlan } from '../world/plan.js'
 export const VALUES = ['a', 'b'] as const
 
 /** The attributes that a device of this schema version shows; `c` came with the second. */
-export const declared = ({ belongsTo, photos }: SourcePlan, schemaVersion: number): readonly string[] => [
+export const attributeNames = ({ belongsTo, photos }: SourcePlan, schemaVersion: number): readonly string[] => [
   'mark',
   ...VALUES,
   ...Object.keys(belongsTo),
@@ -14,13 +14,13 @@ export const declared = ({ belongsTo, photos }: SourcePlan, schemaVersion: numbe
 ]
 
 /** Models whose rows must equal the server's; photos are left out, since a device may show those that it sent. */
-export const compared = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
-  declared(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
+export const comparedAttributes = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
+  attributeNames(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
 
 export function modelOf(plan: SourcePlan, schemaVersion: number) {
   const { name, partition, storage, fullUpdate, passThrough } = plan
   const attributes = Object.fromEntries(
-    declared(plan, schemaVersion).map(attribute => [attribute, typeOf(plan, attribute)]),
+    attributeNames(plan, schemaVersion).map(attribute => [attribute, typeOf(plan, attribute)]),
   )
   return defineModel(name, {
     attributes,

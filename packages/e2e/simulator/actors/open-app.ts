@@ -4,7 +4,7 @@ import type { DiskProcess } from './disk.js'
 import { modelOf } from './models.js'
 
 /** As much of a device as its app begins with. */
-interface StartingDevice {
+interface AppDevice {
   readonly name: string
   readonly schemaVersion: number
   /** Something may have changed since the last look. */
@@ -27,7 +27,7 @@ const timersOf = (process: { readonly isDead: boolean }) => ({
 
 /** The app of a device begins in a process. */
 export function openApp(
-  device: StartingDevice,
+  device: AppDevice,
   process: DiskProcess,
   { plan, network, clock, ids }: DeviceParts,
   name = device.name,

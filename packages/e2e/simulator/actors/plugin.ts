@@ -1,5 +1,5 @@
 import type { ObjectMap } from '@godwit/protocol'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { request } from './administrator.js'
 import type { Backend } from './backend.js'
 
@@ -7,7 +7,7 @@ const NAMES = ['mark', 'a', 'b', 'c', 'owner', 'parent']
 
 /** Pushes the present state of some objects until the server confirms them. Not for pass-through sources, which take no pushes. */
 export async function pushStates(
-  world: World,
+  world: SimulatedWorld,
   backend: Backend,
   partition: string,
   ids: readonly string[],
@@ -30,7 +30,7 @@ export async function pushStates(
   if (gone.length > 0) await call(world, backend, 'push_deletes', { user_id: partition, objects: gone })
 }
 
-async function call(world: World, { plan }: Backend, route: string, body: object): Promise<void> {
+async function call(world: SimulatedWorld, { plan }: Backend, route: string, body: object): Promise<void> {
   for (;;) {
     await world.scheduler.delay(`plugin: ${route} of ${plan.name}`)
     const request = new Request(`http://sync.test/app/v1/${plan.name}/${route}`, {

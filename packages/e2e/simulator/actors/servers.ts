@@ -18,7 +18,7 @@ const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
 
 /** An answer, whole. */
-export interface Answered {
+export interface WholeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -73,7 +73,7 @@ export class Servers {
   }
 
   /** One request to one of the processes. Rejects when that process dies meanwhile. */
-  async fetch(request: Request, dice: Dice): Promise<Answered> {
+  async fetch(request: Request, dice: Dice): Promise<WholeResponse> {
     const lifetime = this.#lifetime
     const server = dice.any(this.#servers) as SyncServer
     const died = new Promise<never>((_, reject) => lifetime.onEnd(() => reject(new TypeError('the server is gone'))))

@@ -1,10 +1,10 @@
 import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
-import type { World } from '../world/world.js'
-import { look } from './invariants.js'
+import type { SimulatedWorld } from '../world/world.js'
+import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
 /** Nothing of a deleted user is left, nor comes back, until somebody logs in by that name. */
-export async function deletedUserIsGone({ plan, servers }: World, login: string): Promise<void> {
+export async function deletedUserIsGone({ plan, servers }: SimulatedWorld, login: string): Promise<void> {
   const { collections, registry } = servers.retrying
   for (const { name: source, partition } of plan.sources) {
     if (partition === 'app' || (await registry.get('user', login)) !== undefined) continue
@@ -18,17 +18,21 @@ export async function deletedUserIsGone({ plan, servers }: World, login: string)
 }
 
 /** A login by the name of a deleted user is another user. */
-export async function isAnotherUser(world: World, login: string, deleted: UserSession | undefined): Promise<void> {
+export async function isAnotherUser(
+  world: SimulatedWorld,
+  login: string,
+  deleted: UserSession | undefined,
+): Promise<void> {
   world.start(async () => {
     const given = await sessionOf(world, login)
     if (given !== undefined && given.user_id === deleted?.user_id)
       throw new Violation('a deleted user does not come back', `${login} is ${given.user_id} again`)
   })
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
 /** A session that was ended is refused by every process. */
-export async function sessionIsOver(world: World, given: UserSession | undefined): Promise<void> {
+export async function sessionIsOver(world: SimulatedWorld, given: UserSession | undefined): Promise<void> {
   if (given === undefined) return
   const { session } = given
   world.start(async () => {
@@ -37,11 +41,11 @@ export async function sessionIsOver(world: World, given: UserSession | undefined
       if (status < 400) throw new Violation('an ended session is refused', `it was answered ${status} ${text}`)
     }
   })
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
 /** The administrator sets every interval back to what it was. */
-export async function restoreIntervals(world: World): Promise<void> {
+export async function restoreIntervals(world: SimulatedWorld): Promise<void> {
   if (world.intervals.size === 0) return
   const changed = [...world.intervals.keys()]
   // A collection without a poll may still wait one interval for its first query.
@@ -49,5 +53,5 @@ export async function restoreIntervals(world: World): Promise<void> {
   world.start(async () => {
     for (const name of changed) await setInterval(world, name, world.backend(name).plan.pollInterval)
   })
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }

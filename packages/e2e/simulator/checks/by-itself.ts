@@ -1,17 +1,17 @@
 import type { PendingChange } from '@godwit/model/node'
-import type { Device } from '../actors/device.js'
-import { compared } from '../actors/models.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { comparedAttributes } from '../actors/models.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { sameObject, showAll } from './device-view.js'
-import { look } from './invariants.js'
+import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
 /** Longer than the longest back-off, in parts that its timers fit into. */
-const PARTS = 6
-const PART = 66_000
+const WAIT_ROUNDS = 6
+const WAIT_STEP = 66_000
 
 /** Opens the app and logs in, without a sync: the device has to sync by itself. */
-export function bringUp(world: World, device: Device): void {
+export function startApp(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) device.reopen()
   const { sdk, process } = device
   if (sdk.isLoggedIn() || device.syncs > 0) return
@@ -28,20 +28,20 @@ export function bringUp(world: World, device: Device): void {
 }
 
 /** Time for whatever devices do by themselves. */
-export async function leaveAlone(world: World): Promise<void> {
-  for (let left = PARTS; left > 0; left--) await world.pass(PART, () => look(world))
+export async function waitForDevices(world: SimulatedWorld): Promise<void> {
+  for (let left = WAIT_ROUNDS; left > 0; left--) await world.pass(WAIT_STEP, () => checkInvariants(world))
 }
 
 /** What the app wrote has left by itself, and what others changed has come: where devices listen, before any poll. */
-export function everythingWentByItself(world: World): void {
+export function everythingWentByItself(world: SimulatedWorld): void {
   for (const device of world.devices) {
-    const unsent = unblocked(device.sdk.changes())[0]
+    const unsent = unblockedChanges(device.sdk.changes())[0]
     if (unsent) throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
     for (const { plan, rows, changes } of showAll(world, device)) {
       if (device.owner === null || plan.passThrough) continue
       const collectionHistory = world.observations.of(device.collection(plan.name))
       const own = new Set(changes.map(({ object }) => object))
-      const names = compared(plan, device.schemaVersion)
+      const names = comparedAttributes(plan, device.schemaVersion)
       for (const object of new Set([...rows.keys(), ...collectionHistory.ids()])) {
         const row = rows.get(object) ?? null
         if (
@@ -57,7 +57,7 @@ export function everythingWentByItself(world: World): void {
 }
 
 /** Those that wait for nothing that is on its way: for no change of the same object, nor of one that they name. */
-function unblocked(changes: readonly PendingChange[]): readonly PendingChange[] {
+function unblockedChanges(changes: readonly PendingChange[]): readonly PendingChange[] {
   const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
   const isBlocked = ({ object, attributes }: PendingChange): boolean =>
     [object, attributes['owner'], attributes['parent']].some(name => blocked.has(String(name)))
@@ -69,12 +69,12 @@ function unblocked(changes: readonly PendingChange[]): readonly PendingChange[] 
 }
 
 /** While all users are idle, devices send no requests but their polls. */
-export async function nothingGoesRound(world: World): Promise<void> {
+export async function nothingGoesRound(world: SimulatedWorld): Promise<void> {
   const { automatic, devices, sources } = world.plan
   if (automatic === undefined) return
   const before = world.network.sent
-  await leaveAlone(world)
-  const polls = Math.ceil((PARTS * PART) / (automatic.seconds * 1000)) + 1
+  await waitForDevices(world)
+  const polls = Math.ceil((WAIT_ROUNDS * WAIT_STEP) / (automatic.seconds * 1000)) + 1
   // Each pulls its sources and may ask about the last that was accepted.
   const most = devices.length * sources.length * polls * 2
   const sent = world.network.sent - before

@@ -1,19 +1,19 @@
 import { request } from '../actors/administrator.js'
-import type { Device } from '../actors/device.js'
-import { compared } from '../actors/models.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { comparedAttributes } from '../actors/models.js'
 import type { SourcePlan } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { sameObject, showAll } from './device-view.js'
 import { Violation } from './violation.js'
 
 /** An object that the server says a device has; version: how it stood then, at least. */
-interface Told {
+interface ReportedObject {
   readonly object: string
   readonly version: number
 }
 
 /** What the server tells of a device at any moment is what that device confirmed: never more. */
-export async function toldIsConfirmed(world: World, device: Device): Promise<void> {
+export async function reportedObjectsAreConfirmed(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
   const client = device.isDead ? null : device.sdk.clientId()
   const user = device.owner
   if (client === null || user === null) return
@@ -26,27 +26,32 @@ export async function toldIsConfirmed(world: World, device: Device): Promise<voi
   for (const plan of world.plan.sources) {
     const { name } = plan
     const isSame = (): boolean => !device.isDead && device.sdk.clientId() === client && device.owner === user
-    const check = (told: readonly Told[], by: string): void => {
+    const check = (told: readonly ReportedObject[], by: string): void => {
       if (isSame()) for (const one of told) isOnDevice(world, device, plan, one, by)
     }
     const cd = await read(`/rc/v1/clients/${client}/sources/${name}/docs/cd`)
-    if (cd !== undefined) check(toldByContent(world, device, plan, cd), 'cd')
+    if (cd !== undefined) check(reportedByContent(world, device, plan, cd), 'cd')
     const size = await read(`/rc/v1/clients/${client}/sources/${name}/docs/cd_size`)
     if (size !== undefined && isSame()) sizeFits(world, device, plan, size)
     const info = await read(`/rc/v1/clients/${client}`)
-    if (info !== undefined) check(toldByPosition(world, device, plan, positionIn(info, name)), 'positions')
+    if (info !== undefined) check(reportedByPosition(world, device, plan, positionIn(info, name)), 'positions')
     const token = await read(`/rc/v1/clients/${client}/sources/${name}/docs/page_token`)
-    if (token) check(toldByPosition(world, device, plan, versionIn(token)), 'page_token')
+    if (token) check(reportedByPosition(world, device, plan, versionIn(token)), 'page_token')
     for (const object of world.observations.of(device.collection(name, user)).ids().slice(-3)) {
       const query = new URLSearchParams({ source: name, user, object, client })
       const answer = await read(`/rc/v1/explain?${query}`)
-      if (answer !== undefined) check(toldByExplanation(object, answer), 'explain')
+      if (answer !== undefined) check(reportedByExplanation(object, answer), 'explain')
     }
   }
 }
 
 /** Each object of `cd`, at the first version at which it stood like that. */
-function toldByContent(world: World, device: Device, { name }: SourcePlan, cd: string): readonly Told[] {
+function reportedByContent(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { name }: SourcePlan,
+  cd: string,
+): readonly ReportedObject[] {
   const history = world.observations.of(device.collection(name))
   return Object.entries(JSON.parse(cd) as { readonly [object: string]: object }).flatMap(([object, attributes]) => {
     const version = history.find(object, 0, kept => sameObject(kept, attributes as never))
@@ -55,12 +60,17 @@ function toldByContent(world: World, device: Device, { name }: SourcePlan, cd: s
 }
 
 /** All that the collection had up to a version. */
-function toldByPosition(world: World, device: Device, { name }: SourcePlan, version: number): readonly Told[] {
+function reportedByPosition(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { name }: SourcePlan,
+  version: number,
+): readonly ReportedObject[] {
   const history = world.observations.of(device.collection(name))
   return history.ids().map(object => ({ object, version: Math.min(version, history.version) }))
 }
 
-function toldByExplanation(object: string, answer: string): readonly Told[] {
+function reportedByExplanation(object: string, answer: string): readonly ReportedObject[] {
   const { on_device, findings } = JSON.parse(answer) as {
     readonly on_device: string
     readonly findings: readonly { readonly code: string; readonly message: string }[]
@@ -76,7 +86,7 @@ const positionIn = (info: string, source: string): number =>
 const versionIn = (token: string): number => (JSON.parse(token) as { readonly version: number }).version
 
 /** More objects than the collection ever had cannot be on the device. */
-function sizeFits(world: World, device: Device, { name }: SourcePlan, size: string): void {
+function sizeFits(world: SimulatedWorld, device: SimulatedDevice, { name }: SourcePlan, size: string): void {
   const most = world.observations.of(device.collection(name)).ids().length
   if (Number(size) <= most) return
   throw new Violation(
@@ -87,10 +97,10 @@ function sizeFits(world: World, device: Device, { name }: SourcePlan, size: stri
 
 /** Throws where the device shows the object as it stood before that version only, or lacks it. */
 function isOnDevice(
-  world: World,
-  device: Device,
+  world: SimulatedWorld,
+  device: SimulatedDevice,
   { name, passThrough }: SourcePlan,
-  { object, version }: Told,
+  { object, version }: ReportedObject,
   by: string,
 ): void {
   if (passThrough || device.emptied || device.damaged.size > 0) return
@@ -98,7 +108,7 @@ function isOnDevice(
   const view = showAll(world, device).find(({ plan }) => plan.name === name)
   if (view === undefined || view.changes.some(change => change.object === object)) return
   const row = view.rows.get(object) ?? null
-  const names = compared(view.plan, device.schemaVersion)
+  const names = comparedAttributes(view.plan, device.schemaVersion)
   const fits = (from: number): boolean => history.find(object, from, kept => sameObject(row, kept, names)) !== undefined
   // A row that the collection never had like that is of another past, which the end of a resync removes.
   if (fits(version) || !fits(0)) return

@@ -2,13 +2,13 @@ import type { Attributes, Outcome } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
 
 /** How an object stood from one version on; null: removed. */
-export interface State {
+export interface HistoricalState {
   readonly version: number
   readonly attributes: Attributes | null
 }
 
 /** What was decided about a mutation. */
-export interface Decided {
+export interface DecidedMutation {
   readonly key: string
   readonly outcome: Outcome
 }
@@ -30,8 +30,10 @@ export class CollectionHistory {
   lineage = 0
   /** Objects that went with the last reads. */
   readonly lost: string[] = []
+  /** Objects that were removed in a past that no longer counts: an answer that was under way when it ended may still tell a device. */
+  readonly removedBefore = new Set<string>()
   #mark = ''
-  #objects = new Map<string, State[]>()
+  #objects = new Map<string, HistoricalState[]>()
 
   constructor(collection: CollectionId) {
     this.collection = collection
@@ -65,6 +67,7 @@ export class CollectionHistory {
 
   begin(epoch: string): void {
     if (this.epoch !== '') this.lineage++
+    for (const object of this.gone()) this.removedBefore.add(object)
     this.epoch = epoch
     this.version = 0
     this.#mark = ''

@@ -1,6 +1,6 @@
 import type { PendingChange } from '@godwit/model/node'
 import type { Attributes } from '@godwit/protocol'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { Plan, SourcePlan } from '../world/plan.js'
 
 /** What a device shows of one source. */
@@ -13,11 +13,11 @@ export interface DeviceView {
 /** The views of a world's devices, each as of a change of its disk. */
 interface ViewCache {
   readonly plan: Plan
-  readonly views: WeakMap<Device['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>
+  readonly views: WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>
 }
 
 /** What a device shows of every source: read once while its disk stays as it is. */
-export function showAll({ plan, views: known }: ViewCache, device: Device): readonly DeviceView[] {
+export function showAll({ plan, views: known }: ViewCache, device: SimulatedDevice): readonly DeviceView[] {
   const { sdk, disk } = device
   const last = known.get(sdk)
   if (last?.at === disk.changes) return last.views
@@ -32,7 +32,7 @@ export function showAll({ plan, views: known }: ViewCache, device: Device): read
   return views
 }
 
-export function rowsOf(device: Device, plan: SourcePlan): ReadonlyMap<string, Attributes> {
+export function rowsOf(device: SimulatedDevice, plan: SourcePlan): ReadonlyMap<string, Attributes> {
   return new Map(
     device
       .model(plan.name)

@@ -1,10 +1,10 @@
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. A device that was reset may have forgotten its doubts. */
-export async function onlyDoubtsAreLeft(world: World): Promise<void> {
+export async function onlyDoubtsAreLeft(world: SimulatedWorld): Promise<void> {
   const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const device of world.devices) {
     const changes = device.sdk.changes()
@@ -23,10 +23,10 @@ export async function onlyDoubtsAreLeft(world: World): Promise<void> {
 }
 
 /** A device knows which of its changes are in doubt. After the store was restored from a file it need know only of the last, about which it asks. */
-export async function doubtsAreTold({ servers, devices, observations }: World): Promise<void> {
+export async function doubtsAreTold({ servers, devices, observations }: SimulatedWorld): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {
-    const isHere = (device: World['devices'][number]): boolean =>
+    const isHere = (device: SimulatedWorld['devices'][number]): boolean =>
       nameOf(device.collection(collection.source)) === nameOf(collection)
     // Of a partition that its user left, a device hears nothing.
     const device = devices.find(one => one.sdk.clientId() === client && isHere(one))

@@ -1,11 +1,11 @@
-import type { Device } from '../actors/device.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { mutationsOf } from './edits-of.js'
 import type { SentMutation } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Every change that the app made was done, or is known not to have been, or was taken back by the app. */
-export function everyEditHasItsEnd(world: World, device: Device): void {
+export function everyEditHasItsEnd(world: SimulatedWorld, device: SimulatedDevice): void {
   for (const edit of device.edits) {
     const sent = mutationsOf(world, device, edit)
     const { partition } = device.collection(edit.model, edit.owner)
@@ -37,7 +37,7 @@ export function everyEditHasItsEnd(world: World, device: Device): void {
 
 /** True when the server's judgement alone refused it: no operator, and no earlier journal that may have had it applied. */
 const isRefusedByJudgement = (
-  { operated, plan, observations }: World,
+  { operated, plan, observations }: SimulatedWorld,
   { collection, mutation, outcome }: SentMutation,
 ): boolean =>
   (outcome?.status === 'conflict' || outcome?.status === 'gone' || outcome?.status === 'refused') &&

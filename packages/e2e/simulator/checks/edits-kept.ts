@@ -1,18 +1,22 @@
 import type { Attributes } from '@godwit/protocol'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { Edit } from '../actors/edit.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
-import { idOf, isAmong, isDecided, isTold, mutationsOf } from './edits-of.js'
+import { idOf, isAmong, isDecided, isReported, mutationsOf } from './edits-of.js'
 import { Violation } from './violation.js'
 
 /** What the app was told is stored stays among its changes until it is decided, or something newer takes its place. */
-export function editsAreKept(world: World, device: Device, { plan, rows, changes }: DeviceView): void {
+export function editsAreKept(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { plan, rows, changes }: DeviceView,
+): void {
   const pending = device.edits.filter(edit => edit.model === plan.name && edit.status === 'pending')
   for (const edit of pending) {
     if (isAmong(world, device, edit, changes)) continue
     if (isDecided(world, device, edit)) {
-      edit.status = isTold(world, device, edit) ? 'refused' : 'decided'
+      edit.status = isReported(world, device, edit) ? 'refused' : 'decided'
       noteVersion(world, device, edit)
     } else if (isSuperseded(world, device, edit) || isNothing(edit, rowOf(world, device, edit, rows)))
       edit.status = 'superseded'
@@ -25,7 +29,7 @@ export function editsAreKept(world: World, device: Device, { plan, rows, changes
 }
 
 /** A later edit of this device has all that it had, or removed the object. */
-function isSuperseded(world: World, device: Device, edit: Edit): boolean {
+function isSuperseded(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const later = device.edits.filter(
     other =>
       other.order > edit.order &&
@@ -39,8 +43,12 @@ function isSuperseded(world: World, device: Device, edit: Edit): boolean {
 }
 
 /** Until a device has the outcome of its create, it shows the object by its temporary id, whatever the backend did with it. */
-const rowOf = (world: World, device: Device, edit: Edit, rows: DeviceView['rows']): Attributes | undefined =>
-  rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
+const rowOf = (
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  edit: Edit,
+  rows: DeviceView['rows'],
+): Attributes | undefined => rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
 
 /** An attribute that was taken back before it was ever sent. */
 const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
@@ -48,7 +56,7 @@ const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.keys(values).length > 0
 
 /** From an applied change on, the device shows the object at that version or a later one. */
-function noteVersion(world: World, device: Device, edit: Edit): void {
+function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
   const expectation = device.expectation(edit.model)
   const collection = device.collection(edit.model)
   const { lineage } = world.observations.of(collection)

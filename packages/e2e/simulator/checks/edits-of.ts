@@ -1,14 +1,19 @@
 import type { PendingChange } from '@godwit/model/node'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { Edit } from '../actors/edit.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 
 /** The id that its object has now. */
-export const idOf = (world: World, device: Device, { model, object, owner }: Edit): string =>
+export const idOf = (world: SimulatedWorld, device: SimulatedDevice, { model, object, owner }: Edit): string =>
   world.observations.idOf(device.collection(model, owner ?? device.owner), object)
 
 /** Whether it is among the changes that the device still has. */
-export function isAmong(world: World, device: Device, edit: Edit, changes: readonly PendingChange[]): boolean {
+export function isAmong(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  edit: Edit,
+  changes: readonly PendingChange[],
+): boolean {
   const values = Object.entries(edit.values)
   return changes.some(
     ({ operation, object, attributes }) =>
@@ -20,7 +25,12 @@ export function isAmong(world: World, device: Device, edit: Edit, changes: reado
 }
 
 /** Whether an edit is of the object with this id: its own, or one that it has now or had. */
-function isOf({ observations }: World, device: Device, { model, object, owner }: Edit, id: string): boolean {
+function isOf(
+  { observations }: SimulatedWorld,
+  device: SimulatedDevice,
+  { model, object, owner }: Edit,
+  id: string,
+): boolean {
   const collection = device.collection(model, owner ?? device.owner)
   return (
     observations.idsOf(collection, object).includes(id) ||
@@ -29,7 +39,7 @@ function isOf({ observations }: World, device: Device, { model, object, owner }:
 }
 
 /** Deletes and removed attributes bring no value that is known by itself: they are known by their object. */
-export function mutationsOf(world: World, device: Device, edit: Edit) {
+export function mutationsOf(world: SimulatedWorld, device: SimulatedDevice, edit: Edit) {
   const values = Object.values(edit.values).filter(value => value !== null)
   if (values.length > 0) return values.flatMap(value => world.observations.withValue(value))
   return world.observations.sent().filter(({ collection: of, mutation, clients }) => {
@@ -40,12 +50,14 @@ export function mutationsOf(world: World, device: Device, edit: Edit) {
   })
 }
 
-export function isDecided(world: World, device: Device, edit: Edit): boolean {
-  return mutationsOf(world, device, edit).some(({ outcome }) => outcome !== undefined) || isTold(world, device, edit)
+export function isDecided(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
+  return (
+    mutationsOf(world, device, edit).some(({ outcome }) => outcome !== undefined) || isReported(world, device, edit)
+  )
 }
 
 /** The app heard, or can see, that it was not taken. */
-export function isTold(world: World, device: Device, edit: Edit): boolean {
+export function isReported(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const told = [...device.heardRefusals, ...device.sdk.refused()]
   return told.some(
     ({ model, object, operation, attributes }) =>

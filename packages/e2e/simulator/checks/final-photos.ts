@@ -1,24 +1,24 @@
 import type { CollectionId } from '@godwit/store'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import { hashOf } from '../actors/device-files.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { rowsOf } from './device-view.js'
-import { look } from './invariants.js'
+import { checkInvariants } from './invariants.js'
 import { fileOf, photoIn } from './photos.js'
 import { Violation } from './violation.js'
 
 /** A little more than the longest wait for a photo that the server did not have. */
-const LONGEST_WAIT = 61 * 60_000
+const MAX_PHOTO_WAIT = 61 * 60_000
 
 /** A photo that the server did not have is asked for again after a while. */
-export async function outwaitAbsent(world: World, settle: () => Promise<void>): Promise<void> {
-  if (!world.devices.some(device => absentOn(world, device) !== undefined)) return
-  await world.pass(LONGEST_WAIT, () => look(world))
+export async function waitForAbsentPhotos(world: SimulatedWorld, settle: () => Promise<void>): Promise<void> {
+  if (!world.devices.some(device => absentPhotoOn(world, device) !== undefined)) return
+  await world.pass(MAX_PHOTO_WAIT, () => checkInvariants(world))
   await settle()
 }
 
-function absentOn({ plan }: World, device: Device) {
+function absentPhotoOn({ plan }: SimulatedWorld, device: SimulatedDevice) {
   for (const source of plan.sources) {
     if (source.photos !== true) continue
     for (const [object, row] of rowsOf(device, source)) {
@@ -32,9 +32,9 @@ function absentOn({ plan }: World, device: Device) {
 }
 
 /** Devices, store and backend have the bytes of what they name. */
-export async function everyPhotoIsEverywhere(world: World): Promise<void> {
+export async function everyPhotoIsEverywhere(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) {
-    const absent = absentOn(world, device)
+    const absent = absentPhotoOn(world, device)
     if (absent)
       throw new Violation('in the end everybody has the photos', `${device.name} has none: ${JSON.stringify(absent)}`)
   }
@@ -57,7 +57,11 @@ export async function everyPhotoIsEverywhere(world: World): Promise<void> {
 }
 
 /** Whole, and with the bytes that its name says. */
-async function isStored({ servers }: World, { source, partition }: CollectionId, photo: string): Promise<boolean> {
+async function isStored(
+  { servers }: SimulatedWorld,
+  { source, partition }: CollectionId,
+  photo: string,
+): Promise<boolean> {
   const { blobs } = servers.store
   const blob = { scope: JSON.stringify(['source', source, partition]), name: photo }
   const facts = await blobs.find(blob)
@@ -69,11 +73,11 @@ async function isStored({ servers }: World, { source, partition }: CollectionId,
 }
 
 /** What no object names is gone after a while: nothing is undecided any more that could hold it. */
-export async function unnamedPhotosGo(world: World): Promise<void> {
+export async function unnamedPhotosGo(world: SimulatedWorld): Promise<void> {
   if (!world.plan.sources.some(({ photos }) => photos === true)) return
   for (let times = 3; times > 0; times--) {
-    world.time.pass(LONGEST_WAIT)
-    await world.pass(6000, () => look(world))
+    world.time.pass(MAX_PHOTO_WAIT)
+    await world.pass(6000, () => checkInvariants(world))
   }
   const { blobs } = world.servers.store
   for (const { scope, name } of await blobs.untouched({ since: world.time.now(), limit: 1000 })) {
@@ -85,7 +89,7 @@ export async function unnamedPhotosGo(world: World): Promise<void> {
 }
 
 /** No photo is reported lost that the device has, unless it is larger than the server's limit. */
-export function noPhotoIsGivenUp({ photos, leastPhoto }: World, device: Device): void {
+export function noPhotoIsGivenUp({ photos, leastPhoto }: SimulatedWorld, device: SimulatedDevice): void {
   for (const { code, attributes, object } of device.heardRefusals) {
     const photo = photoIn(attributes)
     if (photo === undefined || !/^(blobs_lost|file_not_found|body_too_large|blob_missing)$/.test(code)) continue

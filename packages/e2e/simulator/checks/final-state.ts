@@ -1,16 +1,16 @@
 import type { Attributes } from '@godwit/protocol'
 import { Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
-import type { Device } from '../actors/device.js'
-import { compared } from '../actors/models.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { comparedAttributes } from '../actors/models.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { rowsOf, sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** No device waits for anything. */
-export function nothingIsUndecided(device: Device, { observations }: World): void {
+export function nothingIsUndecided(device: SimulatedDevice, { observations }: SimulatedWorld): void {
   const [change] = device.sdk.changes()
   if (!change) return
   const sent = observations.sent().filter(({ mutation }) => mutation.object === change.object)
@@ -21,7 +21,7 @@ export function nothingIsUndecided(device: Device, { observations }: World): voi
 }
 
 /** Count and checksum are those of the objects, and the journal is empty. */
-export async function lookAtStore({ servers, observations }: World): Promise<void> {
+export async function checkCollections({ servers, observations }: SimulatedWorld): Promise<void> {
   for (const { collection } of observations.all()) {
     const { collections } = servers.store
     const head = await collections.head(collection)
@@ -42,17 +42,17 @@ export async function lookAtStore({ servers, observations }: World): Promise<voi
 }
 
 /** The device, the collection and the backend hold the same; of what passes through the collection knows that it is there, and nothing of it. */
-export function equalEverywhere(world: World, device: Device, source: string): void {
-  const plan = world.plan.sources.find(({ name }) => name === source) as World['plan']['sources'][number]
+export function equalEverywhere(world: SimulatedWorld, device: SimulatedDevice, source: string): void {
+  const plan = world.plan.sources.find(({ name }) => name === source) as SimulatedWorld['plan']['sources'][number]
   if (device.owner === null) return
   const collection: CollectionId = device.collection(source)
   const backend = world.backend(source).objects(backendPartition(collection.partition))
   const rows = rowsOf(device, plan)
-  const names = compared(plan, device.schemaVersion)
+  const names = comparedAttributes(plan, device.schemaVersion)
   const collectionHistory = world.observations.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...collectionHistory.ids()])) {
     const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
-    if (isFoundTruly(world, device, source, id, shown)) continue
+    if (isTrueSearchResult(world, device, source, id, shown)) continue
     const isSame = (attributes: Attributes | null) =>
       plan.passThrough ? isDigestOf(truth, attributes) : sameObject(truth, attributes)
     const isKept = collectionHistory.find(id, collectionHistory.version, isSame) !== undefined
@@ -64,7 +64,13 @@ export function equalEverywhere(world: World, device: Device, source: string): v
 }
 
 /** What only a search found shows a state that its backend had; what it found and was removed since may show until the next search. */
-function isFoundTruly(world: World, device: Device, source: string, id: string, shown: Attributes | null): boolean {
+function isTrueSearchResult(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  source: string,
+  id: string,
+  shown: Attributes | null,
+): boolean {
   const states = world.backend(source).statesOfMore(id)
   if (states === undefined)
     return device.found(source).has(id) && shown !== null && !world.observations.of(device.collection(source)).has(id)
@@ -79,7 +85,7 @@ const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean 
   truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
 
 /** Every reference to an object that a device created uses the backend's id. */
-export function noTemporaryIdIsLeft(world: World): void {
+export function noTemporaryIdIsLeft(world: SimulatedWorld): void {
   for (const backend of world.backends.values()) {
     for (const partition of backend.partitions()) {
       for (const [id, { owner, parent }] of backend.objects(partition)) {

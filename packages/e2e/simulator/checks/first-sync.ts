@@ -1,5 +1,5 @@
-import type { Device } from '../actors/device.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
@@ -8,8 +8,8 @@ const QUERY_TIMEOUT = 20_000
 
 /** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
 export function firstSyncBringsTheData(
-  { observations, intervals, plan: { automatic } }: World,
-  device: Device,
+  { observations, intervals, plan: { automatic } }: SimulatedWorld,
+  device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,
 ): void {
   const { upToDateAfter } = device.expectation(plan.name)

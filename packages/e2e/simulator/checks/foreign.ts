@@ -1,9 +1,9 @@
 import type { Outcome, Page } from '@godwit/protocol'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** A change in doubt is named in each answer to a push that has it, whatever was acknowledged. */
-export function doubtsAreNamed({ foreign }: World, outcomes: readonly Outcome[]): void {
+export function doubtsAreNamed({ foreign }: SimulatedWorld, outcomes: readonly Outcome[]): void {
   const named = new Set(outcomes.map(({ number }) => number))
   for (const { number, key } of foreign.unanswered) {
     if (foreign.statuses.get(number) === 'in_doubt' && !named.has(number))
@@ -12,14 +12,14 @@ export function doubtsAreNamed({ foreign }: World, outcomes: readonly Outcome[])
 }
 
 /** However long a pass takes, its end is what the collection is. */
-export function slowPassAddsUp({ foreign }: World, { more, checksum }: Page): void {
+export function slowPassAddsUp({ foreign }: SimulatedWorld, { more, checksum }: Page): void {
   const sum = foreign.checksum()
   if (more || checksum === undefined || checksum === sum) return
   throw new Violation('a slow pass ends with what there is', `the rows of ${foreign.login} are ${sum}, not ${checksum}`)
 }
 
 /** The backend was made to do the changes of one object in the order in which its device made them. */
-export function changesCameInOrder({ backends, foreign, observations }: World): void {
+export function changesCameInOrder({ backends, foreign, observations }: SimulatedWorld): void {
   for (const { effects, plan } of backends.values()) {
     const last = new Map<string, number>()
     const seen = new Set<string>()

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import { isFeature } from '../world/feature-scenarios.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { type DeviceView, showAll } from './device-view.js'
 import { editsAreKept } from './edits-kept.js'
 import { firstSyncBringsTheData } from './first-sync.js'
@@ -14,7 +14,7 @@ import { rowsStay } from './rows-stay.js'
 import { Violation } from './violation.js'
 
 /** Looks at every device where something may have changed. What was committed is written down first: a device may have heard of it before its writer did. */
-export async function look(world: World, { all = false } = {}): Promise<void> {
+export async function checkInvariants(world: SimulatedWorld, { all = false } = {}): Promise<void> {
   await oneCallForEachObject(world)
   const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
   if (touched.length === 0) return
@@ -26,11 +26,11 @@ export async function look(world: World, { all = false } = {}): Promise<void> {
   }
   for (const device of touched) {
     device.isTouched = false
-    if (!device.isDead) lookAt(world, device)
+    if (!device.isDead) checkDevice(world, device)
   }
 }
 
-function lookAt(world: World, device: Device): void {
+function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   device.noticeOwner()
   const isMisled = [...device.clients].some(client => world.observations.isMisled(client))
   if (device.mismatches > 0 && !isMisled)
@@ -47,7 +47,7 @@ function lookAt(world: World, device: Device): void {
 }
 
 /** The app sees the last of its undecided changes of each attribute. */
-function ownChangesShow(device: Device, { plan, rows, changes }: DeviceView): void {
+function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   for (const object of new Set(changes.map(change => change.object))) {
     const row = rows.get(object)
     const own = changes.filter(change => change.object === object)

@@ -1,22 +1,26 @@
-import type { Device } from '../actors/device.js'
-import { compared } from '../actors/models.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import { comparedAttributes } from '../actors/models.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { type DeviceView, sameObject } from './device-view.js'
 import { Violation } from './violation.js'
 
 /** What a search found comes and goes with searches: it is a state that its backend had. */
-function isFound(world: World, device: Device, source: string, object: string): boolean {
+function isFound(world: SimulatedWorld, device: SimulatedDevice, source: string, object: string): boolean {
   return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
 }
 
 /** A row without unsent changes is a state that the collection had, and never older than one shown before. */
-export function statesAreTrueAndNeverOlder(world: World, device: Device, { plan, rows, changes }: DeviceView): void {
+export function statesAreTrueAndNeverOlder(
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  { plan, rows, changes }: DeviceView,
+): void {
   const expectation = device.expectation(plan.name)
   // An outcome without content (pass_through) leaves what others changed to the next page.
   if (expectation.isUnknown || device.owner === null || plan.passThrough) return
   const collectionHistory = world.observations.of(device.collection(plan.name))
   const own = new Set(changes.map(({ object }) => object))
-  const names = compared(plan, device.schemaVersion)
+  const names = comparedAttributes(plan, device.schemaVersion)
   for (const object of new Set([...rows.keys(), ...expectation.versions.keys()])) {
     if (own.has(object)) continue
     if (isFound(world, device, plan.name, object)) continue

@@ -1,13 +1,13 @@
 import type { Attributes } from '@godwit/protocol'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { CollectionHistory } from './collection-history.js'
 import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Without polling, a collection equals its backend or a query of it is due: else the difference would never be noticed. */
-export async function whatIsNotDueIsTrue(world: World): Promise<void> {
+export async function whatIsNotDueIsTrue(world: SimulatedWorld): Promise<void> {
   for (const collectionHistory of world.observations.all()) {
     const { source, partition } = collectionHistory.collection
     const backend = world.backend(source)
@@ -18,19 +18,19 @@ export async function whatIsNotDueIsTrue(world: World): Promise<void> {
     if (backend.isBusy(whose)) continue
     const truth = backend.objects(whose)
     const other = [...new Set([...truth.keys(), ...collectionHistory.ids()])].find(
-      id => !isKept(collectionHistory, id, truth.get(id)),
+      id => !isStoredState(collectionHistory, id, truth.get(id)),
     )
-    if (other === undefined || (await isUnheard(world, collectionHistory))) continue
+    if (other === undefined || (await hasUnsettledCall(world, collectionHistory))) continue
     const facts = `${source} ${other} is ${JSON.stringify(truth.get(other))} in the backend; the collection had ${collectionHistory.of(other)}`
     throw new Violation('what is not due is true', facts)
   }
 }
 
-const isKept = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
+const isStoredState = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
   collectionHistory.find(id, collectionHistory.version, kept => sameObject(truth ?? null, kept)) !== undefined
 
 /** True when the backend applied a call whose end no journal has yet. A decision of a store that was restored since may run again. */
-async function isUnheard(world: World, { collection }: CollectionHistory): Promise<boolean> {
+async function hasUnsettledCall(world: SimulatedWorld, { collection }: CollectionHistory): Promise<boolean> {
   const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
   const here = world.observations
     .sent()

@@ -1,8 +1,8 @@
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** Of a source that passes through, neither its collection nor its journal has any content. */
-export async function nothingIsKept({ observations, servers, plan }: World): Promise<void> {
+export async function nothingIsKept({ observations, servers, plan }: SimulatedWorld): Promise<void> {
   const passing = new Set(plan.sources.flatMap(({ name, passThrough }) => (passThrough ? [name] : [])))
   if (passing.size === 0) return
   for (const collectionHistory of observations.all()) {
@@ -19,7 +19,7 @@ export async function nothingIsKept({ observations, servers, plan }: World): Pro
 }
 
 /** What only a search finds enters no collection. */
-export function nothingFoundIsKept(world: World): void {
+export function nothingFoundIsKept(world: SimulatedWorld): void {
   for (const collectionHistory of world.observations.all()) {
     const backend = world.backend(collectionHistory.collection.source)
     if (backend.plan.hasMore !== true) continue

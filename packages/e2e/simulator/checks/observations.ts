@@ -4,7 +4,7 @@ import { OutcomeNumbers } from './outcome-numbers.js'
 import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.js'
 
 /** As much of a store as its history stands in. */
-type Collected = Pick<Store, 'collections' | 'journal'>
+type ObservedStore = Pick<Store, 'collections' | 'journal'>
 
 /** Everything that passed between servers and store, as somebody beside the store writes it down. */
 export class Observations {
@@ -80,7 +80,7 @@ export class Observations {
   }
 
   /** Writes down what a call of the store did. */
-  async observe(store: Collected, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+  async observe(store: ObservedStore, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     await this.#numbers.observe(store, name, given)
     if (name === 'blobs.complete') this.uploads++
     if (name === 'journal.accept') this.#accepted(given, result)
@@ -92,7 +92,7 @@ export class Observations {
   }
 
   /** A query that would remove most of many objects is a broken backend. */
-  async #replaced(store: Collected, collection: CollectionId): Promise<void> {
+  async #replaced(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     const before = collectionHistory.count()
@@ -104,7 +104,7 @@ export class Observations {
       this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
   }
 
-  async read(store: Collected, collection: CollectionId): Promise<void> {
+  async read(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     for (const line of await collectionHistory.read(store)) this.note(`    ${nameOf(collection)} ${line}`)

@@ -1,8 +1,8 @@
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** A backend is never at two changes of one object: the later one would change something else than what it was judged on. */
-export async function oneCallForEachObject({ observations, servers }: World): Promise<void> {
+export async function oneCallForEachObject({ observations, servers }: SimulatedWorld): Promise<void> {
   for (const rivals of observations.takeStarted()) {
     const [{ collection }] = rivals as [(typeof rivals)[number]]
     const keys = rivals.map(({ mutation }) => mutation.key)

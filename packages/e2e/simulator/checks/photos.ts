@@ -1,5 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
@@ -9,7 +9,7 @@ export const photoIn = ({ photo }: Attributes): string | undefined =>
 export const fileOf = (photo: string): string => `blobs/${photo}`
 
 /** A photo stays on the device until its change is decided, and for as long as a row names it. */
-export function photosAreKept(device: Device, { plan, rows, changes }: DeviceView): void {
+export function photosAreKept(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   if (plan.photos !== true) return
   const has = (photo: string): boolean =>
     device.disk.files.bytesOf(fileOf(photo)) !== undefined || device.lostPhotos.has(photo)

@@ -1,37 +1,37 @@
-import type { Answered } from '../actors/servers.js'
+import type { WholeResponse } from '../actors/servers.js'
 import type { Quotas } from '../world/plan.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** What each blob counts beside its bytes. */
 const OVERHEAD = 1024
 
 /** A user has no more clients than allowed, and who asks for another is told why not. */
-export const clientsFit = (world: World, answer: Answered): void =>
-  fits(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
+export const clientsFit = (world: SimulatedWorld, answer: WholeResponse): void =>
+  checkQuota(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
 
 /** Of photos that nothing names the server holds no more than allowed for a user; those of long ago may be gone. */
-export function photosFit(world: World, answer: Answered): void {
+export function photosFit(world: SimulatedWorld, answer: WholeResponse): void {
   const { blobLife, unnamedBlobBytes } = quotasOf(world)
   const since = world.time.now() - blobLife * 1000
   const count = world.foreign.uploads.filter(at => at > since).length
-  fits(answer, { limit: 'unnamedBlobBytes', isOver: count > 1 && count * OVERHEAD > unnamedBlobBytes })
+  checkQuota(answer, { limit: 'unnamedBlobBytes', isOver: count > 1 && count * OVERHEAD > unnamedBlobBytes })
 }
 
 /** Who leaves too many outcomes unacknowledged sends no more changes. */
-export function outcomesFit(world: World, answer: Answered): void {
+export function outcomesFit(world: SimulatedWorld, answer: WholeResponse): void {
   const { told, acknowledged } = world.foreign
   const isOver = answer.status === 200 && told - acknowledged > quotasOf(world).outcomesPerClient
-  fits(answer, { limit: 'outcomesPerClient', isOver })
+  checkQuota(answer, { limit: 'outcomesPerClient', isOver })
 }
 
-interface Fit {
+interface QuotaCheck {
   readonly limit: keyof Quotas
   /** The server gave more than it may. */
   readonly isOver: boolean
 }
 
-function fits({ status, text, headers }: Answered, { limit, isOver }: Fit): void {
+function checkQuota({ status, text, headers }: WholeResponse, { limit, isOver }: QuotaCheck): void {
   if (isOver) throw new Violation('no user has more than allowed', `${limit} is exceeded: ${status} ${text}`)
   if (status !== 429) return
   const problem = JSON.parse(text) as { readonly code: string; readonly limit?: string }
@@ -40,7 +40,7 @@ function fits({ status, text, headers }: Answered, { limit, isOver }: Fit): void
   throw new Violation('a refusal names the quota, and when to ask again', `expected ${limit}, got ${text}`)
 }
 
-const quotasOf = ({ plan }: World): Quotas => {
+const quotasOf = ({ plan }: SimulatedWorld): Quotas => {
   if (plan.quotas === undefined) throw new Error('expected a plan with quotas')
   return plan.quotas
 }

@@ -4,7 +4,7 @@ import { backendPartition } from '../world/partitions.js'
 import { nameOf } from './sent-mutation.js'
 
 /** As much of a world as hears of a broken promise. */
-interface Judging {
+interface ViolationReporter {
   readonly violated: (promise: string, found: string) => void
 }
 
@@ -22,7 +22,7 @@ export class Returns {
     this.#changes.set(`${nameOf(collection)}/${object}`, this.#changesOf(collection))
   }
 
-  check({ violated }: Judging, collection: CollectionId, object: string): void {
+  check({ violated }: ViolationReporter, collection: CollectionId, object: string): void {
     const { source, partition } = collection
     const name = `${nameOf(collection)}/${object}`
     const isThere = this.#backend(source).objects(backendPartition(partition)).has(object)

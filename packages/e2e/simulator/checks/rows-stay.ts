@@ -1,5 +1,5 @@
-import type { Device } from '../actors/device.js'
-import type { World } from '../world/world.js'
+import type { SimulatedDevice } from '../actors/device.js'
+import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
@@ -8,8 +8,8 @@ import { Violation } from './violation.js'
  * nothing about what the backend has.
  */
 export function rowsStay(
-  { intervals, observations }: World,
-  device: Device,
+  { intervals, observations }: SimulatedWorld,
+  device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,
 ): void {
   const before = device.rowsShown.get(plan.name) ?? new Set()
@@ -29,7 +29,8 @@ export function rowsStay(
       !now.has(object) &&
       !device.found(plan.name).has(object) &&
       !own.has(object) &&
-      !collectionHistory.ids().includes(object),
+      !collectionHistory.ids().includes(object) &&
+      !collectionHistory.removedBefore.has(object),
   )
   if (gone === undefined) return
   throw new Violation(

@@ -1,42 +1,42 @@
 import { loadBulk } from '../actions/bulk-actions.js'
 import { sync } from '../actions/sync.js'
-import type { Device } from '../actors/device.js'
+import type { SimulatedDevice } from '../actors/device.js'
 import { decideDoubts } from '../actors/operator.js'
 import { backendPartition } from '../world/partitions.js'
-import type { World } from '../world/world.js'
+import type { SimulatedWorld } from '../world/world.js'
 import { restoreIntervals } from './administration.js'
-import { bringUp, everythingWentByItself, leaveAlone, nothingGoesRound } from './by-itself.js'
+import { everythingWentByItself, nothingGoesRound, startApp, waitForDevices } from './by-itself.js'
 import { showAll } from './device-view.js'
 import { doubtsAreTold, onlyDoubtsAreLeft } from './doubts.js'
 import { everyEditHasItsEnd } from './edits-end.js'
-import { everyPhotoIsEverywhere, noPhotoIsGivenUp, outwaitAbsent, unnamedPhotosGo } from './final-photos.js'
-import { equalEverywhere, lookAtStore, noTemporaryIdIsLeft, nothingIsUndecided } from './final-state.js'
+import { everyPhotoIsEverywhere, noPhotoIsGivenUp, unnamedPhotosGo, waitForAbsentPhotos } from './final-photos.js'
+import { checkCollections, equalEverywhere, noTemporaryIdIsLeft, nothingIsUndecided } from './final-state.js'
 import { changesCameInOrder } from './foreign.js'
-import { look } from './invariants.js'
+import { checkInvariants } from './invariants.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-const MOST_ROUNDS = 25
+const MAX_ROUNDS = 25
 /** Longer than any poll interval, lease, back-off and session note. */
-const A_WHILE = 130_000
+const LONGEST_INTERVAL = 130_000
 
 /** The network heals, backends recover, and everybody syncs until nothing changes; then everything must be as it was promised. */
-export async function settleAndCheck(world: World): Promise<void> {
+export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   world.calm()
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
   await restoreIntervals(world)
   if (world.plan.farewell) await nothingWaitsForADevice(world)
   if (world.plan.automatic) await settleByItself(world)
   await settle(world)
-  await askOnceMore(world)
+  await requestQueries(world)
   await settle(world)
   await onlyDoubtsAreLeft(world)
   await doubtsAreTold(world)
   await decideAll(world)
-  await outwaitForgotten(world)
-  await outwaitAbsent(world, () => settle(world))
+  await waitForDiscards(world)
+  await waitForAbsentPhotos(world, () => settle(world))
   for (const device of world.devices) nothingIsUndecided(device, world)
-  await lookAtStore(world)
+  await checkCollections(world)
   for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
   for (const device of world.devices) everyEditHasItsEnd(world, device)
   noTemporaryIdIsLeft(world)
@@ -47,7 +47,7 @@ export async function settleAndCheck(world: World): Promise<void> {
 }
 
 /** What a device learns by one decision may bring up another doubt: of what it sends again under a new client id. */
-async function decideAll(world: World): Promise<void> {
+async function decideAll(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let rounds = 3; rounds > 0; rounds--) {
     await decideDoubts(world, 2)
@@ -57,15 +57,15 @@ async function decideAll(world: World): Promise<void> {
 }
 
 /** Put back in line, and the device that has the content was emptied: a journal that keeps none gives it up in a while. */
-async function outwaitForgotten(world: World): Promise<void> {
+async function waitForDiscards(world: SimulatedWorld): Promise<void> {
   const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1 })
   if (queued.length === 0) return
-  await world.pass(11 * 60_000, () => look(world))
+  await world.pass(11 * 60_000, () => checkInvariants(world))
   await settle(world)
 }
 
 /** Requests a query of each source without polling: the query after a loss may have missed calls under way or late writes. */
-async function askOnceMore(world: World): Promise<void> {
+async function requestQueries(world: SimulatedWorld): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
     const isEarly = backend.plan.settle > 0 || backend.isUnheard(backendPartition(collection.partition))
@@ -73,33 +73,33 @@ async function askOnceMore(world: World): Promise<void> {
   }
 }
 
-async function settle(world: World): Promise<void> {
+async function settle(world: SimulatedWorld): Promise<void> {
   for (let round = 0, before = ''; ; round++) {
-    if (round === MOST_ROUNDS)
-      throw new Violation('everything comes to rest', `something still changes after ${MOST_ROUNDS} rounds`)
+    if (round === MAX_ROUNDS)
+      throw new Violation('everything comes to rest', `something still changes after ${MAX_ROUNDS} rounds`)
     for (const device of world.devices) {
       if (device.isDead) device.reopen()
       sync(world, device)
-      await world.run(Number.POSITIVE_INFINITY, () => look(world))
+      await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
       if (world.plan.hasBulk === true) await loadAll(world, device)
     }
-    await world.pass(A_WHILE, () => look(world))
-    await look(world, { all: true })
-    const after = standOf(world)
+    await world.pass(LONGEST_INTERVAL, () => checkInvariants(world))
+    await checkInvariants(world, { all: true })
+    const after = fingerprintOf(world)
     if (after === before) return
     before = after
   }
 }
 
 /** Makes no sync calls: devices sync by themselves. */
-async function settleByItself(world: World): Promise<void> {
+async function settleByItself(world: SimulatedWorld): Promise<void> {
   for (let round = 0, before = ''; ; round++) {
-    if (round === MOST_ROUNDS)
-      throw new Violation('everything comes to rest', `something still changes by itself after ${MOST_ROUNDS} rounds`)
-    for (const device of world.devices) bringUp(world, device)
-    await leaveAlone(world)
-    await look(world, { all: true })
-    const after = standOf(world)
+    if (round === MAX_ROUNDS)
+      throw new Violation('everything comes to rest', `something still changes by itself after ${MAX_ROUNDS} rounds`)
+    for (const device of world.devices) startApp(world, device)
+    await waitForDevices(world)
+    await checkInvariants(world, { all: true })
+    const after = fingerprintOf(world)
     if (after === before) break
     before = after
   }
@@ -107,21 +107,21 @@ async function settleByItself(world: World): Promise<void> {
   await nothingGoesRound(world)
 }
 
-async function loadAll(world: World, device: Device): Promise<void> {
+async function loadAll(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
   loadBulk(world, device, { all: true })
-  await world.run(Number.POSITIVE_INFINITY, () => look(world))
+  await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
 /** Everything that may still change. */
-function standOf(world: World): string {
+function fingerprintOf(world: SimulatedWorld): string {
   const devices = world.devices.map(device => showAll(world, device).map(({ rows, changes }) => [[...rows], changes]))
   return JSON.stringify([devices, world.observations.all().map(({ version, epoch }) => [version, epoch])])
 }
 
 /** Without any device, servers bring to the backend what they have accepted: all but what waits for what is in doubt. */
-async function nothingWaitsForADevice(world: World): Promise<void> {
+async function nothingWaitsForADevice(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
-  for (let round = 0; round < 4; round++) await world.pass(A_WHILE, () => look(world))
+  for (let round = 0; round < 4; round++) await world.pass(LONGEST_INTERVAL, () => checkInvariants(world))
   const doubts = await journal.undecided({ state: 'in_doubt', limit: 1000 })
   const doubtful = new Set(doubts.map(({ collection }) => nameOf(collection)))
   for (const { collection, mutation } of await journal.undecided({ state: 'queued', limit: 1000 })) {

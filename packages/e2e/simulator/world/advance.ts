@@ -4,10 +4,10 @@ import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
 
 /** More happenings than any history needs: it never comes to rest. */
-const ENDLESS = 20_000
+const MAX_EVENTS = 20_000
 
 /** As much of a world as goes its course. */
-interface Advancing {
+interface AdvanceContext {
   readonly scheduler: Scheduler
   readonly dice: Dice
   readonly time: VirtualTime
@@ -17,17 +17,17 @@ interface Advancing {
   readonly check: () => void
 }
 
-type Look = () => Promise<void>
+type InvariantCheck = () => Promise<void>
 
 /** Runs events: a limited number, or until all that was started has ended. */
-export async function run(world: Advancing, most: number, look: Look): Promise<void> {
+export async function run(world: AdvanceContext, most: number, look: InvariantCheck): Promise<void> {
   for (let count = 0; count <= most; count++) {
     await world.scheduler.rest()
     await look()
     world.check()
     if (count === most) return
-    if (count > ENDLESS)
-      throw new Violation('everything comes to rest', `something goes on after ${ENDLESS} happenings`)
+    if (count > MAX_EVENTS)
+      throw new Violation('everything comes to rest', `something goes on after ${MAX_EVENTS} happenings`)
     if (world.scheduler.isEmpty && !world.isBusy) return
     if (world.scheduler.isEmpty || world.dice.chance(0.02)) {
       if (!world.time.step()) throw new Violation('everything comes to rest', 'something waits for nothing')
@@ -39,7 +39,7 @@ export async function run(world: Advancing, most: number, look: Look): Promise<v
 }
 
 /** Time goes by, and what is due happens. */
-export async function pass(world: Advancing, milliseconds: number, look: Look): Promise<void> {
+export async function pass(world: AdvanceContext, milliseconds: number, look: InvariantCheck): Promise<void> {
   const until = world.time.now() + milliseconds
   for (let steps = 0; steps < 200 && world.time.step(until); steps++) {
     await world.scheduler.rest()

@@ -24,7 +24,7 @@ function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOut
 }
 
 /** As much of a world as decides what becomes of a call. */
-interface Deciding extends PolledWorld {
+interface OutcomeContext extends PolledWorld {
   readonly time: VirtualTime
   readonly scheduler: Scheduler
   readonly observations: Observations
@@ -34,7 +34,7 @@ interface Deciding extends PolledWorld {
 }
 
 /** What a backend takes from its world: what goes wrong there is the world's choice. */
-export function backendEnvironmentOf(world: Deciding): BackendEnvironment {
+export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment {
   return {
     now: world.time.now,
     delay: what => world.scheduler.delay(what),

@@ -29,20 +29,20 @@ export interface StoreHooks {
 }
 
 /** A separate promise for every call: a shared one would keep all waiters, and whole finished worlds, in memory. */
-const never = (): Promise<never> => new Promise(() => {})
+const pendingForever = (): Promise<never> => new Promise(() => {})
 
 /** A store as one life of a process sees it: every call may be its last, before it is done or after. */
 export function crashableStore(store: Store, lifetime: Lifetime, watch: StoreHooks): Store {
   const around =
     (name: string, call: Call): Call =>
     async (...given) => {
-      if (lifetime.isOver) return never()
+      if (lifetime.isOver) return pendingForever()
       await watch.before(name)
-      if (lifetime.isOver) return never()
-      const result = await call(...given).catch(error => (lifetime.isOver ? never() : Promise.reject(error)))
-      if (lifetime.isOver) return never()
+      if (lifetime.isOver) return pendingForever()
+      const result = await call(...given).catch(error => (lifetime.isOver ? pendingForever() : Promise.reject(error)))
+      if (lifetime.isOver) return pendingForever()
       await watch.after(name, given, result)
-      return lifetime.isOver ? never() : result
+      return lifetime.isOver ? pendingForever() : result
     }
   const capability = <Methods extends object>(prefix: string, methods: Methods): Methods =>
     Object.fromEntries(

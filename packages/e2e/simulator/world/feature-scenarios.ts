@@ -1,17 +1,17 @@
 import type { Dice } from './dice.js'
 import { type Feature, LOGINS, type Plan, type Quotas, type SourcePlan, type Theme } from './plan.js'
 
-type Make = (plan: Plan, dice: Dice) => Plan
+type PlanChange = (plan: Plan, dice: Dice) => Plan
 
 /** Nothing of its objects is kept. */
-const PASSING = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
+const PASS_THROUGH = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
 
 /** One source of a plan. */
 const sourceOf = (plan: Plan, name: string): SourcePlan =>
   plan.sources.find(source => source.name === name) as SourcePlan
 
 /** Few devices, and nothing that only shows late. */
-function byThemselves(plan: Plan, dice: Dice): Plan {
+function unattendedDevices(plan: Plan, dice: Dice): Plan {
   const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
   const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
   return {
@@ -24,7 +24,7 @@ function byThemselves(plan: Plan, dice: Dice): Plan {
 }
 
 /** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
-export const featureScenarios: { readonly [Name in Feature]: Make } = {
+export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
   /** Rows with photos: sent, kept, handed over, swept, lost. */
   blobs: (plan, dice) => {
     const item: SourcePlan = {
@@ -55,13 +55,13 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
   },
   /** Devices that sync and send by themselves, without calls of sync. */
   automatic: (plan, dice) => ({
-    ...byThemselves(plan, dice),
+    ...unattendedDevices(plan, dice),
     theme: 'automatic',
     automatic: { seconds: 60, listens: dice.chance(0.6) },
   }),
   /** The same where they need not poll at all: their server tells them everything, and backends tell their server. */
   listening: (plan, dice) => {
-    const { sources, ...rest } = byThemselves(plan, dice)
+    const { sources, ...rest } = unattendedDevices(plan, dice)
     return {
       ...rest,
       theme: 'listening',
@@ -76,7 +76,7 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
     crowd: false,
     stock: 3,
     sources: plan.sources
-      .map(source => ({ ...source, ...PASSING, pollInterval: dice.any([0, 60]) as number, settle: 0 }))
+      .map(source => ({ ...source, ...PASS_THROUGH, pollInterval: dice.any([0, 60]) as number, settle: 0 }))
       .slice(0, dice.between(2, 3)),
     devices: plan.devices.slice(0, 3),
     troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
@@ -92,7 +92,7 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       normalises: false,
       passThrough: false,
       hasMore: true,
-      ...(dice.chance(0.3) && PASSING),
+      ...(dice.chance(0.3) && PASS_THROUGH),
       ...(dice.chance(0.2) && { queue: 'work' }),
     }
     const notice: SourcePlan = { ...sourceOf(plan, 'Notice'), belongsTo: {}, passThrough: false, pollInterval: 60 }
@@ -209,7 +209,7 @@ export const featureScenarios: { readonly [Name in Feature]: Make } = {
       belongsTo: dice.chance(0.5) ? { parent: 'Item' } : {},
       pollInterval: dice.any([0, 60, 60, -1]) as number,
       passThrough: false,
-      ...(dice.chance(0.1) && PASSING),
+      ...(dice.chance(0.1) && PASS_THROUGH),
     }
     const owner: SourcePlan = { ...sourceOf(plan, 'Owner'), ...bulkOnly }
     const notice: SourcePlan = {

@@ -3,10 +3,10 @@ import { Dice } from './dice.js'
 import { featureScenarios, isFeature } from './feature-scenarios.js'
 import { type Feature, type Plan, planOf, type Scenario, type Theme } from './plan.js'
 import { SCENARIOS, scenarios } from './scenarios.js'
-import { queued, themed } from './themes.js'
+import { withQueues, withTheme } from './themes.js'
 
 /** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
-export interface Step {
+export interface HistoryStep {
   readonly do: ActionName
   readonly salt: number
 }
@@ -15,17 +15,17 @@ export interface Step {
 export interface History {
   readonly seed: number
   readonly plan: Plan
-  readonly steps: readonly Step[]
+  readonly steps: readonly HistoryStep[]
 }
 
-const RARE: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late']
+const RARE_THEMES: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late']
 
-const SHORTEST = 8
-const LONGEST = 45
+const MIN_STEPS = 8
+const MAX_STEPS = 45
 /** Steps more for what must meet. */
-const MORE = 20
+const EXTRA_STEPS = 20
 
-interface Chosen {
+interface HistoryChoices {
   /** Gives the history this plan. */
   readonly about?: Scenario | Feature | undefined
   /** Takes the place of the one that the seed draws. */
@@ -33,12 +33,12 @@ interface Chosen {
 }
 
 /** What is not chosen, the seed draws. */
-export function historyOf(seed: number, { about = scenarioOf(seed), store }: Chosen = {}): History {
+export function historyOf(seed: number, { about = scenarioOf(seed), store }: HistoryChoices = {}): History {
   const dice = new Dice(seed)
   const drawn = planOf(dice)
   const meant = about ? planAbout(about, seed, drawn) : planFor(seed, drawn)
   const plan = store ? { ...meant, store } : meant
-  const length = dice.between(SHORTEST, LONGEST) + (about ? MORE : 0)
+  const length = dice.between(MIN_STEPS, MAX_STEPS) + (about ? EXTRA_STEPS : 0)
   const steps = Array.from({ length }, () => ({
     do: dice.weighted({ ...WEIGHTS, ...THEMES[plan.theme] }),
     salt: dice.below(0x7fffffff),
@@ -48,9 +48,9 @@ export function historyOf(seed: number, { about = scenarioOf(seed), store }: Cho
 
 /** Two of every four thousand are worked through queues, and a quarter of each two is about what meets most rarely. */
 function planFor(seed: number, drawn: Plan): Plan {
-  const theme = RARE[seed % RARE.length]
-  const meant = seed % 2000 > 1500 && theme ? themed(drawn, theme) : drawn
-  return seed % 4000 > 2000 ? queued(meant) : meant
+  const theme = RARE_THEMES[seed % RARE_THEMES.length]
+  const meant = seed % 2000 > 1500 && theme ? withTheme(drawn, theme) : drawn
+  return seed % 4000 > 2000 ? withQueues(meant) : meant
 }
 
 /** The dice of scenarios, apart from those of the plan. */
@@ -59,8 +59,8 @@ const planAbout = (about: Scenario | Feature, seed: number, drawn: Plan): Plan =
 
 /** Of every four thousand histories, those from this one up to 2400 have special plans. */
 function scenarioOf(seed: number): Scenario | undefined {
-  return SCENARIOS[Math.floor(((seed % 4000) - FIRST) / OF_EACH)]
+  return SCENARIOS[Math.floor(((seed % 4000) - FIRST_SCENARIO_SEED) / HISTORIES_PER_SCENARIO)]
 }
 
-const OF_EACH = 10
-const FIRST = 2401 - SCENARIOS.length * OF_EACH
+const HISTORIES_PER_SCENARIO = 10
+const FIRST_SCENARIO_SEED = 2401 - SCENARIOS.length * HISTORIES_PER_SCENARIO

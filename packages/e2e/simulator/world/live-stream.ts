@@ -10,7 +10,7 @@ interface StreamParts {
   readonly troubles: () => { readonly lost: number }
 }
 
-const broken = (): TypeError => new TypeError('terminated')
+const brokenStreamError = (): TypeError => new TypeError('terminated')
 
 /** Opens streams that stay open: each part of one arrives at some moment, or the stream breaks. */
 export const streamOf =
@@ -29,7 +29,7 @@ export const streamOf =
         servers.open(request, dice()).then(
           ({ response, lifetime }) =>
             scheduler.add(`← ${response.status} ${what}`, () =>
-              arrive(() => resolve(relayed(response, { parts, lifetime, what, arrive, signal: init?.signal }))),
+              arrive(() => resolve(relay(response, { parts, lifetime, what, arrive, signal: init?.signal }))),
             ),
           () => scheduler.add(`← broken ${what}`, () => arrive(() => reject(new TypeError('fetch failed')))),
         )
@@ -37,7 +37,7 @@ export const streamOf =
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
 
-interface Relaying {
+interface RelayOptions {
   readonly parts: StreamParts
   readonly lifetime: { readonly isOver: boolean; onEnd(run: () => void): void }
   readonly what: string
@@ -45,7 +45,7 @@ interface Relaying {
   readonly signal: AbortSignal | null | undefined
 }
 
-function relayed(response: Response, { parts, lifetime, what, arrive, signal }: Relaying): Response {
+function relay(response: Response, { parts, lifetime, what, arrive, signal }: RelayOptions): Response {
   const { scheduler, dice, troubles } = parts
   const reader = response.body?.getReader()
   let isOver = reader === undefined
@@ -58,7 +58,7 @@ function relayed(response: Response, { parts, lifetime, what, arrive, signal }: 
         scheduler.noteActivity()
         arrive(run)
       }
-      const cut = (): void => end(() => controller.error(broken()))
+      const cut = (): void => end(() => controller.error(brokenStreamError()))
       lifetime.onEnd(cut)
       signal?.addEventListener('abort', cut)
       const next = async (): Promise<void> => {

@@ -86,12 +86,12 @@ export class Network {
     const { status, headers, text, bytes } = await servers.fetch(request, dice())
     if (bytes === undefined) return new Response(text, { status, headers })
     const isCut = dice().chance(troubles().cut ?? 0)
-    return new Response(isCut ? cutOff(bytes, dice().below(bytes.length)) : bytes, { status, headers })
+    return new Response(isCut ? truncatedBody(bytes, dice().below(bytes.length)) : bytes, { status, headers })
   }
 }
 
 /** Bytes after which the connection breaks. */
-function cutOff(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
+function truncatedBody(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream({
     pull(controller) {

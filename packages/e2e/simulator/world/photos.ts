@@ -2,7 +2,7 @@ import { hashOf } from '../actors/device-files.js'
 import type { Dice } from './dice.js'
 
 /** Bytes more than one request carries. */
-const LARGE = 1024 * 1024 + 7
+const LARGE_SIZE = 1024 * 1024 + 7
 
 /** Every content that anybody ever had a photo of, and by what it is called. */
 export class Photos {
@@ -14,7 +14,7 @@ export class Photos {
     if (known) return known
     const text = `photo ${this.#contents.size + 1} `.repeat(dice.between(1, 4))
     const isLarge = hasLarge && dice.chance(0.03)
-    return this.note(Buffer.concat([Buffer.from(text), Buffer.alloc(isLarge ? LARGE : 0)]))
+    return this.note(Buffer.concat([Buffer.from(text), Buffer.alloc(isLarge ? LARGE_SIZE : 0)]))
   }
 
   note(bytes: Uint8Array): Uint8Array {

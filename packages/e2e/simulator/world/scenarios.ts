@@ -1,8 +1,8 @@
 import { LOGINS, type Plan, type Scenario, type SourcePlan } from './plan.js'
-import { queued } from './themes.js'
+import { withQueues } from './themes.js'
 
 /** One source alone, so that few objects meet often; all devices are of one user. */
-function alone(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
+function singleSource(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
   const source = plan.sources.find(one => one.name === name) as SourcePlan
   const plain = { settle: 0, passThrough: false, merges: false, belongsTo: {} }
   return {
@@ -14,7 +14,7 @@ function alone(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
   }
 }
 
-const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
+const withTroubles = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
   ...plan,
   troubles: { ...plan.troubles, ...changes },
 })
@@ -23,7 +23,7 @@ const troubled = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => ({
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
   /** Doubts that an operator decides, rightly or not, after what they did came through unheard. */
   decisions: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
+    ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
       backend: 0.1,
       refused: 0,
       query: 0,
@@ -35,7 +35,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Queries whose answer comes after tombstones went that are newer than it. */
   outrun: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, streams: false, conflict: 'client-wins' }), {
+    ...withTroubles(singleSource(plan, { pollInterval: -1, streams: false, conflict: 'client-wins' }), {
       backend: 0.1,
       refused: 0,
       query: 0,
@@ -47,14 +47,20 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Apps that write many objects at once, and die at it. */
   many: plan => ({
-    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
+    ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
     theme: 'many',
     creates: 0.6,
   }),
   /** Doubts that a query alone can end, about objects that are changed while it runs. */
   spared: plan => ({
-    ...troubled(
-      alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins', fullUpdate: false }),
+    ...withTroubles(
+      singleSource(plan, {
+        pollInterval: -1,
+        streams: false,
+        idempotent: false,
+        conflict: 'client-wins',
+        fullUpdate: false,
+      }),
       { backend: 0.6, refused: 0, query: 0, lost: 0, doubled: 0 },
     ),
     theme: 'spared',
@@ -65,12 +71,12 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Collections made again while workers run their queries. */
   renewed: plan => ({
-    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
+    ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
     theme: 'renewed',
   }),
   /** Calls whose collection is made again, and whose device is emptied. */
   orphans: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins' }), {
+    ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins' }), {
       backend: 0,
       refused: 0,
       query: 0,
@@ -82,7 +88,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** What a call did is put back before it is answered. */
   undone: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
+    ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
       backend: 0,
       refused: 0,
       query: 0,
@@ -93,12 +99,15 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made again. */
   overtaken: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }), {
-      backend: 0.4,
-      refused: 0,
-      query: 0,
-      lost: 0.02,
-    }),
+    ...withTroubles(
+      singleSource(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }),
+      {
+        backend: 0.4,
+        refused: 0,
+        query: 0,
+        lost: 0.02,
+      },
+    ),
     theme: 'overtaken',
     store: 'memory',
     devices: Array.from({ length: 4 }, () => LOGINS[0]),
@@ -107,31 +116,38 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Calls that are repeated after what they did was put back. */
   repeats: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, idempotent: true, conflict: 'client-wins', fullUpdate: false }), {
-      backend: 0.5,
-      refused: 0,
-      query: 0,
-    }),
+    ...withTroubles(
+      singleSource(plan, { pollInterval: -1, idempotent: true, conflict: 'client-wins', fullUpdate: false }),
+      {
+        backend: 0.5,
+        refused: 0,
+        query: 0,
+      },
+    ),
     theme: 'repeats',
     store: 'memory',
     creates: 0.1,
   }),
   /** Two processes of one device, both at a sync. */
   twins: plan => ({
-    ...troubled(alone(plan, { pollInterval: 0 }), { query: 0, backend: 0.1 }),
+    ...withTroubles(singleSource(plan, { pollInterval: 0 }), { query: 0, backend: 0.1 }),
     theme: 'twins',
     stock: 12,
   }),
   /** Tombstones that go while the backend still shows what they removed. */
   compactions: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, settle: 10, streams: false }), { query: 0, backend: 0, lost: 0 }),
+    ...withTroubles(singleSource(plan, { pollInterval: -1, settle: 10, streams: false }), {
+      query: 0,
+      backend: 0,
+      lost: 0,
+    }),
     theme: 'compactions',
     devices: [LOGINS[0]],
     store: 'memory',
   }),
   /** Calls that were done and are repeated, of objects that others change in between. */
   retries: plan => ({
-    ...troubled(alone(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
+    ...withTroubles(singleSource(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
       backend: 0.5,
       refused: 0,
       query: 0,
@@ -142,40 +158,43 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Collections made again while the first push to them is not answered. */
   renewals: plan => ({
-    ...troubled(alone(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
+    ...withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
     theme: 'renewals',
     store: 'memory',
   }),
   /** Operators who put back in line what the device was told is in doubt, and stores that go back to before. */
   doubts: plan => ({
-    ...troubled(alone(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }), {
-      backend: 0.6,
-      refused: 0,
-    }),
+    ...withTroubles(
+      singleSource(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }),
+      {
+        backend: 0.6,
+        refused: 0,
+      },
+    ),
     theme: 'doubts',
     store: 'sqlite',
   }),
   /** Objects that name objects whose creates are refused, or not decided. */
   families: plan => ({
-    ...troubled(alone(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
+    ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
     theme: 'families',
     creates: 0.7,
     stock: 0,
   }),
   /** First pulls, of collections whose queries wait in a queue. */
   beginnings: plan => ({
-    ...queued(troubled(alone(plan, { pollInterval: 60 }), { query: 0 })),
+    ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0 })),
     theme: 'beginnings',
   }),
   /** Changes that wait in a queue when the store goes back to before them. */
   lostJournals: plan => ({
-    ...queued(troubled(alone(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
+    ...withQueues(withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
     theme: 'lostJournals',
     store: 'sqlite',
   }),
   /** Stores that go back to before what a device was just told, while the backend cannot be asked. No request comes twice: one that does so after that can make up the number of outcomes that were lost, so that the checksum alone tells. */
   rewinds: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1, idempotent: false }), {
+    ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false }), {
       query: 0.4,
       lost: 0.05,
       doubled: 0,
@@ -187,19 +206,19 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
   }),
   /** Objects that are removed during their update. */
   removals: plan => ({
-    ...troubled(alone(plan, { conflict: 'client-wins' }), { backend: 0, refused: 0, query: 0 }),
+    ...withTroubles(singleSource(plan, { conflict: 'client-wins' }), { backend: 0, refused: 0, query: 0 }),
     theme: 'removals',
     creates: 0.3,
   }),
   /** Devices that never come back after what they sent was accepted. */
   farewells: plan => ({
-    ...troubled(plan, { query: 0.6, lost: 0 }),
+    ...withTroubles(plan, { query: 0.6, lost: 0 }),
     theme: 'farewells',
     farewell: true,
   }),
   /** Changes that only a query shows, without polling. */
   unpolled: plan => ({
-    ...troubled(alone(plan, { pollInterval: -1 }), { backend: 0.5 }),
+    ...withTroubles(singleSource(plan, { pollInterval: -1 }), { backend: 0.5 }),
     theme: 'unpolled',
     creates: 0.25,
   }),

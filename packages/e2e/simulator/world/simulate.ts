@@ -1,16 +1,16 @@
 import { actions } from '../actions/actions.js'
 import { stockAbroad } from '../actions/foreign-actions.js'
 import { stock } from '../actors/backend-people.js'
-import { look } from '../checks/invariants.js'
+import { checkInvariants } from '../checks/invariants.js'
 import { settleAndCheck } from '../checks/settle-and-check.js'
 import { Violation } from '../checks/violation.js'
 import { Dice } from './dice.js'
 import type { History } from './history.js'
 import type { Machine } from './machine.js'
-import { World } from './world.js'
+import { SimulatedWorld } from './world.js'
 
 /** How a history ended badly. */
-export interface Failure {
+export interface HistoryFailure {
   readonly promise: string
   readonly message: string
   /** Everything that happened, a line each. */
@@ -18,9 +18,9 @@ export interface Failure {
 }
 
 /** RECIPE of one history: world → steps, each with some of what follows from it → settle and check. Undefined: every promise was kept. */
-export async function simulate({ seed, plan, steps }: History, machine: Machine): Promise<Failure | undefined> {
+export async function simulate({ seed, plan, steps }: History, machine: Machine): Promise<HistoryFailure | undefined> {
   machine.time.restart()
-  const world = new World(plan, seed, machine)
+  const world = new SimulatedWorld(plan, seed, machine)
   try {
     await world.open()
     await stock(world)
@@ -29,7 +29,7 @@ export async function simulate({ seed, plan, steps }: History, machine: Machine)
       world.dice = new Dice(step.salt)
       world.note(`${step.do}`)
       await actions[step.do](world)
-      await world.run(howMany(world.dice), () => look(world))
+      await world.run(eventLimit(world.dice), () => checkInvariants(world))
     }
     world.dice = new Dice(seed)
     world.note('settle and check')
@@ -47,4 +47,4 @@ export async function simulate({ seed, plan, steps }: History, machine: Machine)
 }
 
 /** Half of the time everything that a step began comes to its end before the next. */
-const howMany = (dice: Dice): number => (dice.chance(0.5) ? Number.POSITIVE_INFINITY : dice.below(12))
+const eventLimit = (dice: Dice): number => (dice.chance(0.5) ? Number.POSITIVE_INFINITY : dice.below(12))

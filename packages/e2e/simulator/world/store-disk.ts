@@ -46,11 +46,11 @@ function emptyStore(): Buffer {
 /** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
 export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
   let database = new Database(emptyStore())
-  let connection = breakable(database)
+  let connection = breakableConnection(database)
   return {
     open() {
-      connection = breakable(database)
-      return sqliteStore({ writer: connection, reader: connection, scratch }, options)
+      connection = breakableConnection(database)
+      return sqliteStore({ writer: connection, reader: connection, scratch: scratchDatabase }, options)
     },
     crash() {
       connection.break()
@@ -73,7 +73,7 @@ export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
 }
 
 /** A connection that its process loses: statements fail, and none of its late commits reaches the file. */
-function breakable(database: Database.Database): SqliteHandle & { break(): void } {
+function breakableConnection(database: Database.Database): SqliteHandle & { break(): void } {
   let broken = false
   const check = (): void => {
     if (broken) throw new Error('the process of this connection is gone')
@@ -108,7 +108,7 @@ function breakable(database: Database.Database): SqliteHandle & { break(): void 
   }
 }
 
-function scratch(): SqliteHandle {
+function scratchDatabase(): SqliteHandle {
   const handle = new Database('')
   handle.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
   return handle as SqliteHandle

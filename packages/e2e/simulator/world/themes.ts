@@ -1,13 +1,13 @@
 import { LOGINS, type Plan, type Theme } from './plan.js'
 
 /** The same plan, but workers run what the sources do. What passes through would run with the push. */
-export const queued = (plan: Plan): Plan => ({
+export const withQueues = (plan: Plan): Plan => ({
   ...plan,
   sources: plan.sources.map(source => ({ ...source, passThrough: false, queue: 'work' })),
 })
 
 /** A plan in which what a theme is about meets more often. */
-export function themed(plan: Plan, theme: Theme): Plan {
+export function withTheme(plan: Plan, theme: Theme): Plan {
   const together = { ...plan, theme, devices: plan.devices.map(() => LOGINS[0]), crowd: false }
   if (theme === 'conflicts') {
     const troubles = { ...plan.troubles, backend: 0.4, refused: 0 }

@@ -4,12 +4,12 @@ interface Timer {
   at: number
 }
 
-const BEGINNING = 1_700_000_000_000
+const START_TIME = 1_700_000_000_000
 
-const OVER = new DOMException('The time is over.', 'TimeoutError')
+const TIMEOUT_ERROR = new DOMException('The time is over.', 'TimeoutError')
 
 /** The platform's own is held by the process for as long as somebody listens: a call that hangs would hold its whole world. */
-function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
+function anySignal(signals: Iterable<AbortSignal>): AbortSignal {
   const controller = new AbortController()
   for (const signal of signals) {
     if (signal.aborted) controller.abort(signal.reason)
@@ -23,7 +23,7 @@ function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
  * time-outs, sweeps and back-offs of the product happen when a history says so, and a minute costs nothing.
  */
 export class VirtualTime {
-  #now = BEGINNING
+  #now = START_TIME
   #last = 0
   readonly #timers = new Map<number, Timer>()
 
@@ -33,7 +33,7 @@ export class VirtualTime {
   /** Forgets every timer: the world that set them is over. */
   restart(): void {
     this.#timers.clear()
-    this.#now = BEGINNING
+    this.#now = START_TIME
   }
 
   /** Goes to the next timer and runs it. False: there is none before `until`. */
@@ -69,10 +69,10 @@ export class VirtualTime {
     performance.now = () => this.#now
     AbortSignal.timeout = milliseconds => {
       const controller = new AbortController()
-      this.#set(() => controller.abort(OVER), milliseconds, false)
+      this.#set(() => controller.abort(TIMEOUT_ERROR), milliseconds, false)
       return controller.signal
     }
-    AbortSignal.any = anyOf
+    AbortSignal.any = anySignal
   }
 
   #set(run: () => void, wait: number, every: boolean) {

@@ -2,10 +2,10 @@ import { type History, historyOf } from './history.js'
 import { type Machine, startMachine } from './machine.js'
 import type { Feature, Plan, Scenario } from './plan.js'
 import { shrink } from './shrink.js'
-import { type Failure, simulate } from './simulate.js'
+import { type HistoryFailure, simulate } from './simulate.js'
 
 /** What the process that started this one asks for. */
-interface Order {
+interface WorkerRequest {
   readonly first: number
   readonly histories: number
   /** Prints everything that happens. */
@@ -22,14 +22,17 @@ interface Order {
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-async function main(order: Order): Promise<void> {
+async function main(order: WorkerRequest): Promise<void> {
   const machine = await startMachine({ redis: order.store === 'redis' })
   await run(order, machine)
   await machine.stop()
 }
 
 /** Runs histories until one fails; then makes that one short and says what happened in it. */
-async function run({ first, histories, trace, whole, survey, about, store }: Order, machine: Machine): Promise<void> {
+async function run(
+  { first, histories, trace, whole, survey, about, store }: WorkerRequest,
+  machine: Machine,
+): Promise<void> {
   for (let seed = first; seed < first + histories; seed++) {
     const history = historyOf(seed, { about, store })
     const failure = await simulate(history, machine)
@@ -42,8 +45,8 @@ async function run({ first, histories, trace, whole, survey, about, store }: Ord
 
 async function tell(
   history: History,
-  failure: Failure | undefined,
-  { trace, whole, machine }: Pick<Order, 'trace' | 'whole'> & { readonly machine: Machine },
+  failure: HistoryFailure | undefined,
+  { trace, whole, machine }: Pick<WorkerRequest, 'trace' | 'whole'> & { readonly machine: Machine },
 ): Promise<void> {
   const { seed, plan, steps } = history
   if (!failure) return say({ seed, plan, steps: steps.length, ended: true })
@@ -64,4 +67,4 @@ process.on('unhandledRejection', error => {
   if (error instanceof Error && /this process was killed|process of this connection/.test(error.message)) return
   throw error
 })
-await main(JSON.parse(process.argv[2] ?? '{}') as Order)
+await main(JSON.parse(process.argv[2] ?? '{}') as WorkerRequest)

@@ -1,6 +1,6 @@
 import type { CollectionId } from '@godwit/store'
 import { Backend } from '../actors/backend.js'
-import { Device } from '../actors/device.js'
+import { SimulatedDevice } from '../actors/device.js'
 import type { DeviceParts } from '../actors/device-parts.js'
 import { ForeignDevice } from '../actors/foreign-device.js'
 import { Servers } from '../actors/servers.js'
@@ -25,7 +25,7 @@ import type { VirtualTime } from './virtual-time.js'
 const CROWD = 120
 
 /** Everything of one history: parties, network, time, and what an observer writes down. */
-export class World {
+export class SimulatedWorld {
   readonly plan: Plan
   readonly time: VirtualTime
   readonly scheduler = new Scheduler()
@@ -34,13 +34,13 @@ export class World {
   readonly storeDisk: StoreDisk
   readonly servers: Servers
   readonly network: Network
-  readonly devices: readonly Device[]
+  readonly devices: readonly SimulatedDevice[]
   /** Used where the plan has quotas. */
   readonly foreign = new ForeignDevice()
   readonly trace: string[] = []
   readonly photos = new Photos()
   /** What the app of each process showed last, and how often its disk had changed by then. */
-  readonly views = new WeakMap<Device['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
+  readonly views = new WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
   /** Both begin in one. */
   readonly teams: Teams = new Map(LOGINS.map(login => [login, TEAMS[0]]))
   /** The largest photo that servers always took, in bytes. */
@@ -99,7 +99,7 @@ export class World {
       note: text => this.note(text),
       noteActivity: () => this.scheduler.noteActivity(),
     }
-    this.devices = plan.devices.map((login, at) => new Device(`device ${at + 1}`, login, parts))
+    this.devices = plan.devices.map((login, at) => new SimulatedDevice(`device ${at + 1}`, login, parts))
     if (plan.crowd) this.#fillCrowd(this.backend('Notice'))
     this.observations.violated = this.violated
     this.observations.note = text => this.note(text)

@@ -1,5 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Attributes, CLIENT_ID_HEADER, type Mutation, type Page, type PushOutcomes } from '@godwit/protocol'
+import {
+  API_TOKEN_HEADER,
+  type Attributes,
+  CLIENT_ID_HEADER,
+  type Mutation,
+  type Page,
+  type PushOutcomes,
+} from '@godwit/protocol'
 import type { Latencies } from './latencies.js'
 
 type Source = 'Price' | 'Task'
@@ -11,11 +18,32 @@ interface PushAnswer {
 /** Tasks that a device keeps; one more makes it remove the oldest. */
 const MAX_TASKS = 8
 
+/** How the tasks that the server has differ from those that it confirmed. */
+export interface Comparison {
+  readonly compared: number
+  /** Absent: they are the same. */
+  readonly lost?: string
+}
+
+/** How much of a device and its user the server may still have. */
+export interface Traces {
+  /** Mutations that the present client has numbered. */
+  mutations: number
+  /** Of this user: clients that there ever were, changes, refused changes and photos. */
+  clients: number
+  edits: number
+  refused: number
+  photos: number
+}
+
 /** A device that speaks the wire. It knows what the server confirmed to it: nothing of that may be missing at the end. */
 export class SoakDevice {
-  readonly login: string
+  readonly #name: string
   readonly #url: string
+  /** Raised when another user takes the place of one who left. */
+  #generation = 0
   readonly #latencies: Latencies
+  traces: Traces = noTraces()
   #headers: Record<string, string> = {}
   #tokens: Partial<Record<Source, string>> = {}
   #epoch = ''
@@ -28,10 +56,14 @@ export class SoakDevice {
   /** Prices as they were told. */
   readonly prices = new Map<string, Attributes>()
 
-  constructor(url: string, login: string, latencies: Latencies) {
+  constructor(url: string, name: string, latencies: Latencies) {
     this.#url = url
-    this.login = login
+    this.#name = name
     this.#latencies = latencies
+  }
+
+  get login(): string {
+    return this.#generation === 0 ? this.#name : `${this.#name}-${this.#generation}`
   }
 
   get isLoggedIn(): boolean {
@@ -43,10 +75,7 @@ export class SoakDevice {
     const { session } = await this.#json<{ session: string }>('login', 'POST', '/rc/v1/app/login', body)
     const { [CLIENT_ID_HEADER]: client } = this.#headers
     this.#headers = { authorization: `Bearer ${session}`, ...(client && { [CLIENT_ID_HEADER]: client }) }
-    if (client === undefined) {
-      const made = await this.#json<{ client: { client_id: string } }>('client', 'POST', '/rc/v1/clients', {})
-      this.#headers = { ...this.#headers, [CLIENT_ID_HEADER]: made.client.client_id }
-    }
+    if (client === undefined) await this.#makeClient()
   }
 
   async logOut(): Promise<void> {
@@ -65,7 +94,11 @@ export class SoakDevice {
   /** A new task, a change or a removal of one; what is not answered is sent again with the next. */
   async edit(random: () => number, photo = false): Promise<void> {
     if (this.#epoch === '') await this.#pull('Task')
-    if (this.#unanswered.length === 0) this.#unanswered = [await this.#change(random, photo)]
+    if (this.#unanswered.length === 0) {
+      this.#unanswered = [await this.#change(random, photo)]
+      this.traces.mutations++
+      this.traces.edits++
+    }
     const body = { epoch: this.#epoch, acknowledged: this.#acknowledged, mutations: this.#unanswered }
     const { outcomes } = await this.#json<PushAnswer>('push', 'POST', '/app/v1/Task', body)
     this.#apply(outcomes)
@@ -97,15 +130,77 @@ export class SoakDevice {
     this.#stream = undefined
   }
 
-  /** What the server has of this user's tasks, from the beginning, as another device would get it. */
-  async everything(): Promise<ReadonlyMap<string, Attributes>> {
-    const found = new Map<string, Attributes>()
+  /** Compares what was confirmed with what another device of this user gets from the beginning. */
+  async compare(): Promise<Comparison> {
     const other = new SoakDevice(this.#url, this.login, this.#latencies)
     await other.logIn()
     await other.#pull('Task')
-    for (const [id, attributes] of other.tasks) found.set(id, attributes)
     await other.logOut()
-    return found
+    return this.#comparison(this.tasks, other.tasks)
+  }
+
+  /** An operator removes the lost device; the user goes on with a new one, which has to find every task. */
+  async replaceClient(admin: string): Promise<Comparison | undefined> {
+    if (!(await this.#finish())) return undefined
+    const before = new Map(this.tasks)
+    await this.#administer(admin, `users/${this.login}/clients/${this.#headers[CLIENT_ID_HEADER]}`)
+    this.#forget()
+    await this.#makeClient()
+    await this.#pull('Task')
+    return this.#comparison(before, this.tasks)
+  }
+
+  /** An administrator removes the user; another one takes the place. */
+  async replaceUser(admin: string): Promise<Comparison | undefined> {
+    if (!(await this.#finish())) return undefined
+    const compared = await this.compare()
+    await this.#administer(admin, `users/${this.login}`)
+    this.#forget()
+    this.#headers = {}
+    this.#generation++
+    this.traces = noTraces()
+    return compared
+  }
+
+  /** False: a change is still without an answer. */
+  async #finish(): Promise<boolean> {
+    await this.sync()
+    this.hangUp()
+    return this.#unanswered.length === 0
+  }
+
+  /** A device has nothing when it is new. */
+  #forget(): void {
+    this.tasks.clear()
+    this.prices.clear()
+    this.#tokens = {}
+    this.#epoch = ''
+    this.#sent = 0
+    this.#acknowledged = 0
+    this.traces.mutations = 0
+  }
+
+  #comparison(known: ReadonlyMap<string, Attributes>, there: ReadonlyMap<string, Attributes>): Comparison {
+    const [ours, theirs] = [sorted(known), sorted(there)]
+    const isSame = JSON.stringify(ours) === JSON.stringify(theirs)
+    return { compared: there.size, ...(!isSame && { lost: `${this.login}: ${JSON.stringify([ours, theirs])}` }) }
+  }
+
+  async #makeClient(): Promise<void> {
+    const { [CLIENT_ID_HEADER]: _, ...session } = this.#headers
+    this.#headers = session
+    const { client } = await this.#json<{ client: { client_id: string } }>('client', 'POST', '/rc/v1/clients', {})
+    this.#headers = { ...session, [CLIENT_ID_HEADER]: client.client_id }
+    this.traces.clients++
+  }
+
+  async #administer(token: string, path: string): Promise<void> {
+    const begun = performance.now()
+    const headers = { [API_TOKEN_HEADER]: token }
+    const answer = await fetch(`${this.#url}/rc/v1/${path}`, { method: 'DELETE', headers })
+    if (!answer.ok) throw new Error(`remove ${path}: ${answer.status} ${await answer.text()}`)
+    await answer.text()
+    this.#latencies.add('remove', performance.now() - begun)
   }
 
   #closed(stream: AbortController): void {
@@ -137,6 +232,7 @@ export class SoakDevice {
     const answer = await fetch(`${this.#url}/app/v1/Task/blobs?${query}`, { method: 'POST', headers, body: bytes })
     if (!answer.ok) throw new Error(`blob: ${answer.status} ${await answer.text()}`)
     await answer.arrayBuffer()
+    this.traces.photos++
     this.#latencies.add('blob', performance.now() - begun)
     return sha256
   }
@@ -167,6 +263,7 @@ export class SoakDevice {
       const mutation = this.#unanswered.find(one => one.number === number)
       if (mutation === undefined || outcome === undefined) continue
       this.#unanswered = this.#unanswered.filter(one => one !== mutation)
+      if (status === 'refused') this.traces.refused++
       if (status === 'applied') this.#keep(mutation)
       else if (status !== 'refused' || !String(mutation.attributes?.['title']).startsWith('refused'))
         throw new Error(`${this.login}: ${mutation.operation} of ${mutation.object} came to ${status}.`)
@@ -191,6 +288,13 @@ export class SoakDevice {
     return JSON.parse(text) as T
   }
 }
+
+const noTraces = (): Traces => ({ mutations: 0, clients: 0, edits: 0, refused: 0, photos: 0 })
+
+const sorted = (rows: ReadonlyMap<string, Attributes>) =>
+  [...rows]
+    .map(([id, attributes]) => [id, Object.entries(attributes).sort()] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
 
 async function read(body: ReadableStream<Uint8Array>): Promise<void> {
   for await (const part of body) void part

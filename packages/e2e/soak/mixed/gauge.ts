@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inRepository } from '../../harness/process.js'
+import { tableBytes } from './census.js'
 
 /** What a server process has at one moment. Memory and files in bytes. */
 export interface Sample {
@@ -12,12 +13,24 @@ export interface Sample {
   readonly store: number
 }
 
+/** The store at one moment, in bytes. */
+export interface StoreSample {
+  /** Seconds since the beginning. */
+  readonly at: number
+  /** The database with its log, without the audit. */
+  readonly size: number
+  /** Each table with its indices. */
+  readonly tables: ReadonlyMap<string, number>
+}
+
 /** Reads how a process is from the outside, by /proc and the files of its store. */
 export class Gauge {
   readonly #process: number
   readonly #store: string
   readonly #begun = performance.now()
   readonly samples: Sample[] = []
+  /** Taken less often: each reads the whole file. */
+  readonly storeSamples: StoreSample[] = []
 
   constructor(process: number, store: string) {
     this.#process = process
@@ -32,6 +45,15 @@ export class Gauge {
       handles: readdirSync(`/proc/${this.#process}/fd`).length,
       store: filesBeside(this.#store),
     })
+  }
+
+  takeStore(): StoreSample {
+    const tables = tableBytes(this.#store)
+    // The audit is never shortened.
+    const at = (performance.now() - this.#begun) / 1000
+    const sample = { at, size: filesBeside(this.#store) - (tables.get('audit') ?? 0), tables }
+    this.storeSamples.push(sample)
+    return sample
   }
 }
 

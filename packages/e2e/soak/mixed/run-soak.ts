@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { startServer } from '../../harness/server-process.js'
+import { ADMIN_PASSWORD, startServer } from '../../harness/server-process.js'
 import { Dice } from '../../simulator/world/dice.js'
+import { census, expectedRows, type TableCount } from './census.js'
 import { type CrowdReport, runCrowd } from './crowd.js'
-import { Gauge, growth, heapLogging, heapSamples, type Sample } from './gauge.js'
+import { Gauge, growth, heapLogging, heapSamples, type Sample, type StoreSample } from './gauge.js'
+import { whatGrew } from './what-grew.js'
 
 export interface SoakOptions {
   /** Path of the database. */
@@ -13,6 +15,8 @@ export interface SoakOptions {
   readonly seed: number
   /** The longest pause of a lane between two actions, in milliseconds. Default 10. */
   readonly pause?: number | undefined
+  /** Is told of the store now and then. */
+  readonly progress?: ((sample: StoreSample) => void) | undefined
 }
 
 export interface SoakReport extends CrowdReport {
@@ -23,7 +27,12 @@ export interface SoakReport extends CrowdReport {
   /** What V8 keeps for its heap. */
   readonly reserved: ReturnType<typeof growth>
   readonly handles: ReturnType<typeof growth>
+  /** The files of the store without the audit, which is never shortened. */
   readonly storeSize: ReturnType<typeof growth>
+  /** What each table has in the end, and how many rows it may have. */
+  readonly tables: readonly (TableCount & { readonly middle: number; readonly end: number })[]
+  /** What has more than it should, or grows: a sentence for each. */
+  readonly grown: readonly string[]
   /** What the server logged as errors. */
   readonly errors: readonly string[]
 }
@@ -36,7 +45,8 @@ const COLLECTED = 5
 const COLLECTIONS = 60
 
 /** A server as its own process, and a crowd of devices in this one. */
-export async function runSoak({ store, minutes, devices, seed, pause = 10 }: SoakOptions): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const { store, minutes, devices, seed, pause = 10, progress } = options
   mkdirSync(dirname(store), { recursive: true })
   const heapLog = join(dirname(store), 'heap.jsonl')
   const seconds = Math.max(COLLECTED, (minutes * 60) / COLLECTIONS)
@@ -44,29 +54,64 @@ export async function runSoak({ store, minutes, devices, seed, pause = 10 }: Soa
   const server = await startServer({ store: `sqlite:${store}`, config: 'mixed-load.mjs', environment })
   const gauge = new Gauge(server.child.pid ?? 0, store)
   const sampling = setInterval(() => gauge.take(), SAMPLE)
+  const samplingStore = setInterval(() => {
+    const sample = gauge.takeStore()
+    progress?.(sample)
+  }, seconds * 1000)
+  const begun = performance.now()
+  let counts: readonly TableCount[] = []
   try {
     const dice = new Dice(seed)
     const duration = minutes * 60_000
     const random = () => dice.next()
-    const report = await runCrowd({ url: server.url, devices, duration, busy: BUSY, pause, random })
-    clearInterval(sampling)
-    const { samples } = gauge
+    const report = await runCrowd({
+      url: server.url,
+      devices,
+      duration,
+      busy: BUSY,
+      pause,
+      random,
+      admin: await adminToken(server.url),
+      async inspect(crowd, removals) {
+        clearInterval(sampling)
+        clearInterval(samplingStore)
+        const traces = crowd.map(device => device.traces)
+        counts = await census(store, expectedRows(traces, { seconds: (performance.now() - begun) / 1000, removals }))
+      },
+    })
+    const { samples, storeSamples } = gauge
     const heap = heapSamples(heapLog)
-    return {
+    const measured = {
       ...report,
       samples,
       resident: growth(samples, 'resident'),
       live: growth(heap, 'live'),
       reserved: growth(heap, 'reserved'),
       handles: growth(samples, 'handles'),
-      storeSize: growth(samples, 'store'),
+      storeSize: growth(storeSamples, 'size'),
+      tables: counts.map(count => ({ ...count, ...growth(bytesOf(count.table, storeSamples), 'bytes') })),
       errors: server
         .output()
         .error.split('\n')
         .filter(line => line.includes('"level":"error"')),
     }
+    return { ...measured, grown: whatGrew(measured, devices) }
   } finally {
     clearInterval(sampling)
+    clearInterval(samplingStore)
     await server.kill('SIGTERM')
   }
 }
+
+async function adminToken(url: string): Promise<string> {
+  const answer = await fetch(`${url}/rc/v1/system/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: 'admin', password: ADMIN_PASSWORD }),
+  })
+  if (!answer.ok) throw new Error(`login of the admin: ${answer.status} ${await answer.text()}`)
+  return answer.text()
+}
+
+const bytesOf = (table: string, samples: readonly StoreSample[]) =>
+  samples.map(({ tables }) => ({ bytes: tables.get(table) ?? 0 }))

@@ -3,7 +3,7 @@ import type { Platform } from '../open-sdk.js'
 import type { HttpAnswer } from '../sync/answer.js'
 
 /** A browser opens six connections to a server that speaks HTTP/1.1: two are left to the app, one is the stream of events, one a file. */
-const AT_ONCE = 2
+const MAX_CONCURRENT = 2
 
 /** How a device asks its server in a browser: with its session alone, never with cookies of the page. */
 export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
@@ -17,7 +17,7 @@ export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'f
   const waiting: (() => void)[] = []
   let running = 0
   const turn = async (): Promise<void> => {
-    if (running >= AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+    if (running >= MAX_CONCURRENT) await new Promise<void>(resolve => waiting.push(resolve))
     else running++
   }
   const leave = (): void => {

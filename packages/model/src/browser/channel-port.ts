@@ -1,5 +1,5 @@
 import type { PortLike } from '../remote/port.js'
-import { ALL, type ChannelMessage, WORKER } from './messages.js'
+import { ALL_PAGES, type ChannelMessage, WORKER } from './messages.js'
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 
@@ -13,7 +13,7 @@ export function channelPort(
     postMessage: message => channel.postMessage({ to: other, from: own, message } satisfies ChannelMessage),
     addEventListener(type, listener) {
       const take = ({ data }: MessageEvent<ChannelMessage>): void => {
-        const isMeant = data.to === own || (data.to === ALL && own !== WORKER)
+        const isMeant = data.to === own || (data.to === ALL_PAGES && own !== WORKER)
         if (isMeant && data.from === other) listener({ data: data.message })
       }
       taken.set(listener, take)

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { cutDown, inTurns } from './in-turns.js'
+import { inTurns, truncateInSteps } from './in-turns.js'
 import type { SyncAccessHandle } from './opfs.js'
 
 const MEBIBYTE = 1024 * 1024
@@ -47,17 +47,17 @@ test('a large file is written in turns, and flushed in parts', async () => {
 test('a large file is cut down in turns, and a small one is left as it is', async () => {
   const file = sizedFile(100 * MEBIBYTE)
   const stop = notedTurns(file.done)
-  await cutDown(file, () => true)
+  await truncateInSteps(file, () => true)
   stop()
   expect(file.done.filter(what => what !== 'others')).toEqual(['cut off 32', 'cut off 32', 'cut off 32'])
   expect(file.done.join()).not.toMatch(/32,cut/)
   expect(file.getSize()).toBe(4 * MEBIBYTE)
-  await cutDown(file, () => true)
+  await truncateInSteps(file, () => true)
   expect(file.getSize()).toBe(4 * MEBIBYTE)
 })
 
 test('a file that is another one meanwhile is cut no further', async () => {
   const file = sizedFile(100 * MEBIBYTE)
-  await cutDown(file, () => file.done.length === 0)
+  await truncateInSteps(file, () => file.done.length === 0)
   expect(file.done).toEqual(['cut off 32'])
 })

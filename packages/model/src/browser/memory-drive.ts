@@ -36,13 +36,13 @@ export function memoryDrive(sqlite3: Sqlite3, files: Pick<MemoryFiles, 'content'
   }
 }
 
-interface Filling {
+interface FillRequest {
   readonly database: Pointer
   readonly schema: string
   readonly content: Uint8Array
 }
 
-function fill({ capi, wasm }: Sqlite3, { database, schema, content }: Filling): void {
+function fill({ capi, wasm }: Sqlite3, { database, schema, content }: FillRequest): void {
   const { length } = content
   const pointer = wasm.alloc(length)
   wasm.heap8u().set(content, pointer)

@@ -1,6 +1,6 @@
 import type { BrowserFiles } from './opfs-files.js'
 import { Sha256 } from './sha256.js'
-import { joined, unzipped } from './unzipped.js'
+import { concatBytes, unzipParts } from './unzipped.js'
 
 const SCHEME = 'memory:'
 
@@ -42,14 +42,14 @@ export function memoryFiles(): MemoryFiles {
     },
     take: () => undefined,
     async unzip(name, as) {
-      const next = unzipped(files.get(name)?.bytes ?? new Blob())
+      const next = unzipParts(files.get(name)?.bytes ?? new Blob())
       const parts: Uint8Array[] = []
       let length = 0
       for (let part = await next(); part; part = await next()) {
         parts.push(part)
         length += part.length
       }
-      whole.set(as, joined(parts, length))
+      whole.set(as, concatBytes(parts, length))
     },
     newHash: () => new Sha256(),
     async copy(blob, folder) {

@@ -32,7 +32,7 @@ export interface ChannelMessage {
 }
 
 export const WORKER = ''
-export const ALL = '*'
+export const ALL_PAGES = '*'
 export const OWNER = '!'
 
 /** Names of locks and channels of a device. */

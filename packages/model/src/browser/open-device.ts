@@ -8,8 +8,9 @@ import { channelPort } from './channel-port.js'
 import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
 import { Owner } from './owner.js'
 import { readCookie, writeCookie } from './storage-cookie.js'
-import { lackOf } from './support.js'
+import { missingCapability } from './support.js'
 
+/** Which device a page of a browser opens, and where it syncs. */
 export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock'> {
   /** What the device is called within the origin: pages with the same name share it. */
   readonly name: string
@@ -34,7 +35,7 @@ export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>
   const link = remoteLink<Ms, A>(options)
   link.tell({ role: 'opening' })
   const urls = new Set<string>()
-  const close = begun(link, options)
+  const close = startPage(link, options)
   return {
     ...link.device,
     async blobUrl({ hash }) {
@@ -53,28 +54,32 @@ export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>
 }
 
 /** Returns what ends this page's part. Where nothing is to be had, as on a server that renders pages, calls wait. */
-function begun<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: DeviceOptions<Ms, A>): () => void {
+function startPage<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: DeviceOptions<Ms, A>): () => void {
   if (typeof document === 'undefined') return () => {}
-  const lack = lackOf()
+  const lack = missingCapability()
   if (lack !== undefined && (options.requireStorage || typeof Worker === 'undefined')) {
-    link.fail(unkept(lack))
+    link.fail(noStorageError(lack))
     return () => {}
   }
   warnOfLoss(link, options.name)
-  return lack === undefined ? shared(link, options) : alone(link, options, lack)
+  return lack === undefined ? openShared(link, options) : openInMemory(link, options, lack)
 }
 
-const unkept = (reason: string): SyncError =>
+const noStorageError = (reason: string): SyncError =>
   new SyncError('database_failed', `This page cannot keep data on this device: ${reason}.`)
 
-type Options = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
+type LinkOptions = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
 /** A link, whatever its models. */
-interface Linked
+interface DeviceLink
   extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'tell' | 'emit' | 'page' | 'generation'> {
   readonly device: Pick<RemoteDevice<unknown>, 'status'>
 }
 
-function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options, storage: 'opfs' | 'memory'): Owner {
+function ownerOf(
+  link: DeviceLink,
+  { name, server, worker, requireStorage }: LinkOptions,
+  storage: 'opfs' | 'memory',
+): Owner {
   const open: OwnerMessage & { readonly owner: 'open' } = {
     owner: 'open',
     name,
@@ -91,11 +96,11 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
         link.attach(worker)
       },
       opened(had, isNew) {
-        if (isNew && had === 'opfs' && before) tellOfLoss(link, before)
+        if (isNew && had === 'opfs' && before) reportLoss(link, before)
         if (had === storage) return
         const reason = 'this browser refuses to keep files, as in private windows'
-        if (requireStorage) link.fail(unkept(reason))
-        else tellOfMemory(link, reason)
+        if (requireStorage) link.fail(noStorageError(reason))
+        else reportMemory(link, reason)
       },
       stopped: () => link.detach(),
       isBusy: () => link.device.status.current().busy,
@@ -103,41 +108,53 @@ function ownerOf(link: Linked, { name, server, worker, requireStorage }: Options
   })
 }
 
-function tellOfLoss(link: Linked, cookie: string): void {
+function reportLoss(link: DeviceLink, cookie: string): void {
   const [waiting, client] = cookie.split('.')
-  tellError(link, 'storage_lost', `The browser removed this device with ${waiting} unsent changes (client ${client}).`)
+  reportError(
+    link,
+    'storage_lost',
+    `The browser removed this device with ${waiting} unsent changes (client ${client}).`,
+  )
 }
 
-function tellError(link: Linked, code: ErrorCode, message: string): void {
+function reportError(link: DeviceLink, code: ErrorCode, message: string): void {
   link.emit({ kind: 'error', source: null, error: { code, message } })
 }
 
-function tellOfMemory(link: Linked, reason: string): void {
+function reportMemory(link: DeviceLink, reason: string): void {
   link.tell({ storage: 'memory', durable: false })
-  tellError(link, 'database_failed', `Data is kept in memory and gone with this page: ${reason}.`)
+  reportError(link, 'database_failed', `Data is kept in memory and gone with this page: ${reason}.`)
 }
 
 /** A device of this page alone, in memory. */
-function alone(link: Linked, options: Options, lack: string): () => void {
+function openInMemory(link: DeviceLink, options: LinkOptions, lack: string): () => void {
   const owner = ownerOf(link, options, 'memory')
   // After the app had its turn to listen.
-  setTimeout(() => tellOfMemory(link, lack))
+  setTimeout(() => reportMemory(link, lack))
   owner.run().catch((error: unknown) => fail(link, error))
   return () => owner.end()
 }
 
-function fail(link: Linked, error: unknown): void {
+function fail(link: DeviceLink, error: unknown): void {
   link.fail(isSyncError(error) ? error : new SyncError('internal', String(error), { cause: error }))
 }
 
 /** A device that pages share: who has the lock has the worker, the others speak with that over a channel. */
-function shared(link: Linked, options: Options): () => void {
+function openShared(link: DeviceLink, options: LinkOptions): () => void {
   const { name } = options
   const channel = new BroadcastChannel(lockOf(name))
   const port = channelPort(channel, { own: link.page, other: WORKER })
   let end: (() => void) | undefined
   let isEnded = false
   let ready: Worker | undefined
+  /** Its script and SQLite are there before its turn comes: a reload waits for locks meanwhile, a hand-over for neither, and a deploy in between takes neither away. */
+  const prepare = (): void => {
+    ready ??= options.worker()
+    // The owner starts another one, and tells what it fails with.
+    ready.onerror = () => {
+      ready = undefined
+    }
+  }
   const worker = (): Worker => {
     const made = ready ?? options.worker()
     ready = undefined
@@ -149,12 +166,7 @@ function shared(link: Linked, options: Options): () => void {
 
   const beGuest = (): void => {
     if (isEnded) return
-    // Its script and SQLite are there before its turn comes: a hand-over waits for neither, and a deploy in between takes neither away.
-    ready ??= options.worker()
-    // The owner starts another one, and tells what it fails with.
-    ready.onerror = () => {
-      ready = undefined
-    }
+    prepare()
     link.attach(port)
     waiting = new AbortController()
     const { signal } = waiting
@@ -200,7 +212,7 @@ function shared(link: Linked, options: Options): () => void {
       })
   }
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
-    if (data.to === OWNER && data.message === WANTED && document.visibilityState === 'hidden') owner?.letGo()
+    if (data.to === OWNER && data.message === OWNER_WANTED && document.visibilityState === 'hidden') owner?.letGo()
   }
   link.device.status.subscribe(() => {
     const { connected, role } = link.device.status.current()
@@ -209,14 +221,15 @@ function shared(link: Linked, options: Options): () => void {
   const look = setInterval(() => {
     if (owner || document.visibilityState !== 'visible') return
     if (link.generation === undefined && !link.device.status.current().busy)
-      channel.postMessage({ to: OWNER, from: link.page, message: WANTED } satisfies ChannelMessage)
-  }, LOOK_EACH)
+      channel.postMessage({ to: OWNER, from: link.page, message: OWNER_WANTED } satisfies ChannelMessage)
+  }, CHECK_INTERVAL)
   channel.addEventListener('message', hear)
   const listening = new AbortController()
   addEventListener('pagehide', leave, listening)
   addEventListener('pageshow', back, listening)
   document.addEventListener('freeze', leave, listening)
   document.addEventListener('resume', back, listening)
+  prepare()
   join()
   return () => {
     ready?.terminate()
@@ -230,11 +243,11 @@ function shared(link: Linked, options: Options): () => void {
 }
 
 /** A visible page has no answer: a hidden owner lets go. */
-const WANTED = 'wanted'
-const LOOK_EACH = 1000
+const OWNER_WANTED = 'wanted'
+const CHECK_INTERVAL = 1000
 
 /** Asks the browser to keep what was written, and the user to stay where it cannot. */
-function warnOfLoss({ device, tell }: Pick<Linked, 'device' | 'tell'>, name: string): void {
+function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name: string): void {
   let isAsked = false
   device.status.subscribe(() => {
     const { waiting, durable, role, clientId } = device.status.current()

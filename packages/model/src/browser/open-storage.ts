@@ -2,13 +2,17 @@ import { MAIN_FILE } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
-import { folderOf, removeCheckFiles } from './opfs.js'
-import { type BrowserFiles, openFolders, opfsFiles } from './opfs-files.js'
+import { removeCheckFiles } from './opfs.js'
+import { type BrowserFiles, type DeviceFolders, knownFiles, openFolders, opfsFiles } from './opfs-files.js'
+import { openPool } from './pool.js'
+import { registerPool } from './pool-vfs.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
-import { fillPool, openPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
+import { fillPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
+import { warmUp } from './warm-up.js'
 import { whenFree } from './when-free.js'
 
+/** Where a browser stores a device. */
 export interface StorageOptions {
   /** The device's name within the origin. */
   readonly name: string
@@ -32,42 +36,58 @@ export interface BrowserStorage {
   close(): void
 }
 
-/**
- * Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them.
- * `loading`: SQLite that was begun to be loaded before.
- */
+/** What was begun before. */
+export interface Begun {
+  readonly loading?: Promise<Sqlite3>
+  readonly folders?: Promise<DeviceFolders>
+}
+
+/** Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them. */
 export async function openStorage(
   { name, wasm, storage = 'opfs', roomChanged = () => {} }: StorageOptions,
-  loading: Promise<Sqlite3> = loadSqlite3(wasm),
+  { loading = loadSqlite3(wasm), folders: opening }: Begun = {},
 ): Promise<BrowserStorage> {
-  if (storage === 'memory') return inMemory(await loading)
-  const path = folderOf(name)
-  // Handles of folders alone, while SQLite is loaded.
-  const opening = openFolders(path)
-  opening.catch(() => {})
-  const sqlite3 = await loading
-  const pool = await whenFree(() => openPool(sqlite3, { name, folder: `${path}/database` }))
-  const folders = await opening
-  const isNew = !pool.getFileNames().includes(pathInPool(MAIN_FILE))
-  const reserve = await openReserve(folders.device, roomChanged)
-  await fillPool(pool, reserve)
-  const files = await opfsFiles(folders, pool, reserve)
-  // Nothing waits for it: the next opening removes what this one leaves.
-  removeCheckFiles().catch(() => {})
-  return {
-    storage,
-    isNew,
-    reserve,
-    drive: sahpoolDrive(sqlite3, pool, reserve),
-    files,
-    close() {
-      pool.pauseVfs()
-      reserve.close()
-    },
+  if (storage === 'memory') return memoryStorage(await loading)
+  opening ??= openFolders(name)
+  // The files are opened while SQLite is loaded.
+  let isOpen = false
+  const asked = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
+  const pooling = opening.then(({ database }) => whenFree(() => openPool(database, asked)))
+  const reserving = opening.then(({ device }) => openReserve(device, roomChanged))
+  const listing = opening.then(knownFiles)
+  try {
+    const [sqlite3, pool, reserve, folders, known] = await Promise.all([loading, pooling, reserving, opening, listing])
+    isOpen = true
+    const isNew = !pool.has(pathInPool(MAIN_FILE))
+    await fillPool(pool, reserve)
+    // Nothing waits for it: the next opening removes what this one leaves.
+    removeCheckFiles().catch(() => {})
+    const vfs = `godwit-${name}`
+    const unregister = registerPool(sqlite3, vfs, pool)
+    return {
+      storage,
+      isNew,
+      reserve,
+      drive: sahpoolDrive({ sqlite3, pool, vfs, reserve }),
+      files: opfsFiles(folders, { known, pool, isCause: reserve.isCause }),
+      close() {
+        unregister()
+        pool.close()
+        reserve.close()
+      },
+    }
+  } catch (error) {
+    // What came to be open is free for the next who tries.
+    for (const part of [pooling, reserving])
+      part.then(
+        part => part.close(),
+        () => {},
+      )
+    throw error
   }
 }
 
-function inMemory(sqlite3: Sqlite3): BrowserStorage {
+function memoryStorage(sqlite3: Sqlite3): BrowserStorage {
   const files = memoryFiles()
   return {
     storage: 'memory',

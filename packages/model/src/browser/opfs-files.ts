@@ -1,17 +1,19 @@
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
-import { cutDown, inTurns } from './in-turns.js'
-import { type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
+import { inTurns, truncateInSteps } from './in-turns.js'
+import { folderOf, type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
+import type { Pool } from './pool.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'
 import { pathInPool } from './sahpool-drive.js'
 import { Sha256 } from './sha256.js'
-import type { SahPool } from './sqlite3.js'
-import { unzipped } from './unzipped.js'
+import { unzipParts } from './unzipped.js'
 import { whenFree } from './when-free.js'
 
 const FOLDERS = ['blobs', 'bulk'] as const
+/** The inner folder is the one of SQLite's `opfs-sahpool`, whose layout the files have. */
+const DATABASE = 'database/.opaque'
 const SCHEME = 'opfs:'
 
-interface Known {
+interface FileEntry {
   size: number
   /** Milliseconds since 1970. */
   at: number
@@ -28,65 +30,72 @@ export interface BrowserFiles extends DeviceFiles {
 /** Folders of a device. */
 export interface DeviceFolders {
   readonly device: OpfsFolder
+  /** The one of its databases. */
+  readonly database: OpfsFolder
   /** Those of files beside the databases, by their names. */
   readonly files: ReadonlyMap<string, OpfsFolder>
 }
 
-/** Opens the folders of a device, whose own has a path in the origin's private file system. */
-export async function openFolders(path: string): Promise<DeviceFolders> {
-  const device = await openFolder(path)
+/** Opens the folders of a device. */
+export async function openFolders(name: string): Promise<DeviceFolders> {
+  const device = await openFolder(folderOf(name))
   const open = async (name: string) => [name, await device.getDirectoryHandle(name, { create: true })] as const
-  return { device, files: new Map(await Promise.all(FOLDERS.map(open))) }
+  const [database, files] = await Promise.all([openFolder(DATABASE, device), Promise.all(FOLDERS.map(open))])
+  return { device, database, files: new Map(files) }
 }
 
-/** Opens the files beside a device's databases. */
-export async function opfsFiles(
-  { files: folders }: DeviceFolders,
-  pool: SahPool,
-  { isCause }: Pick<Reserve, 'isCause'>,
-): Promise<BrowserFiles> {
-  const known = new Map<string, Known>()
+/** Looks up what is in the folders of a device, by its names. */
+export async function knownFiles({ files: folders }: DeviceFolders): Promise<Map<string, FileEntry>> {
+  const known = new Map<string, FileEntry>()
+  const look = async (name: string, file: OpfsFile): Promise<void> => {
+    const { size, lastModified } = await file.getFile()
+    known.set(`${name}/${file.name}`, { size, at: lastModified })
+  }
+  const looking: Promise<void>[] = []
   for (const [name, folder] of folders)
-    for await (const entry of folder.values()) {
-      if (entry.kind !== 'file') continue
-      const { size, lastModified } = await entry.getFile()
-      known.set(`${name}/${entry.name}`, { size, at: lastModified })
-    }
-  return filesIn({ folders, known, pool, isCause, open: new Map(), unpacked: new Map() })
+    for await (const entry of folder.values()) if (entry.kind === 'file') looking.push(look(name, entry))
+  await Promise.all(looking)
+  return known
 }
 
-interface Place {
+/** The files beside a device's databases. */
+export const opfsFiles = (
+  { files: folders }: DeviceFolders,
+  place: Pick<FileTable, 'known' | 'pool' | 'isCause'>,
+): BrowserFiles => filesIn({ ...place, folders, open: new Map(), unpacked: new Map() })
+
+interface FileTable {
   readonly folders: ReadonlyMap<string, OpfsFolder>
   /** What is there: questions about it are answered at once. */
-  readonly known: Map<string, Known>
+  readonly known: Map<string, FileEntry>
   /** Files that are being written. */
   readonly open: Map<string, Promise<SyncAccessHandle>>
-  readonly pool: SahPool
+  readonly pool: Pool
   /** Files of the pool that were unzipped. */
   readonly unpacked: Map<string, SyncAccessHandle>
   /** Whether a write failed as there is no room. */
   readonly isCause: Reserve['isCause']
 }
 
-function filesIn(place: Place): BrowserFiles {
+function filesIn(place: FileTable): BrowserFiles {
   const { known, pool, unpacked } = place
   const files: BrowserFiles = {
     path: name => SCHEME + name,
     nameOf: path => (path.startsWith(SCHEME) ? path.slice(SCHEME.length) : undefined),
     size: name => known.get(name)?.size,
     async read(name, offset, length) {
-      await closed(place, name)
+      await closeHandle(place, name)
       const file = await (await fileOf(place, name)).getFile()
       return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
     },
     async append(name, bytes) {
-      const handle = await opened(place, name)
+      const handle = await openHandle(place, name)
       const size = handle.getSize()
-      await fitting(place, () => writeAll(handle, bytes, size))
+      await withStorageFull(place, () => writeAll(handle, bytes, size))
       known.set(name, { size: size + bytes.length, at: Date.now() })
     },
     async finish(name, as) {
-      await closed(place, name)
+      await closeHandle(place, name)
       await rename(place, name, as)
       const facts = known.get(name)
       known.delete(name)
@@ -97,10 +106,10 @@ function filesIn(place: Place): BrowserFiles {
       const path = pathInPool(name)
       const file = unpacked.get(name)
       // Without its name, it is of the pool again, and may be another file.
-      if (file) await cutDown(file, () => pool.getFileNames().includes(path))
+      if (file) await truncateInSteps(file, () => pool.getFileNames().includes(path))
       unpacked.delete(name)
       pool.unlink(path)
-      await closed(place, name)
+      await closeHandle(place, name)
       if (!known.has(name)) await removeFile(place, name)
     },
     list(folder) {
@@ -112,15 +121,15 @@ function filesIn(place: Place): BrowserFiles {
     // Pages have no paths: they hand over what `copy` takes.
     take: () => undefined,
     async unzip(name, as) {
-      await closed(place, name)
-      const next = inTurns(unzipped(await (await fileOf(place, name)).getFile()))
+      await closeHandle(place, name)
+      const next = inTurns(unzipParts(await (await fileOf(place, name)).getFile()))
       unpacked.delete(as)
       let file: SyncAccessHandle | undefined
       const part = (given: SyncAccessHandle) => {
         file = given
         return next(given)
       }
-      await fitting(place, () => pool.importDb(pathInPool(as), part))
+      await withStorageFull(place, () => pool.importDb(pathInPool(as), part))
       if (file) unpacked.set(as, file)
     },
     newHash: () => new Sha256(),
@@ -144,7 +153,7 @@ function filesIn(place: Place): BrowserFiles {
     },
     async blob(name) {
       if (!known.has(name)) return undefined
-      await closed(place, name)
+      await closeHandle(place, name)
       return (await fileOf(place, name)).getFile()
     },
   }
@@ -152,7 +161,7 @@ function filesIn(place: Place): BrowserFiles {
 }
 
 /** Runs what writes. Rejects with `storage_full` where there is no room. */
-async function fitting<T>({ isCause }: Place, run: () => T | Promise<T>): Promise<T> {
+async function withStorageFull<T>({ isCause }: FileTable, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
@@ -165,7 +174,7 @@ const partsOf = (name: string): readonly [folder: string, file: string] => {
   return [name.slice(0, at), name.slice(at + 1)]
 }
 
-function fileOf({ folders }: Place, name: string, create = false): Promise<OpfsFile> {
+function fileOf({ folders }: FileTable, name: string, create = false): Promise<OpfsFile> {
   const [folder, file] = partsOf(name)
   const there = folders.get(folder)
   if (there) return there.getFileHandle(file, { create })
@@ -173,7 +182,7 @@ function fileOf({ folders }: Place, name: string, create = false): Promise<OpfsF
 }
 
 /** One handle for each file that is written: the origin gives no second one. */
-function opened(place: Place, name: string): Promise<SyncAccessHandle> {
+function openHandle(place: FileTable, name: string): Promise<SyncAccessHandle> {
   const known = place.open.get(name)
   if (known) return known
   const handle = fileOf(place, name, true).then(handleOf)
@@ -188,7 +197,7 @@ function opened(place: Place, name: string): Promise<SyncAccessHandle> {
 const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => whenFree(() => file.createSyncAccessHandle())
 
 /** What was written is on disk, and others can read it. */
-async function closed({ open }: Place, name: string): Promise<void> {
+async function closeHandle({ open }: FileTable, name: string): Promise<void> {
   const opening = open.get(name)
   if (!opening) return
   open.delete(name)
@@ -197,7 +206,7 @@ async function closed({ open }: Place, name: string): Promise<void> {
   handle.close()
 }
 
-async function rename(place: Place, from: string, to: string): Promise<void> {
+async function rename(place: FileTable, from: string, to: string): Promise<void> {
   const file = await fileOf(place, from)
   const [, name] = partsOf(to)
   await removeFile(place, to)
@@ -209,7 +218,7 @@ async function rename(place: Place, from: string, to: string): Promise<void> {
   await removeFile(place, from)
 }
 
-async function removeFile({ folders }: Place, name: string): Promise<void> {
+async function removeFile({ folders }: FileTable, name: string): Promise<void> {
   const [folder, file] = partsOf(name)
   try {
     await whenFree(async () => folders.get(folder)?.removeEntry(file))

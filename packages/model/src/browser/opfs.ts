@@ -25,16 +25,16 @@ export interface OpfsFolder {
   values(): AsyncIterableIterator<OpfsFile | OpfsFolder>
 }
 
-/** Opens a folder of the origin by its path, made where it is not there. */
-export async function openFolder(path: string): Promise<OpfsFolder> {
-  let folder = (await navigator.storage.getDirectory()) as unknown as OpfsFolder
+/** Opens a folder by its path in another one, made where it is not there. Default: in that of the origin. */
+export async function openFolder(path: string, within?: OpfsFolder): Promise<OpfsFolder> {
+  let folder = within ?? ((await navigator.storage.getDirectory()) as unknown as OpfsFolder)
   for (const name of path.split('/').filter(part => part !== ''))
     folder = await folder.getDirectoryHandle(name, { create: true })
   return folder
 }
 
 /** Milliseconds: a failure that lasts longer is how this browser is. */
-const PATIENCE = 2000
+const RETRY_DURATION = 2000
 
 /**
  * Whether the origin keeps files here. Private windows, and users who keep sites from storing, refuse;
@@ -50,14 +50,15 @@ export async function keepsFiles(): Promise<boolean> {
       return true
     } catch (error) {
       const { name } = error as Partial<Error>
-      if (name === 'SecurityError' || name === 'NotAllowedError' || performance.now() - begun > PATIENCE) return false
+      if (name === 'SecurityError' || name === 'NotAllowedError' || performance.now() - begun > RETRY_DURATION)
+        return false
       await new Promise(resolve => setTimeout(resolve, 100))
     }
 }
 
 const CHECK_FILE = /^\.opfs-sahpool-sync-check-/
 /** Milliseconds after which a file is no longer of an opening that goes on. */
-const CHECKED = 60_000
+const CHECK_FILE_AGE = 60_000
 
 /** Removes the empty files with which openings that were killed had checked the browser. */
 export async function removeCheckFiles(): Promise<void> {
@@ -65,7 +66,7 @@ export async function removeCheckFiles(): Promise<void> {
   for await (const entry of folder.values()) {
     if (entry.kind !== 'file' || !CHECK_FILE.test(entry.name)) continue
     const isOld = await entry.getFile().then(
-      ({ lastModified }) => Date.now() - lastModified > CHECKED,
+      ({ lastModified }) => Date.now() - lastModified > CHECK_FILE_AGE,
       () => false,
     )
     if (isOld) await folder.removeEntry(entry.name).catch(() => {})

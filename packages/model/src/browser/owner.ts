@@ -3,10 +3,10 @@ import { fromWire } from '../remote/errors.js'
 import type { OwnerMessage, WorkerMessage } from './messages.js'
 
 /** Milliseconds within which a worker has to open the device, to answer and to close it. */
-const PATIENCE = 10_000
-const PING_EACH = 3_000
+const REPLY_TIMEOUT = 10_000
+const PING_INTERVAL = 3_000
 /** A worker that fails is started once more. */
-const STARTS = 2
+const MAX_STARTS = 2
 
 /** What becomes of the worker. */
 export interface OwnerEvents {
@@ -40,7 +40,7 @@ export class Owner {
     for (let start = 1; ; start++) {
       const error = await this.#runOnce()
       if (!error) return
-      if (start === STARTS || error.code === 'reload_needed') throw error
+      if (start === MAX_STARTS || error.code === 'reload_needed') throw error
     }
   }
 
@@ -70,11 +70,11 @@ export class Owner {
       }
       const post = (message: OwnerMessage): void => worker.postMessage(message)
       const timer = setInterval(() => {
-        if (silentSince !== undefined && performance.now() - silentSince > PATIENCE && !events.isBusy())
-          return stop(silent())
+        if (silentSince !== undefined && performance.now() - silentSince > REPLY_TIMEOUT && !events.isBusy())
+          return stop(silentOwnerError())
         silentSince ??= performance.now()
         post({ owner: 'ping' })
-      }, PING_EACH)
+      }, PING_INTERVAL)
       worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
         if (data.worker === 'pong' && isOpen) silentSince = undefined
         else if (data.worker === 'failed') stop(fromWire(data.error))
@@ -86,7 +86,7 @@ export class Owner {
         }
       })
       worker.addEventListener('error', event => {
-        if (!isOpen) stop(unstarted(event.message))
+        if (!isOpen) stop(workerStartError(event.message))
       })
       this.#end = () => stop()
       this.#letGo = () => {
@@ -99,10 +99,10 @@ export class Owner {
   }
 }
 
-const silent = (): SyncError =>
+const silentOwnerError = (): SyncError =>
   new SyncError('owner_silent', 'The worker of the device did not answer in time. Reload the page.')
 
-const unstarted = (message: string | undefined): SyncError =>
+const workerStartError = (message: string | undefined): SyncError =>
   new SyncError(
     'database_failed',
     `The worker of the device cannot run: ${message || 'its script does not load'}. Start a module that calls serveDevice.`,

@@ -6,9 +6,9 @@ const MEBIBYTE = 1024 * 1024
 /** Bytes kept on disk so that a full device can go on sending: it has to write before it sends. */
 const RESERVE = 8 * MEBIBYTE
 /** A full device is so until it can have this much beside its reserve. */
-const LEAST = 8 * MEBIBYTE
+const MIN_FREE = 8 * MEBIBYTE
 /** Milliseconds for which a device stays full at least: what was refused may have been larger than the room there is. */
-const AT_LEAST = 10_000
+const MIN_FULL_DURATION = 10_000
 
 /** Room on disk that is given back when there is no other. */
 export interface Reserve {
@@ -41,7 +41,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
   const take = async (): Promise<void> => {
     const held = await whenFree(() => file.createSyncAccessHandle())
     handle = held
-    const hasRoom = !isClosed && resize(held, RESERVE + LEAST) && resize(held, RESERVE)
+    const hasRoom = !isClosed && resize(held, RESERVE + MIN_FREE) && resize(held, RESERVE)
     if (!hasRoom) return giveBack(held)
     changed()
   }
@@ -58,7 +58,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
       return true
     },
     async look() {
-      if (handle === undefined && !isClosed && performance.now() - since >= AT_LEAST) {
+      if (handle === undefined && !isClosed && performance.now() - since >= MIN_FULL_DURATION) {
         looking ??= take().finally(() => {
           looking = undefined
         })
@@ -76,7 +76,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
 /** Private windows of some browsers do not throw where there is no room. */
 function resize(handle: SyncAccessHandle, bytes: number): boolean {
   try {
-    handle.truncate(bytes)
+    if (handle.getSize() !== bytes) handle.truncate(bytes)
     return handle.getSize() === bytes
   } catch (error) {
     if (isQuota(error)) return false

@@ -1,7 +1,8 @@
 import type { Drive, Driver } from '../database/driver.js'
 import { quote } from '../database/table-shape.js'
+import type { Pool } from './pool.js'
 import type { Reserve } from './reserve.js'
-import type { SahPool, Sqlite3 } from './sqlite3.js'
+import type { Sqlite3 } from './sqlite3.js'
 import { wasmDriver } from './wasm-driver.js'
 
 /** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
@@ -12,26 +13,8 @@ const FREE_FILES = 8
 const LOG_PAGES = 700
 const JOURNALS = ['', '-wal', '-journal'] as const
 
-export interface PoolOptions {
-  /** The device's. */
-  readonly name: string
-  /** In the origin's private file system. */
-  readonly folder: string
-}
-
-/** Opens the database files of a device, which `fillPool` completes. Rejects while another worker has them. */
-export const openPool = (sqlite3: Sqlite3, { name, folder }: PoolOptions): Promise<SahPool> =>
-  sqlite3.installOpfsSAHPoolVfs({
-    name: `godwit-${name}`,
-    directory: folder,
-    initialCapacity: 1,
-    forceReinitIfPreviouslyFailed: true,
-    // Otherwise a pool that cannot be opened, as another worker still has a file of it, is deleted.
-    preserveOnInitFailure: true,
-  })
-
 /** Makes the files that SQLite can open, at each opening: a worker may have ended before all were made, and none can be made while a statement runs. */
-export async function fillPool(pool: SahPool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Promise<void> {
+export async function fillPool(pool: Pool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Promise<void> {
   for (;;) {
     const { isFull } = reserve
     try {
@@ -48,14 +31,23 @@ export async function fillPool(pool: SahPool, reserve: Pick<Reserve, 'isCause' |
 /** How SQLite knows a file of the pool. */
 export const pathInPool = (file: string): string => `/${file}`
 
+/** What a drive over a pool is made of. */
+export interface PoolDriveOptions {
+  readonly sqlite3: Sqlite3
+  readonly pool: Pool
+  /** The name under which SQLite knows the pool. */
+  readonly vfs: string
+  readonly reserve: Pick<Reserve, 'isCause' | 'isFull'>
+}
+
 /** A device's files in a pool. Its handles are exclusive: who has them is the only one. */
-export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Drive {
+export function sahpoolDrive({ sqlite3, pool, vfs, reserve }: PoolDriveOptions): Drive {
   let isLocked = false
   return {
     open(file) {
       const driver = wasmDriver(sqlite3, {
         path: pathInPool(file),
-        vfs: pool.vfsName,
+        vfs,
         logPages: LOG_PAGES,
         isFull: error => reserve.isCause(error) || (reserve.isFull && pool.getFileNames().length >= pool.getCapacity()),
         // Moving a log takes room before it gives any: what sending needs is left to it.
@@ -84,9 +76,9 @@ export function sahpoolDrive(sqlite3: Sqlite3, pool: SahPool, reserve: Pick<Rese
   }
 }
 
-type Opened = Pick<Driver, 'prepare' | 'exec'>
+type DatabaseHandle = Pick<Driver, 'prepare' | 'exec'>
 
-function attach({ prepare }: Opened, file: string, schema: string): void {
+function attach({ prepare }: DatabaseHandle, file: string, schema: string): void {
   const statement = prepare(`ATTACH ? AS ${quote(schema)}`)
   try {
     statement.run(pathInPool(file))
@@ -95,4 +87,4 @@ function attach({ prepare }: Opened, file: string, schema: string): void {
   }
 }
 
-const useLog = ({ exec }: Opened, schema: string): void => exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`)
+const useLog = ({ exec }: DatabaseHandle, schema: string): void => exec(`PRAGMA ${quote(schema)}.journal_mode = WAL`)

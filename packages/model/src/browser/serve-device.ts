@@ -9,7 +9,7 @@ import type { CheckedModels } from '../typed/models.js'
 import { browserFetch } from './browser-fetch.js'
 import { channelPort } from './channel-port.js'
 import {
-  ALL,
+  ALL_PAGES,
   type ChannelMessage,
   filesLockOf,
   lockOf,
@@ -20,9 +20,11 @@ import {
 } from './messages.js'
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
 import { keepsFiles } from './opfs.js'
+import { openFolders } from './opfs-files.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { storageStatus } from './storage-status.js'
 
+/** The models and actions of the device that a worker serves to its pages. */
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
   readonly models: CheckedModels<Ms>
   /** What `defineActions` gave. */
@@ -60,7 +62,10 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   let close = async (): Promise<void> => {}
   /** A page that had no answer while the device was opened has one soon: letting go would open it once more. */
   let staysUntil = 0
+  /** The page's greeting, which came before the device was open. */
+  let hello: unknown
   scope.addEventListener('message', ({ data }) => {
+    if (!host && 'godwit' in data) hello = data
     if (data.owner === 'ping') tell({ worker: 'pong' })
     else if (data.owner === 'let-go' && performance.now() > staysUntil) void letGo()
     else if (data.owner === 'open') void open(data)
@@ -75,13 +80,13 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   }
 
   async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
-    staysUntil = performance.now() + OPENS_WITHIN
+    staysUntil = performance.now() + OPEN_TIMEOUT
     try {
       const channel = wanted === 'opfs' ? new BroadcastChannel(lockOf(name)) : undefined
       const busy = (isBusy: boolean): void => {
         const message: HostMessage = { godwit: 'busy', busy: isBusy }
         scope.postMessage(message)
-        channel?.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
+        channel?.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
       }
       busy(true)
       const asked = { name, roomChanged: () => void tellStorage() }
@@ -106,7 +111,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         },
         calls: { blob: { kind: 'read', run: async (hash: string) => (await files.blob(`blobs/${hash}`)) ?? null } },
       })
-      const watch = setInterval(() => void tellStorage(), LOOK_EACH)
+      const watch = setInterval(() => void tellStorage(), CHECK_INTERVAL)
       close = async () => {
         close = async () => {}
         clearInterval(watch)
@@ -118,8 +123,9 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       // Known before the browser has counted what is stored.
       host.tell({ durable: storage.storage === 'opfs' })
       host.connect(scope as never)
+      if (hello) dispatchEvent(new MessageEvent('message', { data: hello }))
       if (channel) serveChannel(host, channel, name)
-      staysUntil = performance.now() + ANSWERS_WITHIN
+      staysUntil = performance.now() + ANSWER_TIMEOUT
       busy(false)
       await tellStorage()
       tell({ worker: 'opened', storage: storage.storage, isNew })
@@ -130,38 +136,42 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
 }
 
 /** Milliseconds after which a worker that opens the device lets go of it for a page that has no answer. */
-const OPENS_WITHIN = 10_000
+const OPEN_TIMEOUT = 10_000
 /** Milliseconds that a page waits for an answer. */
-const ANSWERS_WITHIN = 1000
+const ANSWER_TIMEOUT = 1000
 
 /** Milliseconds between two looks at how much is stored. */
-const LOOK_EACH = 60_000
+const CHECK_INTERVAL = 60_000
 
 /** A page is stored in one transaction, and what the app asks waits for it. */
 const PAGE_SIZE = 1000
 
 const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
 
-interface HeldStorage {
+interface LockedStorage {
   readonly storage: BrowserStorage
   /** Lets go of the lock of the files. */
   readonly release: () => void
 }
 
-/** In memory where the origin keeps no files. The lock waits for a worker that still has them. */
+/** In memory where the origin keeps no files. The lock waits for a worker that still has them; folders alone are looked up meanwhile. */
 async function storageOf(
   options: StorageOptions,
   wanted: 'opfs' | 'memory',
   loading: Promise<Sqlite3>,
-): Promise<HeldStorage> {
-  if (wanted === 'memory' || !(await keepsFiles()))
-    return { storage: await openStorage({ ...options, storage: 'memory' }, loading), release() {} }
-  const release = await held(filesLockOf(options.name))
-  return { storage: await openStorage(options, loading), release }
+): Promise<LockedStorage> {
+  const folders = wanted === 'opfs' ? openFolders(options.name) : undefined
+  folders?.catch(() => {})
+  if (!folders || !(await keepsFiles()))
+    return { storage: await openStorage({ ...options, storage: 'memory' }, { loading }), release() {} }
+  const release = await acquireLock(filesLockOf(options.name))
+  // What the origin refused at first, it may give by now.
+  const given = folders.catch(() => openFolders(options.name))
+  return { storage: await openStorage(options, { loading, folders: given }), release }
 }
 
 /** Resolves when the lock is had, with what gives it back. */
-export const held = (name: string): Promise<() => void> =>
+export const acquireLock = (name: string): Promise<() => void> =>
   new Promise((resolve, reject) => {
     navigator.locks.request(name, () => new Promise<void>(release => resolve(release))).catch(reject)
   })
@@ -185,5 +195,5 @@ function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string)
     })
   })
   const message: HostMessage = { godwit: 'invite', generation: host.generation }
-  channel.postMessage({ to: ALL, from: WORKER, message } satisfies ChannelMessage)
+  channel.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
 }

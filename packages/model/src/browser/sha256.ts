@@ -11,12 +11,12 @@ function fractions(count: number, root: (prime: number) => number): Uint32Array 
   return Uint32Array.from(primes, prime => (root(prime) % 1) * 2 ** 32)
 }
 
-const ROUNDS = fractions(64, Math.cbrt)
-const BEGIN = fractions(8, Math.sqrt)
+const ROUND_CONSTANTS = fractions(64, Math.cbrt)
+const INITIAL_HASH = fractions(8, Math.sqrt)
 
 /** A SHA-256 that takes its bytes part by part, which the platform's does not. */
 export class Sha256 implements Hasher {
-  readonly #state = BEGIN.slice()
+  readonly #state = INITIAL_HASH.slice()
   readonly #words = new Uint32Array(64)
   readonly #block = new Uint8Array(BLOCK)
   #filled = 0
@@ -54,8 +54,8 @@ export class Sha256 implements Hasher {
     for (let at = 0; at < 16; at++) words[at] = view.getUint32(at * 4)
     for (let at = 16; at < 64; at++) {
       const [early, late] = [words[at - 15] as number, words[at - 2] as number]
-      const first = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
-      const second = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
+      const first = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
+      const second = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
       words[at] = (words[at - 16] as number) + first + (words[at - 7] as number) + second
     }
     this.#mix(words)
@@ -66,9 +66,9 @@ export class Sha256 implements Hasher {
     const state = this.#state
     let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
     for (let at = 0; at < 64; at++) {
-      const high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      const one = (h + high + ((e & f) ^ (~e & g)) + (ROUNDS[at] as number) + (words[at] as number)) | 0
-      const low = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      const high = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
+      const one = (h + high + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[at] as number) + (words[at] as number)) | 0
+      const low = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
       const two = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0
       h = g
       g = f
@@ -83,4 +83,4 @@ export class Sha256 implements Hasher {
   }
 }
 
-const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
+const rotateRight = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))

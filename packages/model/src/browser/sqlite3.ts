@@ -1,6 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { SyncAccessHandle } from './opfs.js'
-import { bootstrap } from './sqlite3-bootstrap.js'
+import { type CalledFunction, placed } from './wasm-functions.js'
 import { wasmImports } from './wasm-imports.js'
 
 /** A place in the memory of the module; 0 is none. */
@@ -13,7 +12,8 @@ export interface Sqlite3 {
     sqlite3_close_v2(database: Pointer): number
     sqlite3_exec(database: Pointer, sql: string, callback: 0, argument: 0, error: 0): number
     sqlite3_errmsg(database: Pointer): string
-    sqlite3_js_rc_str(code: number): string | undefined
+    /** What a code means. */
+    sqlite3_errstr(code: number): string
     sqlite3_column_name(statement: Pointer, column: number): string
     sqlite3_extended_result_codes(database: Pointer, on: 1): number
     /** SQLite calls the handler once in that number of instructions; what it returns, other than 0, ends the statement. */
@@ -35,14 +35,15 @@ export interface Sqlite3 {
     peekPtr(pointer: Pointer): Pointer
     alloc(bytes: number): Pointer
     dealloc(pointer: Pointer): void
+    /** A copy of a text, with a NUL behind it. */
+    allocText(text: string): Pointer
+    /** The text up to the next NUL. */
+    text(pointer: Pointer): string
+    /** Returns what SQLite calls the functions by. */
+    place(functions: readonly CalledFunction[]): readonly Pointer[]
   }
-  installOpfsSAHPoolVfs(options: {
-    readonly name: string
-    readonly directory: string
-    readonly initialCapacity: number
-    readonly forceReinitIfPreviouslyFailed: boolean
-    readonly preserveOnInitFailure: boolean
-  }): Promise<SahPool>
+  /** Keeps what a file of a pool failed with. */
+  failed(error: unknown): void
   /** Returns what a file of the pool failed with since the last call, which SQLite itself does not tell. */
   fileError(): unknown
 }
@@ -66,19 +67,37 @@ export interface SqliteExports {
   sqlite3_column_text(statement: Pointer, column: number): Pointer
   sqlite3_column_blob(statement: Pointer, column: number): Pointer
   sqlite3_column_bytes(statement: Pointer, column: number): number
+  /** 0: the default one. */
+  sqlite3_vfs_find(name: Pointer): Pointer
+  sqlite3_vfs_register(vfs: Pointer, isDefault: number): number
+  sqlite3_vfs_unregister(vfs: Pointer): number
 }
 
-/** Files of the origin that are opened once and stay open, as SQLite's synchronous calls need them. */
-export interface SahPool {
-  readonly vfsName: string
-  getCapacity(): number
-  getFileNames(): string[]
-  reserveMinimumCapacity(files: number): Promise<number>
-  unlink(path: string): boolean
-  /** Writes a file from parts; an undefined part ends it. `next` is given the file. */
-  importDb(path: string, next: (file: SyncAccessHandle) => Promise<Uint8Array | undefined>): Promise<number>
-  /** Closes every file; SQLite has to have closed its own before. */
-  pauseVfs(): SahPool
+/** Those that take or give texts. */
+interface TextExports extends SqliteExports {
+  __wasm_call_ctors(): void
+  __indirect_function_table: WebAssembly.Table
+  sqlite3_malloc(bytes: number): Pointer
+  sqlite3_free(pointer: Pointer): void
+  sqlite3__wasm_pstack_ptr(): Pointer
+  sqlite3__wasm_pstack_alloc(bytes: number): Pointer
+  sqlite3__wasm_pstack_restore(pointer: Pointer): void
+  sqlite3_open_v2(path: Pointer, out: Pointer, flags: number, vfs: Pointer): number
+  sqlite3_close_v2(database: Pointer): number
+  sqlite3_exec(database: Pointer, sql: Pointer, callback: 0, argument: 0, error: 0): number
+  sqlite3_errmsg(database: Pointer): Pointer
+  sqlite3_errstr(code: number): Pointer
+  sqlite3_column_name(statement: Pointer, column: number): Pointer
+  sqlite3_extended_result_codes(database: Pointer, on: number): number
+  sqlite3_progress_handler(database: Pointer, instructions: number, handler: Pointer, argument: 0): void
+  sqlite3_deserialize(
+    database: Pointer,
+    schema: Pointer,
+    bytes: Pointer,
+    size: bigint,
+    room: bigint,
+    flags: number,
+  ): number
 }
 
 export const OK = 0
@@ -94,25 +113,93 @@ export async function loadSqlite3(
   const module = await (wasm instanceof Uint8Array ? WebAssembly.compile(wasm) : compileInTime(wasm))
   const { memory, imports } = wasmImports(module)
   const { exports } = await WebAssembly.instantiate(module, imports)
-  ;(exports['__wasm_call_ctors'] as () => void)()
-  let error: unknown
-  const told = (...given: readonly unknown[]): void => {
-    error = given.find(one => one instanceof Error) ?? error
+  return over(exports as unknown as TextExports, memory)
+}
+
+/** SQLite over an instance of its module. */
+function over(exports: TextExports, memory: WebAssembly.Memory): Sqlite3 {
+  exports.__wasm_call_ctors()
+  let view = new Uint8Array(memory.buffer)
+  const heap8u = () => {
+    if (view.buffer !== memory.buffer) view = new Uint8Array(memory.buffer)
+    return view
   }
-  // What SQLite complains of is also what its calls answer.
-  const quiet = { warn() {}, log() {}, debug() {} }
-  const sqlite3 = (await bootstrap({ memory, exports, error: told, ...quiet })) as Omit<Sqlite3, 'fileError'>
-  return Object.assign(sqlite3, {
+  const alloc = (bytes: number): Pointer => {
+    const pointer = exports.sqlite3_malloc(bytes)
+    if (pointer === 0) throw new SyncError('database_failed', `expected ${bytes} bytes of memory for SQLite, got none.`)
+    return pointer
+  }
+  const dealloc = exports.sqlite3_free
+  const allocText = (text: string): Pointer => {
+    const bytes = new TextEncoder().encode(`${text}\0`)
+    const pointer = alloc(bytes.length)
+    heap8u().set(bytes, pointer)
+    return pointer
+  }
+  const text = (pointer: Pointer): string => {
+    const heap = heap8u()
+    return new TextDecoder().decode(heap.subarray(pointer, heap.indexOf(0, pointer)))
+  }
+  const withText = <T>(given: string | null, use: (pointer: Pointer) => T): T => {
+    if (given === null) return use(0)
+    const pointer = allocText(given)
+    try {
+      return use(pointer)
+    } finally {
+      dealloc(pointer)
+    }
+  }
+  const place = (functions: readonly CalledFunction[]) => placed(exports.__indirect_function_table, functions)
+  let error: unknown
+  return {
+    capi: {
+      sqlite3_open_v2: (path, out, flags, vfs) =>
+        withText(path, path => withText(vfs, vfs => exports.sqlite3_open_v2(path, out, flags, vfs))),
+      sqlite3_close_v2: exports.sqlite3_close_v2,
+      sqlite3_exec: (database, sql, ...rest) => withText(sql, sql => exports.sqlite3_exec(database, sql, ...rest)),
+      sqlite3_errmsg: database => text(exports.sqlite3_errmsg(database)),
+      sqlite3_errstr: code => text(exports.sqlite3_errstr(code)),
+      sqlite3_column_name: (statement, column) => text(exports.sqlite3_column_name(statement, column)),
+      sqlite3_extended_result_codes: exports.sqlite3_extended_result_codes,
+      sqlite3_progress_handler(database, instructions, handler, argument) {
+        const [pointer = 0] = place([['i', handler]])
+        exports.sqlite3_progress_handler(database, instructions, pointer, argument)
+      },
+      sqlite3_deserialize: (database, schema, bytes, size, room, flags) =>
+        withText(schema, schema =>
+          exports.sqlite3_deserialize(database, schema, bytes, BigInt(size), BigInt(room), flags),
+        ),
+    },
+    wasm: {
+      exports,
+      pstack: {
+        get pointer() {
+          return exports.sqlite3__wasm_pstack_ptr()
+        },
+        allocPtr: () => exports.sqlite3__wasm_pstack_alloc(8),
+        restore: exports.sqlite3__wasm_pstack_restore,
+      },
+      heap8u,
+      peekPtr: pointer => new DataView(memory.buffer).getInt32(pointer, true),
+      alloc,
+      dealloc,
+      allocText,
+      text,
+      place,
+    },
+    failed(given) {
+      error = given
+    },
     fileError() {
       const last = error
       error = undefined
       return last
     },
-  })
+  }
 }
 
 /** Milliseconds after which SQLite is compiled without a promise. */
-const PATIENCE = 3000
+const COMPILE_TIMEOUT = 3000
 
 /**
  * Compiles SQLite. A worker of Firefox sometimes never hears that it was compiled, under load after reloads; what the worker compiles itself it has.
@@ -120,7 +207,7 @@ const PATIENCE = 3000
 async function compileInTime(address: string | URL): Promise<WebAssembly.Module> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const inThisThread = new Promise<WebAssembly.Module>(resolve => {
-    timer = setTimeout(() => compile(address, false).then(resolve, () => {}), PATIENCE)
+    timer = setTimeout(() => compile(address, false).then(resolve, () => {}), COMPILE_TIMEOUT)
   })
   try {
     return await Promise.race([compile(address, true), inThisThread])

@@ -1,5 +1,5 @@
 /** What keeps a page from sharing a device on disk. Undefined: nothing. */
-export function lackOf(): string | undefined {
+export function missingCapability(): string | undefined {
   if (typeof Worker === 'undefined') return 'this platform has no workers'
   if (!isSecureContext) return 'the page came over plain http: open it over https, or as localhost'
   if (!navigator.locks) return 'this browser has no Web Locks'

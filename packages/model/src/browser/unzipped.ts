@@ -1,8 +1,8 @@
 /** SQLite's header has to be in the first part. */
-const FIRST_PART = 4096
+const INITIAL_SIZE = 4096
 
 /** Returns what reads the content of a gzip file part by part; undefined behind the last. */
-export function unzipped(file: Blob): () => Promise<Uint8Array | undefined> {
+export function unzipParts(file: Blob): () => Promise<Uint8Array | undefined> {
   const stream = file
     .stream()
     .pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
@@ -14,15 +14,15 @@ export function unzipped(file: Blob): () => Promise<Uint8Array | undefined> {
     isFirst = false
     const parts: Uint8Array[] = []
     let length = 0
-    for (let part = await next(); part; part = length < FIRST_PART ? await next() : undefined) {
+    for (let part = await next(); part; part = length < INITIAL_SIZE ? await next() : undefined) {
       parts.push(part)
       length += part.length
     }
-    return joined(parts, length)
+    return concatBytes(parts, length)
   }
 }
 
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = parts
   if (parts.length === 1 && only) return only
   const all = new Uint8Array(length)

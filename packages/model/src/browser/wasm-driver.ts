@@ -97,7 +97,7 @@ function openDatabase({ capi, wasm, fileError }: Sqlite3, path: string, vfs: str
     if (code !== OK) {
       capi.sqlite3_close_v2(database)
       const cause = fileError()
-      const reason = fileFailure(String(capi.sqlite3_js_rc_str(code) ?? code), cause)
+      const reason = fileFailure(capi.sqlite3_errstr(code), cause)
       throw new SyncError('database_failed', `cannot open ${path} as a device: ${reason}.`, {
         cause,
         details: { path },

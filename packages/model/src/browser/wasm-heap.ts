@@ -3,7 +3,7 @@ import type { Pointer, Sqlite3 } from './sqlite3.js'
 /** Texts up to these lengths are written and read by hand while they are ASCII: a call of the encoder costs more. */
 const SHORT_TO_WRITE = 40
 const SHORT_TO_READ = 24
-const FIRST_ROOM = 64 * 1024
+const INITIAL_SIZE = 64 * 1024
 const ASCII = 0x80
 
 /** Texts and bytes on their way into and out of the module's memory, through one place that grows. */
@@ -11,12 +11,12 @@ export class WasmHeap {
   readonly #wasm: Sqlite3['wasm']
   readonly #encoder = new TextEncoder()
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  #room = FIRST_ROOM
+  #room = INITIAL_SIZE
   #scratch: Pointer
 
   constructor(wasm: Sqlite3['wasm']) {
     this.#wasm = wasm
-    this.#scratch = wasm.alloc(FIRST_ROOM)
+    this.#scratch = wasm.alloc(INITIAL_SIZE)
   }
 
   /** Where the last text or the last bytes were written. */

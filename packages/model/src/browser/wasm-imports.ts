@@ -1,8 +1,8 @@
 /** The page size of WebAssembly. */
-const PAGE = 65_536
+const PAGE_SIZE = 65_536
 /** Pages at the start and at most, as the module was linked. */
-const FIRST_PAGES = 128
-const MOST_PAGES = 32_768
+const INITIAL_PAGES = 128
+const MAX_PAGES = 32_768
 const MEBIBYTE = 1024 * 1024
 /** The number of "not supported" in the C library of the module. */
 const ENOSYS = 52
@@ -12,15 +12,15 @@ const RANDOM_PATH = '/dev/urandom'
 const RANDOM_FILE = 3
 const NANOSECONDS = 1e6
 
-type Answer = (...values: never[]) => number | undefined
+type ImportFunction = (...values: never[]) => number | undefined
 
 /** The memory of SQLite in WebAssembly, and what the module calls outside: clocks, zones, room and randomness. All files belong to a VFS. */
 export function wasmImports(module: WebAssembly.Module): {
   readonly memory: WebAssembly.Memory
   readonly imports: WebAssembly.Imports
 } {
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES })
-  const answers: Record<string, Answer> = { ...clocks(memory), ...heap(memory), ...randomness(memory) }
+  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES })
+  const answers: Record<string, ImportFunction> = { ...clocks(memory), ...heap(memory), ...randomness(memory) }
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {}
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {}
@@ -29,19 +29,19 @@ export function wasmImports(module: WebAssembly.Module): {
   return { memory, imports }
 }
 
-function heap(memory: WebAssembly.Memory): Record<string, Answer> {
+function heap(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   return {
-    emscripten_get_heap_max: () => MOST_PAGES * PAGE,
+    emscripten_get_heap_max: () => MAX_PAGES * PAGE_SIZE,
     /** Grows by more than what is asked for while there is room, as growing is slow. */
     emscripten_resize_heap(asked: number) {
       const wanted = asked >>> 0
       const { byteLength } = memory.buffer
       for (const share of [0.2, 0.1, 0.05, 0]) {
         const spare = Math.min(byteLength * (1 + share), wanted + 96 * MEBIBYTE)
-        const pages = Math.min(Math.ceil(Math.max(wanted, spare) / PAGE), MOST_PAGES)
-        if (pages * PAGE < wanted) return 0
+        const pages = Math.min(Math.ceil(Math.max(wanted, spare) / PAGE_SIZE), MAX_PAGES)
+        if (pages * PAGE_SIZE < wanted) return 0
         try {
-          memory.grow(pages - byteLength / PAGE)
+          memory.grow(pages - byteLength / PAGE_SIZE)
           return 1
         } catch {}
       }
@@ -57,7 +57,7 @@ function heap(memory: WebAssembly.Memory): Record<string, Answer> {
   }
 }
 
-function randomness(memory: WebAssembly.Memory): Record<string, Answer> {
+function randomness(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   const isRandom = (path: number): boolean => {
     const bytes = new Uint8Array(memory.buffer, path, RANDOM_PATH.length + 1)
     return String.fromCharCode(...bytes) === `${RANDOM_PATH}\0`
@@ -92,7 +92,7 @@ function zoneName(offset: number): string {
   return `UTC${offset >= 0 ? '-' : '+'}${digits(Math.floor(minutes / 60))}${digits(minutes % 60)}\0`
 }
 
-function clocks(memory: WebAssembly.Memory): Record<string, Answer> {
+function clocks(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   const write = (text: string, to: number): void =>
     void new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, to))
   return {

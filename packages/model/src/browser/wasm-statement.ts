@@ -26,19 +26,19 @@ export interface WasmConnection {
 /** What SQLite says of the last call that failed. */
 export function failureOf({ sqlite3, database, isFull }: WasmConnection, sql: string): Error {
   const message = sqlite3.capi.sqlite3_errmsg(database)
-  if (!OF_A_FILE.test(message)) return databaseError(new Error(message), sql)
+  if (!FILE_ERROR.test(message)) return databaseError(new Error(message), sql)
   const fileError = sqlite3.fileError()
   const cause = new Error(fileFailure(message, fileError), { cause: fileError })
   return isFull(fileError) ? storageFull(cause) : databaseError(cause, sql)
 }
 
 /** What SQLite says where an operation of a file failed. */
-const OF_A_FILE = /^(disk I\/O error|database or disk is full|unable to open database)/
+const FILE_ERROR = /^(disk I\/O error|database or disk is full|unable to open database)/
 
 export function wasmStatement(connection: WasmConnection, sql: string): Statement {
   const { sqlite3, database, open } = connection
   const { exports } = sqlite3.wasm
-  const pointer = prepared(connection, sql)
+  const pointer = prepareStatement(connection, sql)
   open.add(pointer)
   const parameters = exports.sqlite3_bind_parameter_count(pointer)
   const width = exports.sqlite3_column_count(pointer)
@@ -118,7 +118,7 @@ export function wasmStatement(connection: WasmConnection, sql: string): Statemen
 
 const PERSISTENT = 1
 
-function prepared(connection: WasmConnection, sql: string): Pointer {
+function prepareStatement(connection: WasmConnection, sql: string): Pointer {
   const { sqlite3, heap, database } = connection
   const { pstack, exports, peekPtr } = sqlite3.wasm
   const bytes = heap.writeText(sql)

@@ -1,6 +1,7 @@
 /** What SQLite keeps and gives. Drivers give integers beyond 2^53 as numbers (rounded), never as bigint. */
 export type SqlValue = string | number | null | Uint8Array
 
+/** A row of a result, by column. */
 export interface SqlRow {
   readonly [column: string]: SqlValue
 }

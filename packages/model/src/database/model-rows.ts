@@ -29,6 +29,15 @@ export interface IdRange {
   readonly limit: number
 }
 
+/** Rows whose `seq` is behind one, through another. */
+export interface SeqRange {
+  readonly after: number
+  readonly through: number
+}
+
+/** How many rows are looked at together. */
+const LOOKED_AT = 1000
+
 /** Hears of rows before they are written. */
 export interface RowWatch {
   touch(object: ObjectId): void
@@ -157,6 +166,16 @@ export class ModelRows {
     return (this.#sql('SELECT max(seq) FROM $table').arrays()[0]?.[0] ?? 0) as number
   }
 
+  /** Goes through ranges behind `after` until it `isOver`. Returns where to go on; undefined: that was all. */
+  eachRange(after: number, isOver: () => boolean, use: (range: SeqRange) => void): number | undefined {
+    const last = this.lastSeq()
+    for (let seq = after; seq < last; seq += LOOKED_AT) {
+      if (seq > after && isOver()) return seq
+      use({ after: seq, through: seq + LOOKED_AT })
+    }
+    return undefined
+  }
+
   count(): number {
     return this.#sql('SELECT count(*) FROM $table').arrays()[0]?.[0] as number
   }
@@ -190,20 +209,17 @@ export class ModelRows {
       .map(([object]) => object as ObjectId)
   }
 
-  /** Unchanged rows of other passes in a range of `seq`, with their versions; rows that a search brought are left out. */
-  ofOtherPasses(
-    pass: number,
-    after: number,
-    through: number,
-  ): readonly (readonly [object: ObjectId, version: number])[] {
+  /** Unchanged rows of other passes, with their versions; rows that a search brought are left out. */
+  ofOtherPasses(pass: number, { after, through }: SeqRange): readonly (readonly [object: ObjectId, version: number])[] {
     const sql = 'SELECT object, version FROM $table WHERE seq > ? AND seq <= ? AND entry IS NULL AND pass NOT IN (?, ?)'
     const rows = this.#sql(sql).arrays(after, through, pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
   /** Rows of a higher version. */
-  above(version: number): readonly ObjectId[] {
-    const rows = this.#sql('SELECT object FROM $table WHERE version > ?').arrays(version)
+  above(version: number, { after, through }: SeqRange): readonly ObjectId[] {
+    const sql = 'SELECT object FROM $table WHERE seq > ? AND seq <= ? AND version > ?'
+    const rows = this.#sql(sql).arrays(after, through, version)
     return rows.map(([object]) => object as ObjectId)
   }
 

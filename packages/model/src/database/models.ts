@@ -38,6 +38,10 @@ export interface OpenModel {
   readonly sourceId: number
   /** Its changes go to a server. */
   readonly synced: boolean
+  /** Throws `reload_needed` where another process brought the table to another definition meanwhile: its columns are not those of here any more. */
+  checkTable(): void
+  /** `held`, as the file keeps it. */
+  readonly storedDefinition: string
 }
 
 export interface DefinedModel {
@@ -92,7 +96,7 @@ export class OpenModels {
     const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
     return rows.map(row => {
       const definition = readDefinition(row['definition'] as string)
-      return this.#model(definition, row['source_id'] as number)
+      return this.#model(definition, row['source_id'] as number, row['definition'] as string)
     })
   }
 
@@ -116,7 +120,7 @@ export class OpenModels {
     const stored = this.#stored(definition.name)
     const before = stored && readDefinition(stored.definition)
     if (stored && before && definition.schemaVersion < before.schemaVersion)
-      return this.#openOlder(definition, before, stored.source_id)
+      return this.#openOlder(definition, before, stored)
     const text = writeDefinition(definition)
     if (!before) {
       this.#checkKept(definition)
@@ -130,16 +134,16 @@ export class OpenModels {
     else TextIndex.renew(this.#database, definition)
     if (isOther) this.live.touchAll(definition.name)
     const sourceId = this.#store(definition, text, stored)
-    const model = this.#model(definition, sourceId)
+    const model = this.#model(definition, sourceId, text)
     this.#keep(model)
     return { model, before: isOther ? before : undefined, old }
   }
 
-  #openOlder(older: Definition, held: Definition, sourceId: number): DefinedModel {
+  #openOlder(older: Definition, held: Definition, stored: StoredModel): DefinedModel {
     const { definition, isWritable } = readByOlder(held, older)
     if (definition.textSearch) TextIndex.renew(this.#database, definition)
     this.live.touchAll(definition.name)
-    const model = this.#model(definition, sourceId, { held, isWritable })
+    const model = this.#model(definition, stored.source_id, stored.definition, { held, isWritable })
     this.#keep(model)
     return { model, before: undefined, old: undefined }
   }
@@ -156,6 +160,7 @@ export class OpenModels {
   #model(
     definition: Definition,
     sourceId: number,
+    storedDefinition: string,
     { held, isWritable }: Pick<OpenModel, 'held' | 'isWritable'> = { held: definition, isWritable: true },
   ): OpenModel {
     const text = TextIndex.of(this.#database, definition)
@@ -163,8 +168,14 @@ export class OpenModels {
     const misfits = new Misfits()
     const rows = new ModelRows(this.#database, shapeOf(held), { watch, text, shown: definition, misfit: misfits.note })
     const partition = this.partitions[definition.partition]
+    const { name } = definition
     return {
-      name: definition.name,
+      name,
+      storedDefinition,
+      checkTable: () => {
+        const known = this.#models.get(name)
+        if (known && this.#stored(name)?.definition !== known.storedDefinition) throw migrated(name)
+      },
       definition,
       held,
       isWritable,
@@ -233,3 +244,9 @@ export class OpenModels {
     return id
   }
 }
+
+const migrated = (name: string): SyncError =>
+  new SyncError(
+    'reload_needed',
+    `Another process migrated ${name} meanwhile: its rows are not stored here. Open the device again, best by the newer version of the app.`,
+  )

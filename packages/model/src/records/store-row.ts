@@ -8,9 +8,6 @@ import type { ObjectChanges } from '../live/object-changes.js'
 import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
 import { twinOf } from './unique.js'
 
-/** Rows among which those of other passes are looked for together. */
-const LOOKED_AT = 1000
-
 /**
  * The server's rows of one model within a transaction, without outbox and events; it keeps the checksum of live rows. The server's row of
  * an object with undecided changes lies beneath them.
@@ -25,6 +22,7 @@ export class ServerRows {
 
   /** `changes`: which objects came, changed and went is noted there. */
   constructor(model: OpenModel, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
+    model.checkTable()
     this.#changes = changes
     this.#model = model
     this.#checksum = new Checksum(checksum)
@@ -77,23 +75,28 @@ export class ServerRows {
     this.#drop(object, version)
   }
 
+  /** The server's row as it is here, as if the pass had brought it. */
+  keep(object: ObjectId): void {
+    const { beneath } = stateOf(this.#model, object)
+    if (beneath) this.put(object, beneath.version, beneath.attributes)
+  }
+
   /**
    * A pass that replaces everything has ended: what it did not bring is not there. Looks at rows behind `after` until it `isOver`; returns where to go on,
-   * undefined: that was all.
+   * undefined: that was all. `coming`: what it brings last stays.
    */
-  removeOtherPasses(after = 0, isOver = () => false): number | undefined {
+  removeOtherPasses(after = 0, isOver = () => false, coming?: ReadonlySet<ObjectId>): number | undefined {
     const { rows, partition, name } = this.#model
-    for (const [object, version] of partition.beneath.ofOtherPasses(name, this.#pass)) this.#drop(object, version)
-    const last = rows.lastSeq()
-    for (let seq = after; seq < last; ) {
-      if (seq > after && isOver()) return seq
-      for (const [object, version] of rows.ofOtherPasses(this.#pass, seq, seq + LOOKED_AT)) {
+    const others = (found: readonly (readonly [object: ObjectId, version: number])[]) =>
+      coming ? found.filter(([object]) => !coming.has(object)) : found
+    for (const [object, version] of others(partition.beneath.ofOtherPasses(name, this.#pass)))
+      this.#drop(object, version)
+    return rows.eachRange(after, isOver, range => {
+      for (const [object, version] of others(rows.ofOtherPasses(this.#pass, range))) {
         if (version > 0) this.#checksum.remove(object, version)
         if (rows.remove(object)) this.#changes?.removed(object)
       }
-      seq += LOOKED_AT
-    }
-    return undefined
+    })
   }
 
   #isUndecided(object: ObjectId): boolean {

@@ -2,17 +2,17 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import { temporaryDirectories } from '../testing/open-device.js'
-import { World } from './world.fixture.js'
+import { RemoteWorld } from './world.fixture.js'
 
 const directories = temporaryDirectories()
-const worlds: World[] = []
+const worlds: RemoteWorld[] = []
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close()
 })
 afterAll(() => directories.removeAll())
 
 async function begin(directory = directories.make()) {
-  const world = new World(directory)
+  const world = new RemoteWorld(directory)
   worlds.push(world)
   await world.open()
   await world.settle()

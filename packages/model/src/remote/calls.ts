@@ -1,13 +1,13 @@
 import { SyncError } from '@godwit/protocol'
 import { fromWire } from './errors.js'
-import { BEGIN_WITHIN, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
+import { CALL_START_LIMIT, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
 import type { Timers } from './timers.js'
-import { frozen } from './values.js'
+import { deepFreeze } from './values.js'
 
 /** What a call asks for. */
-export type Question = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
+export type CallRequest = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
 
-interface Call extends Question, Pick<CallMessage, 'number' | 'made' | 'user'> {
+interface OpenCall extends CallRequest, Pick<CallMessage, 'number' | 'made' | 'user'> {
   readonly promise: Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: SyncError) => void
@@ -17,7 +17,7 @@ interface Call extends Question, Pick<CallMessage, 'number' | 'made' | 'user'> {
   left: number
 }
 
-interface Parts {
+interface CallsContext {
   readonly clock: () => number
   readonly timers: Timers
   /** The generation of the host; undefined until one has answered. */
@@ -32,23 +32,23 @@ interface Parts {
 
 const SECOND = 1000
 /** A call that may not begin any more is given up, never one that still may. */
-const GIVE_UP_AFTER = BEGIN_WITHIN / SECOND + 1
+const CALL_TIMEOUT = CALL_START_LIMIT / SECOND + 1
 
 /** The calls of a page that have no reply yet: posted again to the next owner, each under its number for life. */
 export class Calls {
-  readonly #parts: Parts
-  readonly #open = new Map<number, Call>()
-  readonly #silent = new WeakMap<SyncError, Call>()
+  readonly #parts: CallsContext
+  readonly #open = new Map<number, OpenCall>()
+  readonly #silent = new WeakMap<SyncError, OpenCall>()
   #answered: number[] = []
   #last = 0
   #stop: (() => void) | undefined
   #failure: SyncError | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: CallsContext) {
     this.#parts = parts
   }
 
-  ask(question: Question): Promise<unknown> {
+  ask(question: CallRequest): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     return this.#begin(
       { ...question, number: ++this.#last, made: this.#parts.clock(), user: this.#parts.user() },
@@ -93,18 +93,21 @@ export class Calls {
     this.#open.delete(number)
     if (call.kind === 'write') this.#answered.push(number)
     if (error) call.reject(fromWire(error))
-    else call.resolve(frozen(result))
+    else call.resolve(deepFreeze(result))
   }
 
-  #begin(given: Omit<Call, 'promise' | 'resolve' | 'reject' | 'posted' | 'left'>, posted: boolean): Promise<unknown> {
-    const call = { ...given, ...openPromise(), posted, left: GIVE_UP_AFTER }
+  #begin(
+    given: Omit<OpenCall, 'promise' | 'resolve' | 'reject' | 'posted' | 'left'>,
+    posted: boolean,
+  ): Promise<unknown> {
+    const call = { ...given, ...openPromise(), posted, left: CALL_TIMEOUT }
     this.#open.set(call.number, call)
     this.#post(call)
     this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND)
     return call.promise
   }
 
-  #post(call: Call): void {
+  #post(call: OpenCall): void {
     const { clock, generation, post } = this.#parts
     const current = generation()
     if (current === undefined) return
@@ -114,7 +117,7 @@ export class Calls {
       post({
         godwit: 'call',
         generation: current,
-        before: clock() + BEGIN_WITHIN,
+        before: clock() + CALL_START_LIMIT,
         repeat: call.posted,
         acknowledged,
         ...{ number, kind, made, user, on, method, args },
@@ -127,12 +130,12 @@ export class Calls {
     }
     this.#answered = []
     call.posted = true
-    if (call.left !== Number.POSITIVE_INFINITY) call.left = GIVE_UP_AFTER
+    if (call.left !== Number.POSITIVE_INFINITY) call.left = CALL_TIMEOUT
   }
 
-  #mayRepeat(call: Call): boolean {
+  #mayRepeat(call: OpenCall): boolean {
     if (call.kind !== 'once' || !call.posted) {
-      call.left = GIVE_UP_AFTER
+      call.left = CALL_TIMEOUT
       return true
     }
     this.#open.delete(call.number)
@@ -153,7 +156,7 @@ export class Calls {
     this.#stop = isOver ? undefined : timers.set(() => this.#second(), SECOND)
   }
 
-  #giveUp(call: Call): void {
+  #giveUp(call: OpenCall): void {
     this.#open.delete(call.number)
     const message = `The device did not answer ${call.method} in time: it may be done or not. Call repeat(error): it is done once.`
     const error = new SyncError('owner_silent', message, { details: { call: call.number, method: call.method } })
@@ -162,9 +165,9 @@ export class Calls {
   }
 }
 
-function openPromise(): Pick<Call, 'promise' | 'resolve' | 'reject'> {
-  let resolve: Call['resolve'] = () => {}
-  let reject: Call['reject'] = () => {}
+function openPromise(): Pick<OpenCall, 'promise' | 'resolve' | 'reject'> {
+  let resolve: OpenCall['resolve'] = () => {}
+  let reject: OpenCall['reject'] = () => {}
   const promise = new Promise<unknown>((done, failed) => {
     resolve = done
     reject = failed

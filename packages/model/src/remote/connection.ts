@@ -9,7 +9,7 @@ import { readReply, writeReply } from './reply-text.js'
 import { type PageQuery, watch } from './send-rows.js'
 
 /** What the connections of one host have in common. */
-export interface Host {
+export interface ConnectionHost {
   readonly sdk: Sdk<unknown>
   readonly generation: number
   readonly actions: { readonly [name: string]: unknown }
@@ -36,14 +36,14 @@ type WatchMessage = PageMessage & { readonly godwit: 'watch' }
 export class Connection {
   readonly post: (message: HostMessage) => void
   left: () => void = () => {}
-  readonly #host: Host
+  readonly #host: ConnectionHost
   readonly #watching = new Map<number, { readonly message: WatchMessage; readonly watched: PageQuery }>()
   /** Known once it said hello. */
   #page: string | undefined
   /** Writes whose files are on their way go before those that came later. */
   #before: Promise<void> | undefined
 
-  constructor(host: Host, send: (message: HostMessage) => void) {
+  constructor(host: ConnectionHost, send: (message: HostMessage) => void) {
     this.#host = host
     this.post = message => {
       // A page that is gone hears nothing; whether it is, not every port tells.

@@ -6,7 +6,7 @@ import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
 import type { CheckedModels } from '../typed/models.js'
 import type { ActionTypes } from './actions.js'
-import { Calls, type Question } from './calls.js'
+import { type CallRequest, Calls } from './calls.js'
 import { fromWire, toWire } from './errors.js'
 import { LiveQueries } from './live-rows.js'
 import { listen, type PortLike } from './port.js'
@@ -14,8 +14,9 @@ import { type DeviceStatus, type HostMessage, type PageMessage, PROTOCOL_VERSION
 import type { RemoteDevice } from './remote-device.js'
 import { platformTimers, type Timers } from './timers.js'
 import { isSame } from './values.js'
-import { type Link, verbsOf } from './verbs.js'
+import { type CallLink, verbsOf } from './verbs.js'
 
+/** What a page has to know of a device in another thread. */
 export interface RemoteOptions<Ms, A = Record<never, never>> {
   /** The models that the other thread opened, too. */
   readonly models: CheckedModels<Ms>
@@ -49,10 +50,10 @@ export interface RemoteLink<Ms, A = Record<never, never>> {
   /** Tells those who listen to `events()`. */
   emit(event: object): void
   /** Asks the host something of one's own: see `HostOptions.calls`. */
-  ask(question: Question): Promise<unknown>
+  ask(question: CallRequest): Promise<unknown>
 }
 
-const BEFORE: DeviceStatus = Object.freeze({
+const INITIAL_STATUS: DeviceStatus = Object.freeze({
   connected: false,
   userId: null,
   userName: null,
@@ -95,7 +96,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   }
   const readers = new Set<EventReader<object>>()
   const listeners = new Set<() => void>()
-  let status = BEFORE
+  let status = INITIAL_STATUS
   let port: PortLike | undefined
   let unlisten = (): void => {}
   let generation: number | undefined
@@ -166,7 +167,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     port = undefined
     lose()
   }
-  const link: Link = {
+  const link: CallLink = {
     ask: question => calls.ask(question),
     repeat: error => calls.repeat(error),
     watch: (on, args, watcher) => queries.watch(on, args, watcher),

@@ -2,7 +2,7 @@ import { isSyncError } from '@godwit/protocol'
 import { afterAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { temporaryDirectories } from '../testing/open-device.js'
-import { World } from './world.fixture.js'
+import { RemoteWorld } from './world.fixture.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
@@ -64,7 +64,7 @@ class RepeatedCall {
 }
 
 async function run(steps: readonly Step[]): Promise<void> {
-  const world = new World(directories.make())
+  const world = new RemoteWorld(directories.make())
   await world.open()
   await world.settle()
   const counter = world.owner?.sdk.models.City.create({ name: 'counter' }).id ?? ''

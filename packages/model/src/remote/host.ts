@@ -8,9 +8,10 @@ import { Connection } from './connection.js'
 import { toWire } from './errors.js'
 import type { PlatformCall } from './perform.js'
 import { listen, type PortLike } from './port.js'
-import { BEGIN_WITHIN, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
 import { platformTimers, type Timers } from './timers.js'
 
+/** Which open device is served to pages, and its actions. */
 export interface HostOptions<Ms> {
   readonly sdk: Sdk<Ms>
   /** The models that it was opened with. */
@@ -46,9 +47,9 @@ export interface DeviceHost {
 
 const HOUR = 60 * 60 * 1000
 /** How soon pages hear of what changed in the status. */
-const SOON = 50
+const STATUS_DELAY = 50
 /** How long notes of calls whose replies arrived wait for a write to go with. */
-const IDLE = 1000
+const NOTE_DELAY = 1000
 
 /** Serves an open device to the pages at the other ends of ports. */
 export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>): DeviceHost {
@@ -100,13 +101,13 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
       tell({ ...status, ...(!status.syncing && { progress: null }) })
       each(one => one.look())
     })
-  const lookSoon = (): void => later('look', SOON, look)
+  const lookSoon = (): void => later('look', STATUS_DELAY, look)
   const over = new Map<string, number>()
   const flush = (): void => {
     device.calls.flush()
-    const late = clock() - BEGIN_WITHIN
+    const late = clock() - CALL_START_LIMIT
     for (const [call, at] of over) if (at < late) over.delete(call)
-    if (over.size > 0) later('flush', BEGIN_WITHIN, flush)
+    if (over.size > 0) later('flush', CALL_START_LIMIT, flush)
   }
   const hourly = (): void => {
     flush()
@@ -143,7 +144,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     lookSoon,
     report,
     letGo,
-    acknowledged: () => later('idle', IDLE, flush),
+    acknowledged: () => later('idle', NOTE_DELAY, flush),
     greet: hello,
   }
   const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
@@ -173,7 +174,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
   void hear().catch(report)
   // What is old is no concern of the first calls.
-  later('hourly', IDLE, hourly)
+  later('hourly', NOTE_DELAY, hourly)
 
   return {
     generation,

@@ -4,10 +4,10 @@ import { temporaryDirectories } from '../testing/open-device.js'
 import { uncaughtErrors } from '../testing/uncaught-errors.fixture.js'
 import { LiveQueries } from './live-rows.js'
 import { rowsSender } from './send-rows.js'
-import { World } from './world.fixture.js'
+import { RemoteWorld } from './world.fixture.js'
 
 const directories = temporaryDirectories()
-const worlds: World[] = []
+const worlds: RemoteWorld[] = []
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close()
   directories.removeAll()
@@ -76,7 +76,7 @@ test('a list that changes at one index is sent as that change', () => {
 })
 
 async function begin() {
-  const world = new World(directories.make())
+  const world = new RemoteWorld(directories.make())
   worlds.push(world)
   await world.open()
   await world.settle()

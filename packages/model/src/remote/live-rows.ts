@@ -2,7 +2,7 @@ import { callSafely } from '../live/call-safely.js'
 import type { LiveQuery, LiveRows } from '../typed/live-rows.js'
 import { fromWire } from './errors.js'
 import type { HostMessage, PageMessage, RowsMessage } from './protocol.js'
-import { frozen, isSame } from './values.js'
+import { deepFreeze, isSame } from './values.js'
 
 /** Who hears of a live query. */
 interface Watcher {
@@ -58,7 +58,7 @@ export class LiveQueries {
       return
     }
     one.next = number + 1
-    const list = taken(one, message)
+    const list = mergeRows(one, message)
     if (list === one.list) return
     one.list = list
     callSafely(() => one.rows(list))
@@ -83,7 +83,7 @@ export class LiveQueries {
 }
 
 /** The rows as they are now: the list of before where nothing changed. */
-function taken(one: Subscription, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
+function mergeRows(one: Subscription, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
   const whole = number === 0
   const coming = new Map(rows.map((row, at) => [idOf(row, whole ? (added[at] as string) : undefined), row]))
   if (whole) one.ids = [...added]
@@ -92,7 +92,7 @@ function taken(one: Subscription, { number, from, removed, added, rows }: RowsMe
   one.known = new Map()
   for (const id of one.ids) {
     const [old, row] = [before.get(id), coming.get(id)]
-    const kept = row && !(old && isSame(old, row)) ? frozen(row) : old
+    const kept = row && !(old && isSame(old, row)) ? deepFreeze(row) : old
     if (kept) one.known.set(id, kept)
   }
   const list = one.ids.flatMap(id => one.known.get(id) ?? [])

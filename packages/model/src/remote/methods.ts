@@ -2,7 +2,7 @@
 export const DEVICE = ''
 export const SQL = '\0sql'
 export const ACTIONS = '\0actions'
-export const REFUSED = '\0refused'
+export const REFUSALS = '\0refused'
 /** What the platform's host answers beside every host. */
 export const PLATFORM = '\0platform'
 

@@ -11,7 +11,7 @@ import {
   MODEL_WRITES,
   PLATFORM,
   REFUSAL_WRITES,
-  REFUSED,
+  REFUSALS,
   SQL,
   SQL_READS,
 } from './methods.js'
@@ -41,7 +41,7 @@ export interface Performance {
 export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): Performance {
   if (on === DEVICE) {
     const verbs = sdk as unknown as Verbs
-    if (method === 'refused') return { kind: 'read', run: ([model]) => plain(sdk.refused(model as never)) }
+    if (method === 'refused') return { kind: 'read', run: ([model]) => plainRefusals(sdk.refused(model as never)) }
     if (DEVICE_READS.includes(method)) return { kind: 'read', run: args => verbs[method]?.call(sdk, ...args) }
     if (DEVICE_ONCE.includes(method)) return { kind: 'once', run: args => verbs[method]?.call(sdk, ...args) }
   } else if (on === SQL) {
@@ -49,14 +49,15 @@ export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, me
       return { kind: 'read', run: args => (sdk.sql as unknown as Verbs)[method]?.(...args) }
   } else if (on === ACTIONS) {
     const action = Object.hasOwn(actions, method) ? actions[method] : undefined
-    if (typeof action === 'function') return { kind: 'write', run: args => acted(method, () => action(sdk, ...args)) }
+    if (typeof action === 'function')
+      return { kind: 'write', run: args => runAction(method, () => action(sdk, ...args)) }
     const known = Object.keys(actions).join(', ') || 'none, as none is served'
     throw new SyncError(
       'action_unknown',
       `There is no action ${JSON.stringify(method)}: expected one of ${known}. Is it in what the worker serves?`,
     )
-  } else if (on === REFUSED) {
-    if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => resolved(sdk, method, args) }
+  } else if (on === REFUSALS) {
+    if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => settleRefusal(sdk, method, args) }
   } else if (on === PLATFORM) {
     const call = Object.hasOwn(platform, method) ? platform[method] : undefined
     if (call) return { kind: call.kind, run: args => call.run(...(args as never[])) }
@@ -80,10 +81,10 @@ export function modelOf(sdk: Sdk<unknown>, name: string): Verbs {
 }
 
 /** Refusals as data: what can be done about them does not cross. */
-export const plain = (refused: readonly object[]): readonly object[] => refused.map(one => ({ ...one }))
+export const plainRefusals = (refused: readonly object[]): readonly object[] => refused.map(one => ({ ...one }))
 
 /** An error that the action threw itself is told as such: nothing was stored. */
-function acted(name: string, run: () => unknown): unknown {
+function runAction(name: string, run: () => unknown): unknown {
   try {
     return run()
   } catch (error) {
@@ -96,7 +97,7 @@ function acted(name: string, run: () => unknown): unknown {
   }
 }
 
-function resolved({ device }: Sdk<unknown>, method: string, [given, changes]: readonly unknown[]): void {
+function settleRefusal({ device }: Sdk<unknown>, method: string, [given, changes]: readonly unknown[]): void {
   const refusal = new RefusedChange(device, given as Refusal)
   if (method === 'retry') refusal.retry()
   else if (method === 'edit') refusal.edit(changes as never)

@@ -2,7 +2,7 @@
 export const PROTOCOL_VERSION = 1
 
 /** Milliseconds within which a call has to begin. */
-export const BEGIN_WITHIN = 10_000
+export const CALL_START_LIMIT = 10_000
 
 /**
  * `read`: repeated silently; `write`: done once under its number, however often it is repeated; `once`: never repeated, fails with

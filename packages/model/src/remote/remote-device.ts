@@ -31,13 +31,10 @@ export interface RemoteRefusal<Name extends string = string, Edit = unknown> ext
 export type RemoteEvent<Ms> = ReturnType<Sdk<Ms>['events']> extends AsyncGenerator<infer Event> ? Event : never
 
 /** Verbs that are the same promise here and remote. */
-type Asynchronous<Ms> = Pick<
-  Sdk<Ms>,
-  'login' | 'logout' | 'stopSync' | 'sync' | 'bulkSync' | 'search' | 'searchBackends'
->
+type AsyncVerbs<Ms> = Pick<Sdk<Ms>, 'login' | 'logout' | 'stopSync' | 'sync' | 'bulkSync' | 'search' | 'searchBackends'>
 
 /** A device that another thread has: its models, actions and sync, as promises. */
-export interface RemoteDevice<Ms, A = Record<never, never>> extends Asynchronous<Ms> {
+export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<Ms> {
   readonly models: TypedModels<Ms, 'remote'>
   readonly sql: Sql<'remote'>
   readonly actions: RemoteActions<A>

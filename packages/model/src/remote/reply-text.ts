@@ -5,30 +5,30 @@ import { tagOf } from './values.js'
  * A reply as text, for the note that answers a repeated call: JSON, where `{ "$": [type, value] }` stands for what JSON has not.
  * Throws `value_not_allowed` for what cannot be kept.
  */
-export const writeReply = (reply: unknown): string => JSON.stringify(spelled(reply))
+export const writeReply = (reply: unknown): string => JSON.stringify(encode(reply))
 
 export const readReply = (text: string): unknown => read(JSON.parse(text))
 
 type Members = { readonly [name: string]: unknown }
 
-function spelled(value: unknown): unknown {
-  if (value === undefined) return tagged('undefined', 0)
+function encode(value: unknown): unknown {
+  if (value === undefined) return withTag('undefined', 0)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number')
     return Number.isFinite(value) && !Object.is(value, -0)
       ? value
-      : tagged('number', Object.is(value, -0) ? '-0' : String(value))
-  if (typeof value === 'bigint') return tagged('bigint', String(value))
-  if (typeof value !== 'object') throw unkept(value)
-  if (Array.isArray(value)) return value.map(spelled)
+      : withTag('number', Object.is(value, -0) ? '-0' : String(value))
+  if (typeof value === 'bigint') return withTag('bigint', String(value))
+  if (typeof value !== 'object') throw notPlainDataError(value)
+  if (Array.isArray(value)) return value.map(encode)
   const tag = tagOf(value)
-  if (tag === 'Date') return tagged('Date', Number(value))
-  if (tag === 'Uint8Array') return tagged('bytes', [...(value as Uint8Array)])
-  if (tag === 'Map' || tag === 'Set') return tagged(tag, [...(value as Iterable<unknown>)].map(spelled))
-  if (tag !== 'Object') throw unkept(value)
-  const members = Object.entries(value).map(([name, member]) => [name, spelled(member)] as const)
+  if (tag === 'Date') return withTag('Date', Number(value))
+  if (tag === 'Uint8Array') return withTag('bytes', [...(value as Uint8Array)])
+  if (tag === 'Map' || tag === 'Set') return withTag(tag, [...(value as Iterable<unknown>)].map(encode))
+  if (tag !== 'Object') throw notPlainDataError(value)
+  const members = Object.entries(value).map(([name, member]) => [name, encode(member)] as const)
   const result = Object.fromEntries(members)
-  return Object.hasOwn(value, '$') ? tagged('object', result) : result
+  return Object.hasOwn(value, '$') ? withTag('object', result) : result
 }
 
 function read(value: unknown): unknown {
@@ -53,9 +53,9 @@ const READERS: { readonly [type: string]: (given: never) => unknown } = {
   object: members,
 }
 
-const tagged = (type: string, value: unknown) => ({ $: [type, value] })
+const withTag = (type: string, value: unknown) => ({ $: [type, value] })
 
-const unkept = (value: unknown): SyncError =>
+const notPlainDataError = (value: unknown): SyncError =>
   new SyncError(
     'value_not_allowed',
     `expected a result of plain data, which a message and a note can carry, got ${tagOf(value)}. Nothing was stored.`,

@@ -1,8 +1,8 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk.js'
 import { toWire } from './errors.js'
-import { REFUSED, SQL } from './methods.js'
-import { modelOf, plain } from './perform.js'
+import { REFUSALS, SQL } from './methods.js'
+import { modelOf, plainRefusals } from './perform.js'
 import type { HostMessage, RowsMessage } from './protocol.js'
 
 interface Rows {
@@ -54,7 +54,7 @@ export function watch(
 ): PageQuery {
   const still: PageQuery = { stop: () => {}, look: () => {} }
   try {
-    if (on === REFUSED) return watchRefused(sdk, { live, on, args }, post)
+    if (on === REFUSALS) return watchRefused(sdk, { live, on, args }, post)
     if (on === SQL) {
       const [text, values] = args as [string, []]
       // SQL gives rows without ids: each answer goes whole, and the page compares by place.
@@ -80,7 +80,10 @@ function watchRefused(
 ): PageQuery {
   let last = ''
   const look = (): void => {
-    const rows = plain(sdk.refused(args[0] as never)) as readonly { readonly model: string; readonly id: number }[]
+    const rows = plainRefusals(sdk.refused(args[0] as never)) as readonly {
+      readonly model: string
+      readonly id: number
+    }[]
     const text = JSON.stringify(rows)
     if (text === last) return
     last = text

@@ -2,9 +2,9 @@
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
 
 /** Freezes plain data that came over a port, deeply. */
-export function frozen<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (isPlain(value)) {
-    for (const member of Object.values(value)) frozen(member)
+    for (const member of Object.values(value)) deepFreeze(member)
     Object.freeze(value)
   }
   return value

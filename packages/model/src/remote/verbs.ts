@@ -1,5 +1,5 @@
 import type { SyncError } from '@godwit/protocol'
-import type { Question } from './calls.js'
+import type { CallRequest } from './calls.js'
 import { type LiveQueries, remoteLive } from './live-rows.js'
 import {
   ACTIONS,
@@ -9,7 +9,7 @@ import {
   MODEL_READS,
   MODEL_WRITES,
   REFUSAL_WRITES,
-  REFUSED,
+  REFUSALS,
   SQL,
   SQL_READS,
 } from './methods.js'
@@ -17,8 +17,8 @@ import type { CallKind, DeviceStatus } from './protocol.js'
 import type { RemoteDevice, RemoteRefusal, Snapshot } from './remote-device.js'
 
 /** What the verbs of a remote device are made of. */
-export interface Link {
-  readonly ask: (question: Question) => Promise<unknown>
+export interface CallLink {
+  readonly ask: (question: CallRequest) => Promise<unknown>
   readonly repeat: (error: SyncError) => Promise<unknown>
   readonly watch: LiveQueries['watch']
   readonly emit: (event: object) => void
@@ -31,7 +31,7 @@ type Verb = (...args: unknown[]) => Promise<unknown>
 type Verbs = { [name: string]: Verb }
 
 /** A device's verbs, each a call of the host. */
-export function verbsOf<Ms, A>(link: Link, models: readonly string[]): RemoteDevice<Ms, A> {
+export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): RemoteDevice<Ms, A> {
   const { status, events, repeat, close } = link
   const verb =
     (kind: CallKind, on: string, method: string): Verb =>
@@ -76,10 +76,10 @@ export function verbsOf<Ms, A>(link: Link, models: readonly string[]): RemoteDev
         return made
       },
     }),
-    sync: synced(link),
+    sync: syncVerb(link),
     refused: async (model?: string) =>
       ((await link.ask({ kind: 'read', on: DEVICE, method: 'refused', args: [model] })) as object[]).map(refusal),
-    liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSED, [model], watcher), refusal),
+    liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSALS, [model], watcher), refusal),
     status,
     events,
     repeat,
@@ -89,8 +89,8 @@ export function verbsOf<Ms, A>(link: Link, models: readonly string[]): RemoteDev
 }
 
 /** A signal does not cross: the run is stopped by a call. */
-const synced =
-  (link: Link) =>
+const syncVerb =
+  (link: CallLink) =>
   async (given?: unknown, parameters?: unknown): Promise<unknown> => {
     const { signal, ...request } = (typeof given === 'object' ? given : {}) as { readonly signal?: AbortSignal }
     const stop = () => void link.ask({ kind: 'once', on: DEVICE, method: 'stopSync', args: [] }).catch(() => {})
@@ -105,12 +105,12 @@ const synced =
   }
 
 /** The same refusal gives the same object. */
-function refusalsOf(link: Link): (row: object) => RemoteRefusal {
+function refusalsOf(link: CallLink): (row: object) => RemoteRefusal {
   const made = new WeakMap<object, RemoteRefusal>()
   return row => {
     const acts = REFUSAL_WRITES.map(method => [
       method,
-      (...args: unknown[]) => link.ask({ kind: 'write', on: REFUSED, method, args: [row, ...args] }),
+      (...args: unknown[]) => link.ask({ kind: 'write', on: REFUSALS, method, args: [row, ...args] }),
     ])
     const known = made.get(row) ?? ({ ...row, ...Object.fromEntries(acts) } as RemoteRefusal)
     made.set(row, known)

@@ -53,7 +53,7 @@ interface Owner {
 type Page = RemoteLink<Models, typeof actions>
 
 /** Pages, owners of the same real files, and everything that is on its way between them, under the hands of a test. */
-export class World {
+export class RemoteWorld {
   readonly timers = new ManualTimers()
   readonly packets: Packet[] = []
   readonly pages: readonly Page[]

@@ -1,3 +1,4 @@
+import type { ObjectId } from '@godwit/protocol'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import type { Refusal } from '../device.js'
@@ -33,8 +34,49 @@ export interface AppliedAnswer {
 
 export const STALE: AppliedAnswer = { stale: true, events: [], refusals: [] }
 
+/** Whether the pass that a page ends replaces what is here. With outcomes, these decide about rows first. */
+export function endsReplacement({ model, sync, fromZero }: PageContext, page: ReadPage): boolean {
+  if (!page.ends || page.outcomes !== undefined || model.rows.lastSeq() === 0) return false
+  const known = model.partition.sources.get(model.name)
+  if (known.sync !== sync || (known.epoch !== null && known.epoch !== page.epoch)) return false
+  return isRunning(known, page) ? known.resync : fromZero || page.status === 'resync'
+}
+
+interface AheadSweep {
+  readonly after: number
+  readonly isOver: () => boolean
+}
+
+/**
+ * Before the last page of a pass that replaces everything, inside the caller's transaction: what neither has brought goes, as far as it comes. The token
+ * stays: one that is broken off ends with the same page again.
+ */
+export function sweepAhead(
+  context: PageContext,
+  page: ReadPage,
+  { after, isOver }: AheadSweep,
+): { readonly next: number | undefined; readonly events: readonly SdkEvent[] } {
+  const events: SdkEvent[] = []
+  if (!endsReplacement(context, page)) return { next: undefined, events }
+  const { model, fromZero, watched } = context
+  const { sources } = model.partition
+  const state = goOn(model, { ...sources.get(model.name), epoch: page.epoch }, page, fromZero, events)
+  const coming = new Set<ObjectId>()
+  page.eachInsert(object => coming.add(object))
+  const changes = watched ? new ObjectChanges() : undefined
+  const rows = new ServerRows(model, state, changes)
+  const next = rows.removeOtherPasses(after, isOver, coming)
+  sources.set(model.name, { ...state, checksum: rows.checksum })
+  if (changes) events.push(...objectEvents(model.name, changes))
+  return { next, events }
+}
+
 /** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
-export function applyPage({ models, model, sync, fromZero, now, watched }: PageContext, page: ReadPage): AppliedAnswer {
+export function applyPage(
+  { models, model, sync, fromZero, now, watched }: PageContext,
+  page: ReadPage,
+  isSwept = false,
+): AppliedAnswer {
   const events: SdkEvent[] = []
   const known = model.partition.sources.get(model.name)
   if (known.sync !== sync) return STALE
@@ -59,13 +101,15 @@ export function applyPage({ models, model, sync, fromZero, now, watched }: PageC
   }
   model.partition.sources.set(
     model.name,
-    page.ends ? endPass(context, after, page) : { ...after, checksum: context.rows.checksum },
+    page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum },
   )
   if (changes) events.push(...objectEvents(model.name, changes))
   events.push(...misfitEvents(model))
   const differs = page.checksum !== undefined && page.checksum !== context.rows.checksum
   return { stale: false, events, refusals: context.refusals, ...(differs && { differs }) }
 }
+
+const isRunning = ({ running, passName }: SourceState, { pass }: ReadPage): boolean => running && passName === pass
 
 /** The running pass, or a new one. One from zero replaces everything that is here. */
 function goOn(
@@ -75,7 +119,7 @@ function goOn(
   fromZero: boolean,
   events: SdkEvent[],
 ): SourceState {
-  if (state.running && state.passName === page.pass) return state
+  if (isRunning(state, page)) return state
   const resync = fromZero || page.status === 'resync'
   model.partition.removed.clear(model.name)
   if (page.status === 'resync' && events.length === 0)
@@ -98,8 +142,13 @@ function applyRows({ rows }: ApplyContext, page: ReadPage, from: number): number
   return highest
 }
 
-function endPass({ model, rows, now, events }: ApplyContext, state: SourceState, page: ReadPage): SourceState {
-  if (state.resync) rows.removeOtherPasses()
+function endPass(
+  { model, rows, now, events }: ApplyContext,
+  state: SourceState,
+  page: ReadPage,
+  isSwept: boolean,
+): SourceState {
+  if (state.resync && !isSwept) rows.removeOtherPasses()
   model.partition.removed.clear(model.name)
   const ended = {
     ...state,

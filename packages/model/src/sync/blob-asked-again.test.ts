@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { QUERY_HEADER } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import type { Records } from '../records/records.js'
@@ -14,12 +15,12 @@ test('a blob of an accepted change is sent again where a restored server asks fo
   const stored = new Set<string>()
   const uploaded: string[] = []
   const fetch: FakeServer['fetch'] = async (input, init) => {
-    const { pathname, searchParams } = new URL(String(input))
-    const hash = searchParams.get('hash') ?? ''
-    if (pathname.endsWith('/blobs')) {
+    const facts = new URLSearchParams(new Headers(init?.headers).get(QUERY_HEADER) ?? '')
+    const hash = facts.get('hash') ?? ''
+    if (String(input).endsWith('/blobs')) {
       uploaded.push(hash)
       stored.add(hash)
-      const size = Number(searchParams.get('size'))
+      const size = Number(facts.get('size'))
       return Response.json({ hash, size, received: size, complete: true })
     }
     const { epoch = '', mutations = [] } = init?.method === 'POST' ? JSON.parse(String(init.body)) : {}

@@ -22,6 +22,7 @@ export interface BulkSummary {
   readonly sync: SyncSummary
 }
 
+/** What bulk data brought of one source, or why it brought nothing. */
 export interface BulkSource {
   readonly source: string
   /** Objects that the file has of it. */

@@ -3,9 +3,9 @@ import { parseAttributes } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
-import { stateOf } from '../outbox/object-state.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
+import { type IsOver, inParts } from './in-parts.js'
 import { restartSource } from './restart-source.js'
 import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
@@ -35,7 +35,7 @@ interface FileSource {
 type ImportEngine = Pick<SyncContext, 'database' | 'models' | 'now' | 'watchesObjects' | 'events'>
 
 /** A file of bulk data, and until when it is read. */
-export interface BulkFile {
+export interface ImportedFile {
   readonly file: string
   readonly sources: readonly ImportTarget[]
   /** Ends the import between two parts; the next one of the same file goes on there. */
@@ -45,13 +45,11 @@ export interface BulkFile {
 const FILE = 'bulk'
 /** Rows read at once: other statements cannot run while one is read from. */
 const ROWS = 250
-/** Milliseconds that one transaction takes: what else the thread has to do comes in between. */
-const PART = 25
 
 /** RECIPE of a file of bulk data, the pass from zero that the server made of it: each source → begin or go on → part after part → end. */
 export function importBulk(
   engine: ImportEngine,
-  { file, sources, signal }: BulkFile,
+  { file, sources, signal }: ImportedFile,
 ): Promise<readonly ImportResult[]> {
   const { database } = engine
   return database.withFile(file, FILE, async () => {
@@ -72,7 +70,7 @@ export function importBulk(
   })
 }
 
-interface ImportSource extends ImportTarget, Omit<BulkFile, 'sources'> {
+interface ImportSource extends ImportTarget, Omit<ImportedFile, 'sources'> {
   readonly facts: FileSource
   readonly reader: RowReader
 }
@@ -84,29 +82,32 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
   const newer = engine.database.transaction(() => begin(engine, source, known))
   let cumulative = 0
-  let swept: number | undefined
-  for (;;) {
-    const from = swept
-    const part = engine.database.transaction(() => importPart(engine, source, newer, from))
-    if (part === undefined) return { model, rows: cumulative }
-    cumulative += part.rows
-    for (const event of part.events) engine.events.emit(event)
-    if (part.isLast) return { model, rows: facts.count }
-    swept = part.swept
-    const { name } = model
-    const { rows: page, received } = part
-    engine.events.emit({ kind: 'progress', source: name, page, received, total: facts.count, cumulative })
-    await new Promise(resolve => setTimeout(resolve))
-    if (signal.aborted) return { model, rows: cumulative }
-  }
+  let isWhole = false
+  await inParts(engine, signal, isOver => {
+    const part = importPart(engine, source, newer, isOver)
+    cumulative += part?.rows ?? 0
+    isWhole = part?.isLast === true
+    const { events = [], received = 0 } = part ?? {}
+    if (part === undefined || isWhole) return { isLast: true, events }
+    const counts = { page: part.rows, received, total: facts.count, cumulative }
+    return { isLast: false, events: [...events, { kind: 'progress', source: model.name, ...counts }] }
+  })
+  return { model, rows: isWhole ? facts.count : cumulative }
 }
 
-/** The pass that replaces what is here, unless it has begun. Returns what stays as it is. */
-function begin(
-  { models }: ImportEngine,
-  { model, facts, file }: ImportSource,
-  known: SourceState,
-): ReadonlySet<ObjectId> {
+/** What stays as it is, and how far an import came beside the rows of its file. */
+interface ImportProgress {
+  /** What is here of a higher version came after the file was made. */
+  readonly head: number
+  readonly newer: Set<ObjectId>
+  /** The rows here were looked through for newer ones up to there. Undefined: all. */
+  looked: number | undefined
+  /** All rows of the file were read: how far those here were looked through for what it did not bring. */
+  swept: number | undefined
+}
+
+/** The pass that replaces what is here, unless it has begun. */
+function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, known: SourceState): ImportProgress {
   const isSame = known.epoch === facts.epoch
   const isBegun = isSame && known.running && positionIn(known, file) !== undefined
   const state = isBegun ? known : begun(model, known, facts)
@@ -116,10 +117,16 @@ function begin(
   }
   model.misfits.take()
   const rows = new ServerRows(model, state)
-  const newer = isSame ? keepNewer(model, rows, Math.max(known.base, facts.head)) : new Set<ObjectId>()
+  const progress: ImportProgress = {
+    head: Math.max(known.base, facts.head),
+    newer: new Set(),
+    looked: isSame ? 0 : undefined,
+    swept: undefined,
+  }
+  if (isSame) keepNewer(model, rows, progress)
   const passName = isBegun ? state.passName : nameOf(file, { row: 0, received: 0 })
   model.partition.sources.set(model.name, { ...state, passName, total: facts.count, checksum: rows.checksum })
-  return newer
+  return progress
 }
 
 interface ImportPart {
@@ -127,8 +134,6 @@ interface ImportPart {
   /** Rows of the file that are here. */
   readonly received: number
   readonly isLast: boolean
-  /** All rows of the file were read: how far those here were looked through for what it did not bring. */
-  readonly swept?: number | undefined
   readonly events: readonly SdkEvent[]
 }
 
@@ -136,46 +141,45 @@ interface ImportPart {
 function importPart(
   engine: ImportEngine,
   source: ImportSource,
-  newer: ReadonlySet<ObjectId>,
-  swept: number | undefined,
+  progress: ImportProgress,
+  isOver: IsOver,
 ): ImportPart | undefined {
   const { database, models, watchesObjects } = engine
   const { model, facts, file, reader } = source
   const state = model.partition.sources.get(model.name)
   const from = positionIn(state, file)
   if (from === undefined) return undefined
-  const until = Date.now() + PART
-  const isOver = (): boolean => Date.now() >= until
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
   const events: SdkEvent[] = []
   let { row } = from
   let count = 0
-  let isRead = swept !== undefined
+  let isRead = progress.swept !== undefined
   models.live.touchAll(model.name)
-  while (!isRead && !isOver()) {
-    const part = reader.rows(facts.number, row)
+  progress.looked = lookForNewer(model, rows, progress, isOver)
+  while (!isRead && progress.looked === undefined && !isOver()) {
+    const { rows: part, last, isEnd } = reader.read(facts.number, row)
     const come: EachRow = use => {
       for (const [, object, version, text] of part) use(object, version, parseAttributes(text))
     }
     come((object, version, attributes) => {
-      if (!newer.has(object)) rows.put(object, version, attributes)
+      if (!progress.newer.has(object)) rows.put(object, version, attributes)
     })
     const duplicates = duplicatesOf(database, model, come)
     events.push(...duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const))
-    row = part.at(-1)?.[0] ?? row
+    row = last
     count += part.length
-    isRead = part.length < ROWS
+    isRead = isEnd
   }
   const received = from.received + count
-  const next = isRead ? rows.removeOtherPasses(swept, isOver) : undefined
-  const isLast = isRead && next === undefined
+  if (isRead) progress.swept = rows.removeOtherPasses(progress.swept, isOver)
+  const isLast = isRead && progress.swept === undefined
   const passName = nameOf(file, { row, received })
   const after = isLast ? ended(engine, source, state) : { ...state, passName }
   model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   if (isLast) events.push(...misfitEvents(model))
-  return { rows: count, received, isLast, swept: next, events }
+  return { rows: count, received, isLast, events }
 }
 
 /** The token comes with the last row. */
@@ -221,28 +225,48 @@ function begun(model: OpenModel, known: SourceState, { epoch }: FileSource): Sou
 }
 
 /** What outcomes brought or removed after the file was made stays as it is: nothing flickers back. Pulls bring it again. */
-function keepNewer(model: OpenModel, rows: ServerRows, head: number): ReadonlySet<ObjectId> {
-  const { name, rows: table, partition } = model
-  const newer = new Set<ObjectId>(partition.removed.above(name, head))
-  for (const object of [...table.above(head), ...partition.beneath.above(name, head)]) {
-    const { beneath } = stateOf(model, object)
-    if (beneath) rows.put(object, beneath.version, beneath.attributes)
-    newer.add(object)
-  }
-  return newer
+function keepNewer({ name, partition }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
+  for (const object of partition.removed.above(name, head)) newer.add(object)
+  for (const object of partition.beneath.above(name, head)) keep(rows, newer, object)
 }
 
-type FileRow = readonly [row: number, object: ObjectId, version: number, text: string]
+/** The same for rows without changes of the app, as far as it came. */
+function lookForNewer(
+  { rows: table }: OpenModel,
+  rows: ServerRows,
+  { newer, head, looked }: ImportProgress,
+  isOver: IsOver,
+): number | undefined {
+  if (looked === undefined) return undefined
+  return table.eachRange(looked, isOver, range => {
+    for (const object of table.above(head, range)) keep(rows, newer, object)
+  })
+}
+
+function keep(rows: ServerRows, newer: Set<ObjectId>, object: ObjectId): void {
+  rows.keep(object)
+  newer.add(object)
+}
+
+type FileRow = readonly [row: number, object: ObjectId, version: number, text: string, source: number]
+
+interface FilePart {
+  readonly rows: readonly FileRow[]
+  /** The last row of the file that was read. */
+  readonly last: number
+  /** The source has no more. */
+  readonly isEnd: boolean
+}
 
 /** The rows of a file, in their order. */
 class RowReader {
   readonly #read
-  /** Rows of one source lie together. */
+  /** Rows of one source lie together, behind those of lower numbers. */
   #last = 0
 
   constructor({ database }: Pick<ImportEngine, 'database'>) {
     this.#read = database.prepareForeign(
-      `SELECT row, id, version, attributes FROM ${FILE}.object WHERE row > ? AND source = ? ORDER BY row LIMIT ${ROWS}`,
+      `SELECT row, id, version, iif(source = ?, attributes, ''), source FROM ${FILE}.object WHERE row > ? ORDER BY row LIMIT ${ROWS}`,
     )
   }
 
@@ -250,9 +274,12 @@ class RowReader {
     this.#read.free()
   }
 
-  rows(source: number, after: number): readonly FileRow[] {
-    const rows = this.#read.arrays(Math.max(after, this.#last), source) as unknown as readonly FileRow[]
-    this.#last = rows.at(-1)?.[0] ?? this.#last
-    return rows
+  /** The next rows of a source behind one, at most as many as one read takes. */
+  read(source: number, after: number): FilePart {
+    const read = this.#read.arrays(source, Math.max(after, this.#last)) as unknown as readonly FileRow[]
+    const own = read.filter(row => row[4] === source)
+    const isEnd = read.length < ROWS || (read.at(-1) as FileRow)[4] > source
+    this.#last = read.findLast(row => row[4] <= source)?.[0] ?? Math.max(after, this.#last)
+    return { rows: own, last: this.#last, isEnd }
   }
 }

@@ -18,6 +18,7 @@ export interface SyncNotification {
   readonly server_errors: ServerErrors
 }
 
+/** Called with each notification of a sync. */
 export type NotificationHandler = (notification: SyncNotification) => void
 
 const BACKEND: ReadonlySet<string> = new Set(['backend_failed', 'backend_timeout'])

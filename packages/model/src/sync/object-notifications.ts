@@ -14,6 +14,7 @@ export interface ObjectNotification {
   readonly deleted: readonly NotifiedObject[]
 }
 
+/** Called with what a sync did to the objects that the app asked about. */
 export type ObjectNotificationHandler = (notification: ObjectNotification) => void
 
 /** One handler, and the objects that it is for: none means all. `idOf`: the id of an object now. */

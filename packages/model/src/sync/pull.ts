@@ -1,6 +1,7 @@
 import type { OpenModel } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
-import { type AppliedAnswer, applyPage } from './apply-page.js'
+import { type AppliedAnswer, applyPage, endsReplacement, sweepAhead } from './apply-page.js'
+import { inParts } from './in-parts.js'
 import { mend } from './mend.js'
 import type { ReadPage } from './read-page.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
@@ -20,7 +21,8 @@ export async function pull(context: SyncContext, model: OpenModel, run: SyncRun)
     run.query = {}
     run.backendError = page.source_error
     const next = askAhead(context, model, run, asked, page)
-    const applied = apply(context, model, asked, page)
+    const applied = await apply(context, model, asked, { page, signal: run.signal })
+    if (!applied) return
     emitResults(context, applied)
     progress(context, model, run, page, applied)
     if (applied.stale || run.signal.aborted) return
@@ -68,16 +70,29 @@ function askAhead(
 const isNext = ({ partition, name }: OpenModel, page: ReadPage): boolean =>
   partition.sources.get(name).token === page.token
 
-/** Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged. */
-function apply(
-  { database, models, now, watchesObjects }: SyncContext,
+/**
+ * Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged.
+ * Undefined: the run was stopped before all was looked through for what a pass did not bring.
+ */
+async function apply(
+  engine: SyncContext,
   model: OpenModel,
   { sync, token }: PendingPull,
-  page: ReadPage,
-): AppliedAnswer {
+  { page, signal }: { readonly page: ReadPage; readonly signal: AbortSignal },
+): Promise<AppliedAnswer | undefined> {
+  const { database, models, now, watchesObjects } = engine
   const context = { models, model, sync, fromZero: token === null, now: now(), watched: watchesObjects() }
+  let next: number | undefined = endsReplacement(context, page) ? 0 : undefined
+  const isSwept = next !== undefined
+  if (isSwept)
+    await inParts(engine, signal, isOver => {
+      const part = sweepAhead(context, page, { after: next ?? 0, isOver })
+      next = part.next
+      return { isLast: next === undefined, events: part.events }
+    })
+  if (next !== undefined) return undefined
   const run = () => {
-    const applied = applyPage(context, page)
+    const applied = applyPage(context, page, isSwept)
     const duplicates = applied.stale ? [] : duplicatesOf(database, model, page.eachInsert)
     const told = duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const)
     return { ...applied, events: [...applied.events, ...told] }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { QUERY_HEADER } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
@@ -34,10 +35,11 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
     const url = new URL(String(input))
     if (url.pathname !== '/app/v1/Photo/blobs') return server.fetch(input, init)
     server.requests.push(`${init?.method} ${url.pathname}`)
-    const hash = url.searchParams.get('hash') as string
+    const facts = new URLSearchParams(new Headers(init?.headers).get(QUERY_HEADER) ?? '')
+    const hash = facts.get('hash') as string
     if (!unnamed.has(hash) && unnamed.size >= room) return quotaExceeded('unnamedBlobBytes', 60)
     unnamed.add(hash)
-    const size = Number(url.searchParams.get('size'))
+    const size = Number(facts.get('size'))
     return Response.json({ hash, size, received: size, complete: true })
   }
   server.decide = ({ attributes }) => {

@@ -13,10 +13,12 @@ export interface SearchOptions<Name extends string = string> extends Pick<Search
   readonly sources?: Name | readonly Name[]
 }
 
+/** What a search of backends brought, by source. */
 export interface SearchSummary<Name extends string = string> {
   readonly sources: readonly FoundIn<Name>[]
 }
 
+/** What a search brought of one source. */
 export interface FoundIn<Name extends string = string> {
   readonly source: Name
   /** The ids of what was found, as the model shows it from now on. */

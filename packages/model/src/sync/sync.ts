@@ -19,6 +19,7 @@ export interface SyncSummary<Name extends string = string> {
   readonly stopped: boolean
 }
 
+/** What a sync did for one source: objects received, changes sent. */
 export interface SourceSummary<Name extends string = string> {
   readonly source: Name
   readonly received: number

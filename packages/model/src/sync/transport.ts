@@ -13,6 +13,7 @@ import {
   type PullBody,
   type Push,
   type PushOutcomes,
+  QUERY_HEADER,
   type RouteLine,
   routes,
   type Search,
@@ -154,7 +155,9 @@ export class Transport {
 
   uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: RequestIdentity): Promise<BlobUploaded> {
     const path = fillPath(routes.device.uploadBlob.path, { source_name: source })
-    return this.#call(routes.device.uploadBlob, { ...asking, path, query: { ...query }, bytes }, UPLOADED)
+    // In the address, it would make a page of another origin ask for leave for every part.
+    const headers = { [QUERY_HEADER]: queryText({ ...query }) }
+    return this.#call(routes.device.uploadBlob, { ...asking, path, headers, bytes }, UPLOADED)
   }
 
   /** Returns the open answer: the caller reads its bytes. */
@@ -278,7 +281,7 @@ export class Transport {
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
     const response = await this.#noting(() =>
-      withOfflineErrors(server, () => ask(server.replace(/\/+$/, '') + path + queryText(query), request)),
+      withOfflineErrors(server, () => ask(server.replace(/\/+$/, '') + path + searchOf(query), request)),
     )
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
@@ -318,5 +321,7 @@ const rangeOf = (from: number, hash: string) => ({
 
 function queryText(query: RequestParts['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  return new URLSearchParams(given).toString()
 }
+
+const searchOf = (query: RequestParts['query']): string => queryText(query).replace(/^(?=.)/, '?')

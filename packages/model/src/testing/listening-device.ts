@@ -22,6 +22,7 @@ export interface DeviceCounts {
   readonly failures: Record<string, number>
 }
 
+/** Which server and sources a `ListeningDevice` follows. */
 export interface ListeningDeviceOptions {
   readonly server: string
   /** Sources that it syncs. */

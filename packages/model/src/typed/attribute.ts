@@ -16,6 +16,7 @@ export interface Attribute<Kind extends keyof Kinds = keyof Kinds, P extends Pre
   readonly presence: P
   readonly [VALUE]: Kinds[Kind]
 }
+/** What a builder of `t` returns: an attribute that `create` has to be given. */
 export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<Kind, 'required'> {
   /** It may be absent. */
   optional(): Attribute<Kind, 'optional'>
@@ -23,9 +24,11 @@ export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<K
   default(value: Kinds[Kind]): Attribute<Kind, 'default'>
 }
 
+/** A text attribute with one of a fixed list of values. */
 export interface Enum<Value extends string, P extends Presence> extends Attribute<'enum', P> {
   readonly [VALUE]: Value
 }
+/** What `t.enum` returns: a value that `create` has to be given. */
 export interface RequiredEnum<Value extends string> extends Enum<Value, 'required'> {
   /** It may be absent. */
   optional(): Enum<Value, 'optional'>
@@ -33,6 +36,7 @@ export interface RequiredEnum<Value extends string> extends Enum<Value, 'require
   default(value: Value): Enum<Value, 'default'>
 }
 
+/** An attribute with any JSON value, stored as text and read as frozen data. */
 export interface Json<Value, P extends Presence> extends Attribute<'json', P> {
   readonly [VALUE]: Value
 }
@@ -52,16 +56,19 @@ export interface UnfinishedBlob {
   optional(): Attribute<'blob', 'optional'>
 }
 
+/** An attribute with the id of an object of the model `Target`; `As` is the name of the relation in rows and conditions. */
 export interface BelongsTo<Target extends string, As extends string, P extends Presence>
   extends Attribute<'belongsTo', P> {
   readonly target: Target
   readonly as: As
 }
+/** What `t.belongsTo` returns: a reference that `create` has to be given. */
 export interface RequiredBelongsTo<Target extends string, As extends string> extends BelongsTo<Target, As, 'required'> {
   /** It may be absent. */
   optional(): BelongsTo<Target, As, 'optional'>
 }
 
+/** The options of a builder of `t` for an attribute that has another name at the server. */
 export interface AttributeNaming {
   /** The attribute's name at the server, where it differs. */
   readonly serverName?: string

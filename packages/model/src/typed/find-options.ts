@@ -2,6 +2,7 @@ import type { OpaqueKind, OrderedKind } from '../definition/attribute-types.js'
 import type { Attribute, ValueOf } from './attribute.js'
 import type { AttributesOf, KeyIn, KeyOf, KeysOfKind, RelationIn, Row, SearchedOf, TargetOf } from './infer.js'
 
+/** The order of an attribute: ascending or descending. */
 export type Direction = 'asc' | 'desc'
 export type SqlValue = string | number | boolean | null | Date
 
@@ -52,6 +53,7 @@ export type Conditions<Name, Ms> = {
 }
 type ConditionName<Name, Ms> = ConditionKey<AttributesOf<Name, Ms>> | RelationIn<Name, Ms> | 'id' | 'or' | 'and' | 'sql'
 
+/** Relations to load with a row: `true`, or which of their attributes and relations. */
 export type With<Name, Ms> = {
   readonly [As in RelationIn<Name, Ms>]?: true | NestedOptions<TargetOf<Name, Ms, As>, Ms>
 }
@@ -93,6 +95,7 @@ interface NoOption<Given, Known> {
   readonly known: Known
 }
 
+/** Which attributes and relations rows have. */
 export interface RowOptions<Name, Ms, S, W> {
   /** Only these attributes, and `id`. */
   readonly select?: readonly S[] | undefined
@@ -100,6 +103,7 @@ export interface RowOptions<Name, Ms, S, W> {
   /** Rows of the models it belongs to, by the names that `as` gave. */
   readonly with?: (With<Name, Ms> & KnownRelations<W, Name, Ms>) | undefined
 }
+/** Which rows are counted. */
 export interface CountOptions<Name, Ms> {
   /** What rows have to hold: a value or operators for each attribute, conditions of what they belong to, `or`, `and`, `sql`. */
   readonly conditions?: Conditions<Name, Ms> | undefined
@@ -119,6 +123,7 @@ export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>,
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
+/** One page of rows by its number, with the other options of `find`. */
 export interface PageOptions<Name, Ms, S, W> extends Omit<FindOptions<Name, Ms, S, W>, 'limit' | 'offset'> {
   /** From 0. */
   readonly page: number

@@ -2,6 +2,7 @@ import type { BlobRef, Kinds } from '../definition/attribute-types.js'
 import type { Attribute, ValueOf } from './attribute.js'
 
 type ReservedName = 'id' | 'and' | 'or' | 'sql'
+/** The attributes that `defineModel` takes, by name, each made by `t`. */
 export type Attributes = { readonly [name: string]: Attribute } & {
   readonly [Name in ReservedName]?: `'${Name}' is reserved`
 }
@@ -53,6 +54,7 @@ export type Row<A, S, Joined> = Flat<
   { readonly id: string } & { readonly [K in keyof A as K extends S ? K : never]: ShownOf<A[K]> } & Joined
 >
 
+/** The attributes of the model `Name` among the models `Ms`. */
 export type AttributesOf<Name, Ms> = Name extends keyof Ms
   ? Ms[Name] extends Model<string, infer A>
     ? A
@@ -63,6 +65,7 @@ export type SearchedOf<Name, Ms> = Name extends keyof Ms
     ? S
     : never
   : never
+/** The names of the attributes of the model `Name`. */
 export type KeyIn<Name, Ms> = keyof AttributesOf<Name, Ms> & string
 export type FullRow<Name, Ms> = Row<AttributesOf<Name, Ms>, KeyIn<Name, Ms>, unknown>
 

@@ -1,3 +1,4 @@
+/** The rows of a live query and where it stands: `failed` keeps the rows of before. */
 export type LiveRows<Row> =
   | { readonly status: 'loading'; readonly rows: readonly Row[]; readonly error: undefined }
   | { readonly status: 'ready'; readonly rows: readonly Row[]; readonly error: undefined }

@@ -6,6 +6,7 @@ import type { Model, Models } from './infer.js'
 import { type NameMap, nameMapOf } from './name-map.js'
 import { type Access, type AnyTypedModel, createTypedModel, type TypedModel } from './typed-model.js'
 
+/** The typed models of an SDK, by name; with access `remote`, those of another thread. */
 export type TypedModels<Ms, P extends Access = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
 
 /** The models that were given, or what does not fit, said at the model's own line. */

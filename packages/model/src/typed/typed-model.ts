@@ -21,6 +21,7 @@ import { type ToRow, toRow } from './to-row.js'
 
 /** `here`: answers at once. `remote`: the same as promises. */
 export type Access = 'here' | 'remote'
+/** What a method returns: `T` in the device's own thread, a promise of it from another. */
 export type AccessResult<P extends Access, T> = { here: T; remote: Promise<T> }[P]
 /** What a page gives for a file beside what is taken here. */
 type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]

@@ -215,6 +215,7 @@ export type ServerEvent =
   | CallFailedEvent
   | JobFailedEvent
 
+/** The name of an event of `GET /rc/v1/events`, as in its `kind`. */
 export type ServerEventKind = ServerEvent['kind']
 
 export const serverEventsQuerySchema: Schema<ServerEventsQuery> = object<ServerEventsQuery>({

@@ -58,12 +58,14 @@ export interface BackendUpdate extends OnSource {
   readonly attributes: Attributes
 }
 
+/** Asks a backend to delete an object. */
 export interface BackendDelete extends OnSource {
   readonly operation: 'delete'
   readonly idempotency_key: string
   readonly id: ObjectId
 }
 
+/** Every request that the server sends to an HTTP backend, told apart by `operation`. */
 export type AnyBackendCall =
   | BackendAuthenticate
   | BackendQuery

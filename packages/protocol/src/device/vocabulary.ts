@@ -1,8 +1,10 @@
+/** Every operation of a mutation. */
 export const OPERATIONS = ['create', 'update', 'delete'] as const
 
 /** What a mutation does to its object. */
 export type Operation = (typeof OPERATIONS)[number]
 
+/** Every status that a mutation can end with. */
 export const OUTCOME_STATUSES = [
   'applied',
   'refused',

@@ -87,7 +87,7 @@ export const ERROR_CODES = {
   call_unfinished:
     'The device stopped within the call, and only some of its files have it; or it is so old that its note is gone. Look at the rows before you call again.',
   reload_needed:
-    'A newer release of the app has the device, or had it before. Reload the page or install the newer one.',
+    'A newer release of the app has the device, or had it before; or another process migrated the model meanwhile. Reload the page, or install the newer release.',
   action_failed: 'The action threw an error; nothing was stored. `details` has its name and message.',
   model_unknown: 'There is no model of this name.',
   definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',

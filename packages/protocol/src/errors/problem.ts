@@ -32,6 +32,7 @@ export interface ProblemPart {
   readonly message: string
 }
 
+/** The schema of a problem (RFC 9457), with `code` and what each error adds. */
 export const problemSchema: Schema<Problem> = object<Problem>({
   type: string(),
   title: string(),

@@ -30,6 +30,7 @@ export class SyncError extends Error {
   }
 }
 
+/** True for a `SyncError`, also one of another copy of this package, which `instanceof` does not recognise. */
 export function isSyncError(value: unknown): value is SyncError {
   return typeof value === 'object' && value !== null && (value as { [MARKER]?: unknown })[MARKER] === true
 }

@@ -92,6 +92,7 @@ export const deviceRoutes = {
     method: 'POST',
     path: '/app/v1/<source_name>/blobs',
     roles: ['device'],
+    queryInHeader: true,
     bytes: true,
     bodyLimit: MAX_BLOB_UPLOAD,
   }),

@@ -57,7 +57,7 @@ export const operationsRoutes = {
   }),
   /** Whether every entry of the audit is there as it was written. It reads all of them. */
   checkAudit: route<{ answer: AuditCheck }>()({ method: 'GET', path: '/rc/v1/audit/check', roles: ['admin'] }),
-  /** Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it. */
+  /** Calls the source of a mutation in doubt again, with the same idempotency key, and answers what became of it. Refused while the same key is called, or was applied, in another partition. */
   retry: route<{ answer: RetryResult }>()({
     method: 'POST',
     path: '/rc/v1/mutations/<mutation_id>/retry',

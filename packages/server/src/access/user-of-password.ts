@@ -2,6 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { checkNotLocked, findUser, type UserRecord } from '../users/user-record.js'
 
+/** Login and password as a device or an API user sends them. */
 export interface PasswordLogin {
   readonly login: string
   readonly password: string

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Attributes, BlobUploaded, Mutation, PushOutcomes } from '@godwit/protocol'
+import { type Attributes, type BlobUploaded, type Mutation, type PushOutcomes, QUERY_HEADER } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -35,6 +35,20 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
     opened.push(on)
     return { on, ada: await deviceOf(on, 'ada') }
   }
+
+  test('takes what an upload is from the header where the address says nothing, and refuses neither', async () => {
+    verifies('behaviour.blobs.header')
+
+    const { ada } = await start()
+    const content = randomBytes(1000)
+    const facts = { hash: sha256(content), size: content.length }
+    const first = await ada.uploadByHeader({ ...facts, offset: 0 }, content.subarray(0, 400))
+    expect(await json<BlobUploaded>(first)).toMatchObject({ received: 400, complete: false })
+    const rest = await ada.uploadByHeader({ ...facts, offset: 400 }, content.subarray(400))
+    expect(await json<BlobUploaded>(rest)).toMatchObject({ received: 1000, complete: true })
+    for (const lacking of [{}, { ...facts }, { ...facts, offset: 'all' }])
+      expect((await ada.uploadByHeader(lacking, content)).status).toBe(422)
+  })
 
   test('accepts a blob in parts, verifies it, and serves it through an object that names it', async () => {
     verifies('behaviour.blobs.read')
@@ -419,8 +433,19 @@ async function deviceOf(on: TestServer, login: string) {
       headers: { ...headers, 'content-type': type },
       body: Uint8Array.from(bytes),
     })
+  const uploadByHeader = (query: object, bytes: Uint8Array) =>
+    on.ask('/app/v1/Photo/blobs', {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/octet-stream',
+        [QUERY_HEADER]: new URLSearchParams(query as Record<string, string>).toString(),
+      },
+      body: Uint8Array.from(bytes),
+    })
   return {
     upload,
+    uploadByHeader,
     uploaded: async (content: Uint8Array, { offset, end }: { offset: number; end?: number }) => {
       const query = { hash: sha256(content), size: content.length, offset }
       return json<BlobUploaded>(await upload(query, content.subarray(offset, end)))

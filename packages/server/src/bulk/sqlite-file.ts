@@ -13,7 +13,7 @@ export interface BulkFacts {
 }
 
 /** The rows of one source on their way into a file. */
-export interface BulkSource {
+export interface BulkFileSource {
   /** Removes all rows. */
   clear(): void
   /** Rows in the order of versions. Those above `start` may be here in an older version. */
@@ -24,7 +24,7 @@ export interface BulkSource {
 
 /** A bulk file that is being written, one source after the other. */
 export interface BulkFile {
-  begin(name: string): BulkSource
+  begin(name: string): BulkFileSource
   close(): void
 }
 
@@ -50,7 +50,7 @@ export function openBulkFile(path: string): BulkFile {
   }
 }
 
-function beginSource(database: DatabaseSync, name: string): BulkSource {
+function beginSource(database: DatabaseSync, name: string): BulkFileSource {
   const source = Number(database.prepare('INSERT INTO source (name) VALUES (?)').run(name).lastInsertRowid)
   const insert = database.prepare('INSERT INTO object (source, id, version, attributes) VALUES (?, ?, ?, ?)')
   let checksum = new Checksum()

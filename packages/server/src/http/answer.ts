@@ -1,4 +1,4 @@
-import { isSyncError, mayCall, type RouteLine, SyncError } from '@godwit/protocol'
+import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { EdgeContext } from './edge.js'
 import type { Caller } from './handler.js'
@@ -16,6 +16,8 @@ import { type RequestOnRecord, recordInAudit } from './record-in-audit.js'
 import { replyOf } from './reply.js'
 import { RequestLog } from './request-log.js'
 import type { RouteMatch } from './router.js'
+
+const QUERY = QUERY_HEADER.toLowerCase()
 
 /** Everything that a server answers. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
@@ -93,10 +95,13 @@ function handle(
 
 async function read({ endpoint, parameters }: RouteMatch, caller: Caller, call: HttpRequest): Promise<ReadRequest> {
   const { route, checkQuery, checkBody } = endpoint
-  const query = checkQuery?.()(readQuery(call.search))
+  const query = checkQuery?.()(readQuery(queryOf(route, call)))
   const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route))
   return new ReadRequest(call, { parameters, caller, query, body })
 }
+
+const queryOf = ({ queryInHeader }: RouteLine, { search, headers }: HttpRequest): string =>
+  queryInHeader && search === '' ? (headers[QUERY] ?? '') : search
 
 function optionsOf({ engine, router }: EdgeContext, call: HttpRequest): HttpReply {
   const methods = router.methods(call.path)

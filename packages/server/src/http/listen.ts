@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
+/** Where a server listens. */
 export interface ListenAddress {
   /** 0 = a free one. Default 8675. */
   readonly port?: number

@@ -1,4 +1,4 @@
-import { CLIENT_ID_HEADER } from '@godwit/protocol'
+import { CLIENT_ID_HEADER, QUERY_HEADER } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, type TestServer } from '../testing/open-server.js'
@@ -39,7 +39,7 @@ describe.each(EDGES)('pages of other origins, %s', (_, open) => {
 
     on = await open({ origins: ['https://app.test'] })
     const allowed = await preflight('/app/v1/City/pull', 'https://app.test')
-    for (const name of ['Authorization', CLIENT_ID_HEADER, 'Range', 'If-Range', 'If-None-Match'])
+    for (const name of ['Authorization', CLIENT_ID_HEADER, QUERY_HEADER, 'Range', 'If-Range', 'If-None-Match'])
       expect(allowed.headers.get('access-control-allow-headers')).toContain(name)
     expect(allowed.headers.get('access-control-max-age')).toBe('7200')
     const answer = await on.call('POST', '/app/v1/City/pull', { headers: { origin: 'https://app.test' }, body: {} })

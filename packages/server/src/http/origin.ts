@@ -1,4 +1,4 @@
-import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, SyncError } from '@godwit/protocol'
+import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, QUERY_HEADER, SyncError } from '@godwit/protocol'
 import type { HttpReply, HttpRequest } from './http-request.js'
 
 /** Throws when a page of a foreign origin lets the browser send a cookie along. */
@@ -21,6 +21,7 @@ const ALLOWED = [
   'Authorization',
   CLIENT_ID_HEADER,
   HINT_HEADER,
+  QUERY_HEADER,
   API_TOKEN_HEADER,
   'Range',
   'If-Range',

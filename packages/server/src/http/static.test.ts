@@ -64,6 +64,30 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
     expect((await asked('br;q=0')).headers.get('content-encoding')).toBeNull()
   })
 
+  test('are served as they are now where another build replaced them under a running server', async () => {
+    const replaced = mkdtempSync(join(tmpdir(), 'godwit-pages-'))
+    const build = (name: string) => {
+      rmSync(join(replaced, 'assets'), { recursive: true, force: true })
+      mkdirSync(join(replaced, 'assets'))
+      writeFileSync(join(replaced, 'index.html'), `<!doctype html><title>${name}</title>`)
+      writeFileSync(join(replaced, `assets/${name}-Bx91kQ2z.js`), SCRIPT + name)
+      writeFileSync(join(replaced, `assets/${name}-Bx91kQ2z.js.br`), brotliCompressSync(SCRIPT + name))
+    }
+    build('old')
+    on = await open({ pages: [{ path: '/console', folder: replaced }] })
+    const ask = (path: string, headers: Record<string, string> = {}) => on.ask(`/console/${path}`, { headers })
+    const before = (await ask('')).headers.get('etag') ?? ''
+    expect(await (await ask('assets/old-Bx91kQ2z.js')).text()).toBe(`${SCRIPT}old`)
+    build('newer')
+    const page = await ask('', { 'if-none-match': before })
+    expect([page.status, await page.text()]).toEqual([200, '<!doctype html><title>newer</title>'])
+    expect(page.headers.get('etag')).not.toBe(before)
+    expect(await (await ask('assets/newer-Bx91kQ2z.js')).text()).toBe(`${SCRIPT}newer`)
+    for (const accepted of ['br', ''])
+      expect((await ask('assets/old-Bx91kQ2z.js', { 'accept-encoding': accepted })).status).toBe(404)
+    rmSync(replaced, { recursive: true })
+  })
+
   test('are reached by their path and the bare address, and hide no other route', async () => {
     await begin()
     const lead = async (path: string, accept: string) => {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import type { StaticFolder } from '../options.js'
 import { bare } from './bare.js'
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
-import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
 /** The folders of files that a server serves. */
@@ -54,9 +53,12 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
+/** Milliseconds between two looks for names that were not there: another build may have replaced the files. */
+const LOOK_EACH = 1000
+
 interface ServedFolder {
   readonly path: string
-  readonly names: ReadonlySet<string>
+  readonly has: (name: string) => boolean
   readonly serve: (name: string, headers: HttpRequest['headers']) => Promise<HttpReply>
 }
 
@@ -69,7 +71,7 @@ export function staticPages(folders: readonly StaticFolder[]): StaticPages {
       const below = folder.path === '/' ? '/' : `${folder.path}/`
       if (!path.startsWith(below)) continue
       const name = nameOf(path.slice(below.length))
-      if (name !== undefined && folder.names.has(name)) return { folder, name }
+      if (name !== undefined && folder.has(name)) return { folder, name }
     }
     return undefined
   }
@@ -100,7 +102,15 @@ function nameOf(text: string): string | undefined {
 function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
   if (!path.startsWith('/')) throw unusable(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
   if (!existsSync(join(folder, 'index.html'))) throw unusable(missingIn(folder))
-  const names = new Set(namesIn(folder))
+  let names = new Set(namesIn(folder))
+  let looked = Number.NEGATIVE_INFINITY
+  const has = (name: string): boolean => {
+    if (names.has(name) || performance.now() - looked < LOOK_EACH) return names.has(name)
+    looked = performance.now()
+    // A build empties its folder first.
+    if (existsSync(join(folder, 'index.html'))) names = new Set(namesIn(folder))
+    return names.has(name)
+  }
   const security = {
     'content-security-policy': Object.entries({ ...POLICY, ...policy })
       .map(([name, value]) => `${name} ${value}`)
@@ -108,14 +118,17 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
   }
-  const tags = new Map<string, () => Promise<string>>()
-  const tagOf = (name: string): Promise<string> => {
-    const tag = tags.get(name) ?? once(() => readFile(join(folder, name)).then(tagOfBytes))
-    tags.set(name, tag)
-    return tag()
+  const tags = new Map<string, { readonly stamp: string; readonly tag: Promise<string> }>()
+  const tagOf = async (name: string): Promise<string> => {
+    const { mtimeMs, size } = await stat(join(folder, name))
+    const stamp = `${mtimeMs} ${size}`
+    const known = tags.get(name)
+    const made = known?.stamp === stamp ? known : { stamp, tag: readFile(join(folder, name)).then(tagOfBytes) }
+    tags.set(name, made)
+    return made.tag
   }
 
-  const serve: ServedFolder['serve'] = async (name, headers) => {
+  const served: ServedFolder['serve'] = async (name, headers) => {
     const accepted = (headers['accept-encoding'] ?? '').split(',').map(one => one.trim())
     const [encoding, suffix = ''] =
       ENCODINGS.find(([encoding, suffix]) => names.has(name + suffix) && accepted.some(one => allows(one, encoding))) ??
@@ -141,7 +154,15 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
       exact: true,
     }
   }
-  return { path: bare(path) || '/', names, serve }
+  const serve: ServedFolder['serve'] = (name, headers) =>
+    served(name, headers).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause
+      // What is gone, or its compressed twin, is forgotten. A page that was loaded before asks for it.
+      names = new Set([...names].filter(one => existsSync(join(folder, one))))
+      if (names.has(name)) return served(name, headers)
+      throw new SyncError('route_not_found', `There is no page ${name} any more. Reload the page that asks for it.`)
+    })
+  return { path: bare(path) || '/', has, serve }
 }
 
 const missingIn = (folder: string): string =>

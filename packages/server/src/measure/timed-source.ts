@@ -1,6 +1,5 @@
 import type { Source, SourceContext } from '../sources/source.js'
 import { COUNTED_METHODS, type CountedMethod } from './metric-keys.js'
-import { Stopwatch } from './stopwatch.js'
 
 type AnyFunction = (...given: readonly unknown[]) => unknown
 
@@ -68,3 +67,31 @@ async function* timedParts(parts: AsyncIterable<unknown>, watch: Stopwatch, end:
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+
+/** Adds up the time between `start` and `stop`, and tells it once: at `end`. */
+class Stopwatch {
+  readonly #tell: (seconds: number) => void
+  #milliseconds = 0
+  #since: number | undefined
+  #ended = false
+
+  constructor(tell: (seconds: number) => void) {
+    this.#tell = tell
+  }
+
+  start(): void {
+    this.#since ??= performance.now()
+  }
+
+  stop(): void {
+    if (this.#since !== undefined) this.#milliseconds += performance.now() - this.#since
+    this.#since = undefined
+  }
+
+  readonly end = (): void => {
+    this.stop()
+    if (this.#ended) return
+    this.#ended = true
+    this.#tell(this.#milliseconds / 1000)
+  }
+}

@@ -1,13 +1,11 @@
 import type { Explain, Explanation, Finding, ObjectId } from '@godwit/protocol'
-import type { CollectionId, Present } from '@godwit/store'
+import type { CollectionId, JournalEntry, Present, UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
 import { confirmedBy, isConfirmed } from '../users/confirmed-positions.js'
 import { isBarred, isLocked } from '../users/user-record.js'
-import { mutationFindings } from './explain-mutations.js'
-import { queryFindings } from './explain-query.js'
 
 type ExplainEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
 
@@ -48,6 +46,40 @@ function sourceFindings(source: Source | undefined, name: string): readonly Find
   return [{ code: 'bulk_only', message: `${name} is bulk_only: devices get it as a file, and no pull brings it.` }]
 }
 
+/** What became of the source's last query, and when the next one is. */
+async function queryFindings(
+  { store, clock }: Pick<Engine, 'store' | 'clock'>,
+  { name, methods, pollInterval }: Source,
+  collection: CollectionId,
+): Promise<readonly Finding[]> {
+  const head = await store.collections.head(collection)
+  if (head === undefined)
+    return [{ code: 'never_opened', message: 'Nobody has pulled this partition or pushed to it.' }]
+  if (methods.query === undefined) {
+    return [{ code: 'no_query', message: `${name} has no query: its objects come by pushes alone.` }]
+  }
+  const findings: Finding[] = [
+    head.queriedAt === undefined
+      ? { code: 'never_queried', message: 'No query of it has succeeded yet.' }
+      : { code: 'queried', message: `A query last succeeded at ${iso(head.queriedAt)}.` },
+  ]
+  if (head.sourceError) {
+    findings.push({ code: 'query_failed', message: `The last query failed: ${head.sourceError.message}` })
+  }
+  if (head.asked > head.served)
+    findings.push({ code: 'query_asked', message: 'The next pull runs a query: one was asked for.' })
+  else if (pollInterval === 0)
+    findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
+  else if (head.nextQuery !== undefined) {
+    const when = head.nextQuery <= clock() ? 'the next pull runs one' : `it is due at ${iso(head.nextQuery)}`
+    findings.push({ code: 'query_due', message: `The next query: ${when}.` })
+  }
+  return findings
+}
+
+// The last date there is stands for never.
+const iso = (time: number): string => (time >= 8_640_000_000_000_000 ? 'never' : new Date(time).toISOString())
+
 function objectFinding(present: Present): Finding {
   if (present.state === 'live') {
     return { code: 'object_present', message: `The server has it, at version ${present.version}.` }
@@ -57,6 +89,40 @@ function objectFinding(present: Present): Finding {
   }
   const why = 'no query answered it and no push brought it, or its removal is long ago'
   return { code: 'object_unknown', message: `The server does not know it: ${why}.` }
+}
+
+const PAGE = 500
+/** Pages that are looked through: a server with more undecided mutations has another problem. */
+const PAGES = 20
+
+const MEANING = {
+  queued: 'waits for its turn',
+  started: 'was begun, and the process that ran it is gone; it will be taken up again',
+  in_doubt: 'was sent to the backend and its effect is not known; an operator decides',
+} as const
+
+/** Findings about undecided changes of the object. */
+async function mutationFindings(
+  { store }: Pick<Engine, 'store'>,
+  { source, partition }: CollectionId,
+  object: ObjectId,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const state of ['queued', 'started', 'in_doubt'] as const) {
+    let after: UndecidedCursor | undefined
+    for (let page = 0; page < PAGES; page++) {
+      const entries: readonly JournalEntry[] = await store.journal.undecided({ state, after, limit: PAGE })
+      for (const { collection, mutation, client, attempts } of entries) {
+        if (collection.source !== source || collection.partition !== partition || mutation.object !== object) continue
+        const what = `The ${mutation.operation} ${mutation.number} of the client ${client}`
+        findings.push({ code: `mutation_${state}`, message: `${what} ${MEANING[state]} (attempts: ${attempts}).` })
+      }
+      const last = entries.at(-1)
+      if (last === undefined || entries.length < PAGE) break
+      after = { collection: last.collection, sequence: last.sequence }
+    }
+  }
+  return findings
 }
 
 interface ExplainSubject {

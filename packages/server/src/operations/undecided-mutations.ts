@@ -7,6 +7,7 @@ import { settleMutation } from '../push/settle-mutation.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
+import { retryOnce } from './retry-once.js'
 
 type DecisionEngine = Pick<Engine, 'store'>
 
@@ -31,7 +32,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<RetryR
   const { journal, events } = engine.store
   const { entry, collection } = await findEntry(engine.store, id)
   const { key } = entry.mutation
-  if ((await journal.retry(collection, key)) !== 'released') throw notInDoubt(entry)
+  if (!(await retryOnce(engine, engine.sources.find(collection.source), entry))) throw notInDoubt(entry)
   const [released = entry] = await journal.entries(collection, [key])
   const running = runAgain(engine, released).catch(error =>
     engine.log.error({ source: collection.source, error: messageOf(error) }, 'a mutation was not run again'),

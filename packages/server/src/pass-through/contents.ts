@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { attributesText } from '@godwit/store/history'
-import { queryStream } from '../query/query-stream.js'
+import { queryStream } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import type { Source } from '../sources/source.js'

@@ -3,7 +3,7 @@ import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godw
 import type { Engine } from '../engine.js'
 import { type FilledRows, fillRows } from '../pass-through/fill-rows.js'
 import { checkPassThroughOption } from '../pass-through/refuse-content.js'
-import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/query-if-due.js'
+import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/request-query.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { takenParameters } from '../sources/query-parameters.js'

@@ -3,6 +3,7 @@ import type { Log } from '../log.js'
 import type { Limits } from '../options.js'
 import { messageOf } from '../sources/refusal.js'
 import { type ClientRecord, noteStanding, type ReaderPosition } from '../users/client-record.js'
+import { isBarred } from '../users/user-record.js'
 
 /** What was written lately of a client in a collection, so that most pulls write nothing. Forgetting costs a write, not a fact. */
 export interface ReaderNote {
@@ -83,7 +84,9 @@ export class ReaderNotes {
     const write = (): Promise<unknown> =>
       Promise.all([
         isShown && noteStanding(store, client, collection, standing),
-        store.collections.noteReader(collection, client.id, base),
+        store.collections
+          .noteReader(collection, client.id, base)
+          .then(() => forgetIfRemoved(store, collection, client)),
       ]).catch(error => log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
     if (isShown || limits.readerNote === 0) void write()
     else this.#writeLater(write)
@@ -98,4 +101,14 @@ export class ReaderNotes {
       if (!this.#options.stopping.aborted) for (const one of writes) void one()
     }, GATHER).unref()
   }
+}
+
+/** A client that was removed while its position was being written would hold the floor for as long as readers do. */
+async function forgetIfRemoved(
+  { registry, collections }: Store,
+  collection: CollectionId,
+  { id, user: login }: ClientRecord,
+): Promise<void> {
+  const [client, user] = await Promise.all([registry.get('client', id), registry.get('user', login)])
+  if (!client || !user || isBarred(user)) await collections.dropReader(collection, id)
 }

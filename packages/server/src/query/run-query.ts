@@ -1,12 +1,12 @@
-import type { CollectionId, Head, Lease } from '@godwit/store'
+import type { CollectionId, Lease } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { pause } from '../pause.js'
 import { messageOf } from '../sources/refusal.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
-import { attemptQuery, type RunningQuery, secondsSince } from './query-attempt.js'
+import { attemptQuery, type RunningQuery, secondsSince } from './query-results.js'
 import type { QueryRun, RunEnd } from './query-runs.js'
-import { nextQueryAt } from './schedule.js'
+import { nextAttemptAt } from './schedule.js'
 
 /** Milliseconds before the first repeat; each further one waits twice as long. */
 const BACK_OFF = 250
@@ -82,19 +82,6 @@ async function noteFailure(
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
   const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
   await engine.store.collections.noteFailure(collection, { error: failure, ...times })
-}
-
-/** Who waits for a first query has nothing yet: it is tried again soon, however long the interval is. */
-function nextAttemptAt(
-  engine: Engine,
-  source: Source,
-  collection: CollectionId,
-  begun: Head | undefined,
-): number | undefined {
-  const now = engine.clock()
-  const next = nextQueryAt(source, now)
-  if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
-  return Math.min(next, now + engine.queryRuns.firstFailures.pause(collection, begun.epoch))
 }
 
 /** Milliseconds between looks at the lease of another process. */

@@ -1,4 +1,4 @@
-import type { Head } from '@godwit/store'
+import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import type { Source } from '../sources/source.js'
@@ -28,6 +28,19 @@ const wasSetBack = ({ queriedAt = 0, nextQuery = 0 }: Head, latest: number, now:
 /** When the query after one at `now` is due, in milliseconds since 1970; undefined where no time is set. */
 export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>
   pollInterval > 0 ? now + pollInterval * 1000 : undefined
+
+/** Who waits for a first query has nothing yet: it is tried again soon, however long the interval is. */
+export function nextAttemptAt(
+  engine: Engine,
+  source: Source,
+  collection: CollectionId,
+  begun: Head | undefined,
+): number | undefined {
+  const now = engine.clock()
+  const next = nextQueryAt(source, now)
+  if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
+  return Math.min(next, now + engine.queryRuns.firstFailures.pause(collection, begun.epoch))
+}
 
 /** Makes a partition due after the given seconds, or at the next pull; it then runs once even where polling is off. */
 export async function setReadState(

@@ -12,7 +12,7 @@ import {
 import { attributesText, parseAttributes } from '@godwit/store/history'
 import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
-import { checkedPart } from '../query/query-stream.js'
+import { checkedPart } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'

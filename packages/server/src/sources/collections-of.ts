@@ -2,12 +2,20 @@ import type { CollectionId, Store } from '@godwit/store'
 
 const PAGE = 500
 
-/** Every collection that a source has. */
-export async function* collectionsOf({ collections }: Store, source: string): AsyncGenerator<CollectionId> {
+/** Every collection that a source has, a page at a time. */
+export async function* collectionPagesOf(
+  { collections }: Pick<Store, 'collections'>,
+  source: string,
+): AsyncGenerator<readonly CollectionId[]> {
   for (let after: CollectionId | undefined; ; ) {
     const page = await collections.collections({ source, after, limit: PAGE })
-    yield* page
+    yield page
     after = page.at(-1)
     if (page.length < PAGE) return
   }
+}
+
+/** Every collection that a source has. */
+export async function* collectionsOf(store: Pick<Store, 'collections'>, source: string): AsyncGenerator<CollectionId> {
+  for await (const page of collectionPagesOf(store, source)) yield* page
 }

@@ -57,7 +57,7 @@ const queueName: SettingRule = [
 ]
 
 const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
-  name: ['text of 1 to 128 characters without "/"', value => typeof value === 'string' && /^[^/]{1,128}$/s.test(value)],
+  name: ['text of 1 to 128 characters without "/"', isSourceName],
   partition: oneOf('app', 'user'),
   pollInterval: wholeFrom(-1),
   syncType: oneOf('incremental', 'bulk_only'),
@@ -141,4 +141,9 @@ function method(definition: object, name: string): unknown {
   const value = (definition as Record<string, unknown>)[name]
   if (typeof value === 'function') return value.bind(definition)
   throw new SyncError('value_not_allowed', `${name} of a source: expected a function, got ${typeof value}.`)
+}
+
+/** Whether a source may have this name. */
+export function isSourceName(value: unknown): boolean {
+  return typeof value === 'string' && /^[^/]{1,128}$/s.test(value)
 }

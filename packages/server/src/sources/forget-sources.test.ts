@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import { failure, openServer } from '../testing/open-server.js'
 import { forgetSources } from './forget-sources.js'
 import { createSourceList } from './source-list.js'
+import { keepName } from './stored-settings.js'
 
 const DAY = 24 * 3600_000
 
@@ -50,4 +51,24 @@ test('sources that stay empty for a day are forgotten, and no others', async () 
   expect(await forget()).toEqual(['Orders', 'Set'])
   expect(await failure(await pull('Other'))).toBe('200')
   expect(await failure(await pull('More'))).toBe('429 quota_exceeded')
+})
+
+test('a name that no source may have is refused, and kept by no process', async () => {
+  const on = openServer({ dynamicSources: true })
+  const [{ headers }, admin] = [await on.device('ada'), await on.as()]
+  for (const name of ['..%2Fetc', 'a'.repeat(129)]) {
+    expect(await failure(await on.call('GET', `/app/v1/${name}`, { headers }))).toBe('422 value_not_allowed')
+    const body = { user_id: 'ada', objects: { o: {} } }
+    const pushed = await on.call('POST', `/app/v1/${name}/push_objects`, { headers: admin, body })
+    expect(await failure(pushed)).toBe('422 value_not_allowed')
+  }
+  expect(await on.store.registry.list('source', { limit: 9 })).toEqual([])
+})
+
+test('a store that an older version left such a name in is opened, and its other sources are there', async () => {
+  const { store } = openServer({ dynamicSources: true })
+  for (const name of ['../etc', 'Orders']) await keepName(store, name, { user: 'ada', at: 0 })
+  const sources = await createSourceList([], store, { dynamic: true })
+  expect(sources.all().map(({ name }) => name)).toEqual(['Orders'])
+  expect([...(await sources.learnt()).keys()]).toEqual(['../etc', 'Orders'])
 })

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { Sources } from '../engine.js'
-import { defineSource } from './define-source.js'
+import { defineSource, isSourceName } from './define-source.js'
 import type { ChangeableSettings, Source } from './source.js'
 import {
   countNames,
@@ -89,9 +89,10 @@ class SourceList implements Sources {
     const { dynamic, clock } = this.#options
     const isFull = this.#byName.size - this.#configured.size >= MAX_DYNAMIC_SOURCES
     if (!dynamic || this.#byName.has(name) || isFull) return this.get(name)
+    const source = this.#made(name)
     const isNew = await keepName(this.#store, name, { user, at: clock() })
     if (isNew && user !== undefined) await this.#checkQuota(name, user)
-    this.#put(this.#made(name))
+    this.#put(source)
     return this.get(name)
   }
 
@@ -135,7 +136,8 @@ class SourceList implements Sources {
   #withKept(kept: ReadonlyMap<string, StoredSettings>): ReadonlyMap<string, Source> {
     const plain = new Map(this.#configured)
     for (const [name, { dynamic }] of kept) {
-      if (dynamic && this.#options.dynamic && !plain.has(name)) plain.set(name, this.#made(name))
+      const isShown = dynamic && this.#options.dynamic && isSourceName(name)
+      if (isShown && !plain.has(name)) plain.set(name, this.#made(name))
     }
     return new Map([...plain].map(([name, source]) => [name, { ...source, ...kept.get(name)?.settings }]))
   }

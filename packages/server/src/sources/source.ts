@@ -26,6 +26,7 @@ export interface SentBlob {
   read(): AsyncIterable<Uint8Array>
 }
 
+/** What `query` of a source is called with. */
 export interface QueryContext extends SourceContext {
   /** Hands over a part of the result early; may be called any number of times. Later parts win over earlier ones. */
   stash(objects: ObjectMap): void
@@ -40,6 +41,7 @@ export interface SearchContext extends SourceContext {
   readonly limit: number
 }
 
+/** What `create`, `update` and `delete` of a source are called with. */
 export interface WriteContext extends SourceContext {
   /** The same for every call of one mutation, and for no other: backends that remember it make calls repeatable. */
   readonly idempotencyKey: string

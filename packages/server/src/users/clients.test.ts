@@ -152,3 +152,27 @@ test('a session that ends while a client is created leaves no client', async () 
   expect(await failure(await on.call('POST', '/rc/v1/clients', { headers }))).toBe('401 session_missing')
   expect(await registry.count('client', 'ada')).toBe(1)
 })
+
+test.each([
+  ['client', (ada: { readonly client: string }) => `/rc/v1/users/ada/clients/${ada.client}`],
+  ['user', () => '/rc/v1/users/ada'],
+])('a removed %s holds no floor, though its last pull is noted after the removal', async (_, path) => {
+  const on = openServer({ sources: [City], limits: { readerNote: 0 } })
+  const ada = await on.device('ada')
+  const { noteReader, readers } = on.store.collections
+  const collection = { source: 'City', partition: '*' }
+  const { promise: isRemoved, resolve: removed } = Promise.withResolvers<void>()
+  const notes: Promise<void>[] = []
+  on.store.collections.noteReader = (...given) => {
+    const note = isRemoved.then(() => noteReader(...given))
+    notes.push(note)
+    return note
+  }
+  await on.call('GET', '/app/v1/City', { headers: ada.headers })
+  const answer = await on.call('DELETE', path(ada), { headers: await on.as() })
+  expect(answer.status).toBe(200)
+  removed()
+  await Promise.all(notes)
+  expect(notes.length).toBeGreaterThan(0)
+  await until(async () => (await readers(collection)).length === 0)
+})

@@ -5,7 +5,7 @@ import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { retryWhileStale } from '../retry-while-stale.js'
 import { applyScript } from '../scripts/apply.js'
-import { changeArguments } from './arguments.js'
+import { argumentsOfChange } from './arguments.js'
 import { enterIndex } from './names.js'
 import { commit, type PreparedBatch } from './prepared-batch.js'
 
@@ -44,7 +44,7 @@ async function write(
 ): Promise<RedisReply> {
   const { guard, changes } = writing
   if (changes.size <= MAX_COMPARED) {
-    const values = [...changes].flatMap(one => changeArguments(...one))
+    const values = [...changes].flatMap(one => argumentsOfChange(...one))
     const written = await connection.run(applyScript, connection.keys.of(collection), [...guard, ...values])
     if (written !== 'large') return written
   }

@@ -8,7 +8,7 @@ export function lanesOf(id: ObjectId): string {
 }
 
 /** Seven arguments for one object, as the scripts take changes. */
-export function changeArguments(id: ObjectId, { without, replace, merge, remove }: ObjectChange): readonly string[] {
+export function argumentsOfChange(id: ObjectId, { without, replace, merge, remove }: ObjectChange): readonly string[] {
   const { high, low } = idLanes(id)
   return [
     ...[id, `${high}`, `${low}`],

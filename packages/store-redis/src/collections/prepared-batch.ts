@@ -4,7 +4,7 @@ import { changeObject, type ObjectChange, type StoredText } from '@godwit/store/
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { commitScript, presentScript } from '../scripts/apply.js'
-import { changeArguments } from './arguments.js'
+import { argumentsOfChange } from './arguments.js'
 
 /** How many objects are read in one step. */
 const BATCH_SIZE = 250
@@ -41,7 +41,7 @@ export async function commit(
   if (looks.some(one => one.epoch !== epoch)) return 'stale'
   const seen = looks.flatMap(one => one.seen)
   const rows = ids.flatMap((id, at) => rowOf(id, seen[at] as PresentObject, changes.get(id) as ObjectChange))
-  const others = [...contended].flatMap(id => changeArguments(id, changes.get(id) as ObjectChange))
+  const others = [...contended].flatMap(id => argumentsOfChange(id, changes.get(id) as ObjectChange))
   const values = [...guard, epoch, ids.length, ...rows, ...others]
   const answer = await connection.run(commitScript, connection.keys.of(collection), values)
   if (answer === 'large') contended.clear()

@@ -4,6 +4,7 @@ import { type CopyOptions, copyFile, placeBeside, removeFile, syncFolder, throwI
 import { refusal } from './open-file.js'
 import { assertWritablePath, fileErrors } from './paths.js'
 
+/** Whether a backup may replace a file, and who hears of its progress. */
 export interface BackUpOptions extends CopyOptions {
   /** Whether the copy may replace an existing file. Default false: refused. */
   readonly overwrite?: boolean

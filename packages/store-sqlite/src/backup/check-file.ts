@@ -16,6 +16,7 @@ export interface StoreFile {
   readonly undecided: number
 }
 
+/** How much of a file is checked. */
 export interface CheckOptions {
   /** Leaves out whether each index fits its table, which takes most of the time. Default false. */
   readonly quick?: boolean

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { openFile, type StoreHandle, storeErrors } from './open-file.js'
 
+/** Progress and end of a copy. */
 export interface CopyOptions {
   /** Called now and then with pages of the file: how many are copied, and how many there are. */
   readonly onProgress?: (copied: number, total: number) => void

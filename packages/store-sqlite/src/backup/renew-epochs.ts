@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SqliteHandle } from '../sqlite-handle.js'
 
+/** Where the ids of new epochs come from. */
 export interface RenewOptions {
   /** Random text of 128 bits or more. Default 128 random bits. */
   readonly randomId?: () => string

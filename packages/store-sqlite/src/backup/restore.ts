@@ -19,6 +19,7 @@ import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js
 import { fileErrors, isSameFile } from './paths.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
 
+/** The name of the former file, and what to complete before the restored one takes its place. */
 export interface RestoreOptions extends CopyOptions, RenewOptions {
   /** Milliseconds since 1970, for the name of the former file. Default `Date.now`. */
   readonly clock?: () => number
@@ -32,6 +33,7 @@ export interface FormerStore {
   readonly audit?: AuditHead
 }
 
+/** The store after a restore, and where the former file is. */
 export interface RestoredStore extends StoreFile {
   /** Where the file that was there is now; absent: there was none. */
   readonly former?: string

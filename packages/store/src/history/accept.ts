@@ -26,6 +26,7 @@ export interface JournalState {
 /** What to do with one mutation. `known`: it stands there already. `moved`: from another client or number to this one. */
 export type Verdict = { readonly verdict: 'new' | 'known' | 'moved'; readonly mutation: Mutation }
 
+/** A verdict for each mutation of a push, or why the push is refused whole. */
 export type Verdicts = { readonly verdicts: readonly Verdict[] } | Exclude<Acceptances, { readonly entries: unknown }>
 
 /** What accept says about a push: a verdict on each mutation in the order given, or why none is accepted. */

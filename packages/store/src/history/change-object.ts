@@ -5,6 +5,7 @@ import type { ObjectChange } from './changes-by-object.js'
 /** What is stored of an object: its text, `null` for a tombstone, undefined for nothing. */
 export type StoredText = string | null | undefined
 
+/** An object after a change. */
 export interface ChangedObject {
   /** What is to be stored; `null`: a tombstone. */
   readonly text: string | null

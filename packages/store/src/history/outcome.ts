@@ -3,6 +3,7 @@ import type { Present } from '../collections.js'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
 import { lay } from './change-object.js'
 
+/** What is known of a mutation when its outcome is written. */
 export interface OutcomeFacts {
   /** The outcome's own number. */
   readonly outcome: number

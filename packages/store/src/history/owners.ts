@@ -11,6 +11,7 @@ export interface OwnerCreate {
 /** How an owner stands. `failed`: refused, or unknown to the journal. */
 export type OwnerStanding = 'undecided' | 'decided' | 'failed'
 
+/** Returns whether the create of an owner is decided; `failed` also where no journal knows it. */
 export function ownerStanding(create: OwnerCreate | undefined): OwnerStanding {
   if (!create) return 'failed'
   if (create.state !== 'decided') return 'undecided'

@@ -21,6 +21,7 @@ export function tombstonesAfter(from: ReadFrom | undefined, head: Pick<Head, 've
   return from.base === 0 ? from.start : 0
 }
 
+/** Compares two positions of a change log, as `sort` expects: by version, then by id. */
 export function comparePositions(left: Position, right: Position): number {
   return left.version - right.version || compareIds(left.id, right.id)
 }

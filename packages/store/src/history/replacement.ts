@@ -23,6 +23,7 @@ function isSame(present: StoredText, text: string | null): boolean {
 /** Collections up to this size are never guarded against losing most of their objects. */
 const GUARDED_ABOVE = 100
 
+/** Returns why a replacement is refused; undefined when it may be written. */
 export function judgeReplace(
   head: Pick<Head, 'epoch' | 'count' | 'floor'> | undefined,
   options: Pick<ReplaceOptions, 'epoch' | 'since' | 'maxRemovedShare'>,

@@ -21,6 +21,7 @@ export interface SettledFacts {
   readonly start: FirstStart | undefined
 }
 
+/** What a settlement writes into the collection, and what it leaves alone. */
 export interface SettledWrite {
   /** Absent: nothing is written. */
   readonly batch?: Batch

@@ -21,6 +21,7 @@ export interface JobRows {
   clear(): void
 }
 
+/** Which waiting jobs an engine may take now; `full` names queues without a free place. */
 export interface JobFilter {
   readonly now: number
   /** Undefined for all queues. */

@@ -3,6 +3,7 @@ import type { Counters } from '../counters.js'
 /** Counters that are kept at most; the longest unused go first. */
 export const MAX_COUNTERS = 50_000
 
+/** Counters in memory that tests can empty. */
 export interface MemoryCounters extends Counters {
   clear(): void
 }

@@ -8,9 +8,9 @@ import { dateTime, number, shortTime } from '../../parts/format.js'
 import { List } from '../../parts/list.js'
 import { useNotify } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
 const PAGE = 500
@@ -20,7 +20,7 @@ export default function Audit(): ReactNode {
   const notify = useNotify()
   const [busyCheck, setBusyCheck] = useState(false)
   const [{ text = '' }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const list = usePages<AuditEntry, number>('audit', async (before, signal) => {
     const rows = await admin.operations.audit({ ...(before !== undefined && { before }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.number : undefined }
@@ -60,7 +60,7 @@ export default function Audit(): ReactNode {
         list={list}
         rows={shown}
         keyOf={entry => String(entry.number)}
-        empty={<Nothing icon="audit" title="Nothing found" says="No entry fits." />}
+        empty={<EmptyState icon="audit" title="Nothing found" says="No entry fits." />}
       />
       {entry && (
         <Drawer title={`Entry ${entry.number}`} close={close}>

@@ -5,9 +5,9 @@ import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
-import { useDo } from '../../parts/notices.js'
-import { pingedText } from '../../parts/pinged.js'
-import { Answer } from '../../parts/states.js'
+import { useAction } from '../../parts/notices.js'
+import { pingSummary } from '../../parts/pinged.js'
+import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
@@ -19,21 +19,21 @@ interface DeviceDrawerProps {
 }
 
 /** Milliseconds. */
-const FRESH = 5000
+const MAX_AGE = 5000
 
 /** One device: where it stands in each source, and what can be done to it. */
 export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
-  const client = useQuery(`client ${id}`, options => admin.clients.get(id, options), { every: FRESH })
+  const perform = useAction()
+  const client = useQuery(`client ${id}`, options => admin.clients.get(id, options), { every: MAX_AGE })
   // Each process knows the streams to itself alone.
   const state = useQuery('state', options => admin.system.state(options))
   const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open to the process that answers' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {
     const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
     if (await confirm({ title: `Ping ${user}?`, says, undo: 'never', action: `Ping ${user}` }))
-      await perform(() => admin.users.ping(user), pingedText)
+      await perform(() => admin.users.ping(user), pingSummary)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
     const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. Only a login brings it back.`
@@ -57,7 +57,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   }
   return (
     <Drawer title={`Device ${id}`} close={() => close(false)}>
-      <Answer query={client} what="the device">
+      <QueryContent query={client} what="the device">
         {one => (
           <>
             <dl className="facts">
@@ -118,7 +118,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
             </div>
           </>
         )}
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }

@@ -5,27 +5,27 @@ import { Ago } from '../../parts/ago.js'
 import { Search } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { DeviceDrawer } from './device-drawer.js'
 
 const PAGE = 200
 /** Milliseconds: devices, workers and other operators go on meanwhile. */
-const FRESH = 10_000
+const MAX_AGE = 10_000
 
 /** Every installed device, of everybody or of one user. */
 export default function Devices(): ReactNode {
   const [{ user = '' }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const list = usePages<ClientLine>(
     `devices ${user}`,
     async (after, signal) => {
       const rows = await admin.clients.page({ ...(user && { user }), ...(after && { after }), limit: PAGE, signal })
       return { rows, next: rows.length === PAGE ? rows.at(-1)?.client_id : undefined }
     },
-    { every: FRESH },
+    { every: MAX_AGE },
   )
   return (
     <>
@@ -44,7 +44,7 @@ export default function Devices(): ReactNode {
         columns={columnsOf(id => linkTo('devices', { user, open: id }))}
         list={list}
         keyOf={({ client_id }) => client_id}
-        empty={<Nothing icon="devices" title="No devices" says="A device appears here with its first login." />}
+        empty={<EmptyState icon="devices" title="No devices" says="A device appears here with its first login." />}
       />
       {open !== undefined && (
         <DeviceDrawer

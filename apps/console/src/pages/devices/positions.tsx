@@ -4,19 +4,19 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { number } from '../../parts/format.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { useQuery } from '../../use-query.js'
 
 /** Milliseconds. */
-const FRESH = 5000
+const MAX_AGE = 5000
 
 /** What a device has of each source, and what waits. Positions are noted from time to time: it may have more, never less. */
 export function Positions({ id }: { readonly id: string }): ReactNode {
-  const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options), { every: FRESH })
+  const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options), { every: MAX_AGE })
   return (
     <section className="stack tight">
       <h3>Sources</h3>
-      <Answer query={sources} what="its sources">
+      <QueryContent query={sources} what="its sources">
         {all => (
           <>
             <table className="plain-table">
@@ -49,27 +49,27 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
                     </td>
                     <td className="end">{number(one.queued)}</td>
                     <td>
-                      <Standing of={one} />
+                      <SourceStatus of={one} />
                     </td>
                   </tr>
                 ))}
               </tbody>
             </table>
-            <Unheard all={all} />
+            <UnconfirmedOutcomes all={all} />
           </>
         )}
-      </Answer>
+      </QueryContent>
     </section>
   )
 }
 
-function Standing({ of: { version, head } }: { readonly of: ClientSource }): ReactNode {
+function SourceStatus({ of: { version, head } }: { readonly of: ClientSource }): ReactNode {
   if (version === null) return <Badge>never pulled</Badge>
   return version < head ? <Badge tone="warn">something waits</Badge> : <Badge tone="good">up to date</Badge>
 }
 
 /** Outcomes of its changes that the device has not confirmed. */
-function Unheard({ all }: { readonly all: readonly ClientSource[] }): ReactNode {
+function UnconfirmedOutcomes({ all }: { readonly all: readonly ClientSource[] }): ReactNode {
   const lines = all.flatMap(({ source, outcomes }) => outcomes.map(outcome => ({ source, ...outcome })))
   if (lines.length === 0) return <p className="soft">It has heard what became of each of its changes.</p>
   return (

@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.js'
 import { Choice, Text } from '../../parts/field.js'
 import { Icon } from '../../parts/icon.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { useFilters } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { nextStep, toneOf, VERDICTS } from './stations.js'
@@ -24,9 +24,9 @@ export default function Explain(): ReactNode {
         title="Why is it not there?"
         says="Name an object and who misses it. Every station from the backend to the device is looked at; nothing is changed."
       />
-      <Answer query={sources} what="the sources">
+      <QueryContent query={sources} what="the sources">
         {() => null}
-      </Answer>
+      </QueryContent>
       <Form
         key={JSON.stringify([source, user, object, client])}
         given={{ source: source || sources.data?.[0]?.name || '', user, object, client }}
@@ -34,11 +34,11 @@ export default function Explain(): ReactNode {
         ask={setFilters}
       />
       {isAsked ? (
-        <Answer query={answer} what="the explanation">
-          {found => <Found found={found} />}
-        </Answer>
+        <QueryContent query={answer} what="the explanation">
+          {found => <ExplanationView found={found} />}
+        </QueryContent>
       ) : (
-        <Nothing
+        <EmptyState
           icon="explain"
           title="Which object, for whom?"
           says="With a user alone, all devices of that user are looked at."
@@ -94,7 +94,7 @@ function Form({ given, sources, ask }: FormProps): ReactNode {
   )
 }
 
-function Found({ found: { on_device, findings } }: { readonly found: Explanation }): ReactNode {
+function ExplanationView({ found: { on_device, findings } }: { readonly found: Explanation }): ReactNode {
   const { title, tone, icon } = VERDICTS[on_device]
   const todo = nextStep(on_device, findings)
   return (

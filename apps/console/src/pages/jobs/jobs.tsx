@@ -6,14 +6,14 @@ import { Badge, type Tone } from '../../parts/badge.js'
 import { Choice, Search } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
 import { useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
 const PAGE = 200
 /** Milliseconds: devices, workers and other operators go on meanwhile. */
-const FRESH = 10_000
+const MAX_AGE = 10_000
 const TONES: { readonly [State in JobInfo['state']]: Tone } = { waiting: 'plain', running: 'accent', dead: 'bad' }
 
 /** Work outside of requests that is not done. */
@@ -26,7 +26,7 @@ export default function Jobs(): ReactNode {
       const rows = await admin.system.jobs({ ...filter, ...(after && { after }), limit: PAGE, signal })
       return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
     },
-    { every: FRESH },
+    { every: MAX_AGE },
   )
   return (
     <>
@@ -54,7 +54,7 @@ export default function Jobs(): ReactNode {
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <Nothing icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
+          <EmptyState icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
         }
       />
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { decidedText, decideEach } from './decide-each.js'
+import { decideEach, decisionText } from './decide-each.js'
 
 const some = ['1', '2', '3'].map(id => ({ id }))
 
@@ -10,11 +10,11 @@ test('one that fails stops none of the others, and is told with its reason', asy
     if (id === '2') throw new Error('It is decided already.')
   })
   expect(tried).toEqual(['1', '2', '3'])
-  expect(decidedText(end, 'discarded')).toBe('2 mutations were discarded; 1 mutation was not: It is decided already.')
+  expect(decisionText(end, 'discarded')).toBe('2 mutations were discarded; 1 mutation was not: It is decided already.')
 })
 
 test('where all are decided nothing else is told, and where all fail it is a failure', async () => {
-  expect(decidedText(await decideEach(some.slice(0, 1), async () => {}), 'tried again')).toBe(
+  expect(decisionText(await decideEach(some.slice(0, 1), async () => {}), 'tried again')).toBe(
     '1 mutation was tried again.',
   )
   await expect(decideEach(some, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')

@@ -19,7 +19,7 @@ export async function decideEach(
 const mutations = (count: number): string => `${count} ${count === 1 ? 'mutation' : 'mutations'}`
 
 /** `did`: a participle, like `discarded`. */
-export function decidedText({ done, failed }: DecisionEnd, did: string): string {
+export function decisionText({ done, failed }: DecisionEnd, did: string): string {
   const says = `${mutations(done)} ${done === 1 ? 'was' : 'were'} ${did}`
   if (failed.length === 0) return `${says}.`
   return `${says}; ${mutations(failed.length)} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]}`

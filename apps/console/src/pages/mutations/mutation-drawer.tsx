@@ -5,12 +5,12 @@ import type { Tone } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { number } from '../../parts/format.js'
-import { useDo } from '../../parts/notices.js'
-import { Answer } from '../../parts/states.js'
+import { useAction } from '../../parts/notices.js'
+import { QueryContent } from '../../parts/states.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 import { Mono, MutationPanel, titleOf } from './mutation-panel.js'
-import { Settle } from './settle.js'
+import { SettleMutation } from './settle.js'
 
 interface MutationDrawerProps {
   readonly id: string
@@ -20,17 +20,17 @@ interface MutationDrawerProps {
 }
 
 /** Milliseconds: somebody else may decide it. */
-const FRESH = 5000
+const MAX_AGE = 5000
 
 /** One change of a device: what it wanted, what the backend said, and what can be decided about it. */
 export function MutationDrawer({ id, close, decided }: MutationDrawerProps): ReactNode {
   const { may } = useSession()
   const mutation = useQuery(`mutation ${id}`, options => admin.operations.mutation(id, options), {
-    every: FRESH,
+    every: MAX_AGE,
   })
   return (
     <Drawer title={titleOf(mutation.data)} close={close}>
-      <Answer query={mutation} what="the mutation">
+      <QueryContent query={mutation} what="the mutation">
         {one => (
           <MutationPanel
             mutation={one}
@@ -42,10 +42,12 @@ export function MutationDrawer({ id, close, decided }: MutationDrawerProps): Rea
               one.state === 'in_doubt' && <Decisions mutation={one} decided={decided} look={mutation.reload} />
             }
           >
-            {may('operations.settle') && one.state === 'in_doubt' && <Settle mutation={one} decided={decided} />}
+            {may('operations.settle') && one.state === 'in_doubt' && (
+              <SettleMutation mutation={one} decided={decided} />
+            )}
           </MutationPanel>
         )}
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }
@@ -65,7 +67,7 @@ const factsOf = ({ attempts, owners, key }: SentMutation) =>
   ] as const
 
 /** What a further attempt came to. */
-function retriedText({ status, error }: RetryResult): string {
+function retryText({ status, error }: RetryResult): string {
   if (status === 'queued') return 'A worker tries it again.'
   if (status === 'applied') return 'It was tried again, and is applied.'
   const end = status === 'in_doubt' ? 'is still in doubt' : `is decided: ${status.replaceAll('_', ' ')}`
@@ -81,7 +83,7 @@ interface DecisionsProps {
 
 function Decisions({ mutation: { id, source, object }, decided, look }: DecisionsProps): ReactNode {
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const retry = async (): Promise<void> => {
     const says =
       'The backend is called again with the same idempotency key. One that does not know keys may do it twice.'
@@ -92,7 +94,7 @@ function Decisions({ mutation: { id, source, object }, decided, look }: Decision
       end = answer.status
       return answer
     }
-    if ((await perform(act, retriedText)) && end !== 'in_doubt') decided()
+    if ((await perform(act, retryText)) && end !== 'in_doubt') decided()
     else look()
   }
   const discard = async (): Promise<void> => {

@@ -6,10 +6,10 @@ import type { Column } from '../../parts/table.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { Notice } from './notice.js'
-import { Wanted, type WantedMutation } from './wanted.js'
+import { type ComparedMutation, MutationDiff } from './wanted.js'
 
 /** What every write of a device has, decided or not. */
-export interface DeviceWrite extends WantedMutation {
+export interface DeviceWrite extends ComparedMutation {
   readonly id: string
   readonly source: string
   readonly object: string
@@ -59,7 +59,7 @@ export function MutationPanel({ mutation, error, state, facts, buttons, children
           <FactLine key={name} name={name} value={value} />
         ))}
       </dl>
-      <Wanted mutation={mutation} />
+      <MutationDiff mutation={mutation} />
       <div className="buttons">
         <a className="button" href={linkTo('explain', { source, object, user })}>
           <Icon name="explain" />

@@ -4,21 +4,21 @@ import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Segments } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
-import { type DecisionEnd, decidedText, decideEach } from './decide-each.js'
+import { type DecisionEnd, decideEach, decisionText } from './decide-each.js'
 import { MutationDrawer } from './mutation-drawer.js'
 import { writeColumns } from './mutation-panel.js'
-import { Refused } from './refused.js'
+import { RefusedMutations } from './refused.js'
 
 const PAGE = 200
 /** Milliseconds: devices, workers and other operators go on meanwhile. */
-const FRESH = 10_000
+const MAX_AGE = 10_000
 const STATES = [
   ['in_doubt', 'In doubt'],
   ['started', 'Started'],
@@ -53,7 +53,7 @@ export default function Mutations(): ReactNode {
         says="What devices wrote and what was not applied. It is decided, and cannot be undone here."
       />
       {states}
-      <Refused />
+      <RefusedMutations />
     </>
   )
 }
@@ -61,7 +61,7 @@ export default function Mutations(): ReactNode {
 /** Writes without an outcome, of one state. */
 function UndecidedMutations({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
   const { may } = useSession()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const list = usePages<UndecidedMutation>(
     `mutations ${state}`,
@@ -70,7 +70,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
       const rows = await admin.operations.undecided(query)
       return { rows, next: rows.length === PAGE ? rows.at(-1)?.id : undefined }
     },
-    { every: FRESH },
+    { every: MAX_AGE },
   )
   const mayDecide = state === 'in_doubt' && may('operations.retry')
   const some = list.rows.filter(({ id }) => chosen.has(id))
@@ -86,7 +86,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
         title="Mutations"
         says="What devices wrote and what has no outcome yet. In doubt: the backend was called and never answered."
       >
-        {mayDecide && some.length > 0 && <Decide some={some} done={done} />}
+        {mayDecide && some.length > 0 && <DecideSelection some={some} done={done} />}
       </PageHead>
       {states}
       <List
@@ -94,7 +94,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
         columns={columnsOf(id => linkTo('mutations', { state, open: id }), mayDecide ? { chosen, toggle } : undefined)}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Nothing icon="check" title="Nothing here" says={EMPTY_MESSAGES[state]} />}
+        empty={<EmptyState icon="check" title="Nothing here" says={EMPTY_MESSAGES[state]} />}
       />
       {open !== undefined && (
         <MutationDrawer
@@ -111,11 +111,17 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
   )
 }
 
-function Decide({ some, done }: { readonly some: readonly UndecidedMutation[]; readonly done: () => void }): ReactNode {
+function DecideSelection({
+  some,
+  done,
+}: {
+  readonly some: readonly UndecidedMutation[]
+  readonly done: () => void
+}): ReactNode {
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const count = `${some.length} ${some.length === 1 ? 'mutation' : 'mutations'}`
-  const told = (did: string) => (end: DecisionEnd) => decidedText(end, did)
+  const told = (did: string) => (end: DecisionEnd) => decisionText(end, did)
   const retry = async (): Promise<void> => {
     const says =
       'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'

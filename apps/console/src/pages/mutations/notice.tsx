@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Text } from '../../parts/field.js'
-import { useDo } from '../../parts/notices.js'
-import { pingedText } from '../../parts/pinged.js'
+import { useAction } from '../../parts/notices.js'
+import { pingSummary } from '../../parts/pinged.js'
 
 interface NoticeProps {
   readonly user: string
@@ -14,12 +14,12 @@ interface NoticeProps {
 export function Notice({ user, source }: NoticeProps): ReactNode {
   const [message, setMessage] = useState('')
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const says = `“${message}” is shown on every device of ${user} that can be reached now, which then syncs ${source}.`
     if (!(await confirm({ title: `Tell ${user}?`, says, undo: 'never', action: `Tell ${user}`, danger: true }))) return
-    if (await perform(() => admin.users.ping(user, { message, sources: [source] }), pingedText)) setMessage('')
+    if (await perform(() => admin.users.ping(user, { message, sources: [source] }), pingSummary)) setMessage('')
   }
   return (
     <form className="stack tight" onSubmit={submit}>

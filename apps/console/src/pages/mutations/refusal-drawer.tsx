@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Drawer } from '../../parts/drawer.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { useQuery } from '../../use-query.js'
 import { MutationPanel, titleOf } from './mutation-panel.js'
 
@@ -11,7 +11,7 @@ export function RefusalDrawer({ id, close }: { readonly id: string; readonly clo
   const refusal = useQuery(`refusal ${id}`, options => admin.operations.refusal(id, options))
   return (
     <Drawer title={titleOf(refusal.data)} close={close}>
-      <Answer query={refusal} what="the mutation">
+      <QueryContent query={refusal} what="the mutation">
         {one => (
           <MutationPanel
             mutation={one}
@@ -22,7 +22,7 @@ export function RefusalDrawer({ id, close }: { readonly id: string; readonly clo
             <p className="soft">It is decided: the device rolls it back, and its user can write it again.</p>
           </MutationPanel>
         )}
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }

@@ -4,16 +4,16 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Choice, Search } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { writeColumns } from './mutation-panel.js'
 import { RefusalDrawer } from './refusal-drawer.js'
 
 const PAGE = 200
 /** Milliseconds: devices, workers and other operators go on meanwhile. */
-const FRESH = 10_000
+const MAX_AGE = 10_000
 const REASONS = [
   ['', 'any'],
   ['refused', 'refused'],
@@ -23,9 +23,9 @@ const REASONS = [
 ] as const
 
 /** Writes of devices that were not applied: their devices rolled them back, or will. */
-export function Refused(): ReactNode {
+export function RefusedMutations(): ReactNode {
   const [{ user = '', source = '', status = '' }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const filters = Object.fromEntries(Object.entries({ user, source, status }).filter(([, value]) => value !== ''))
   const list = usePages<Refusal>(
     `refused ${JSON.stringify(filters)}`,
@@ -34,7 +34,7 @@ export function Refused(): ReactNode {
       const { refusals, next } = await admin.operations.refusals(query)
       return { rows: refusals, next }
     },
-    { every: FRESH },
+    { every: MAX_AGE },
   )
   return (
     <>
@@ -54,7 +54,7 @@ export function Refused(): ReactNode {
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <Nothing
+          <EmptyState
             icon="check"
             title="Nothing here"
             says="No refused mutation fits. They are kept for 30 days, the last 200 of each user."

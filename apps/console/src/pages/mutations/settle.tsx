@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { admin, messageOf } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Text } from '../../parts/field.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { attributesOf } from '../../parts/values.js'
 
 interface SettleProps {
@@ -12,12 +12,12 @@ interface SettleProps {
 }
 
 /** The backend did it, as somebody saw there: the mutation is applied without another call. */
-export function Settle({ mutation, decided }: SettleProps): ReactNode {
+export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
   const { id, source, object, operation, attributes } = mutation
   const [real, setReal] = useState('')
   const [text, setText] = useState(() => JSON.stringify(attributes ?? {}, null, 2))
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const hasValues = operation !== 'delete' && attributes !== null
   const typed = hasValues ? read(text) : {}
   const submit = async (event: FormEvent): Promise<void> => {

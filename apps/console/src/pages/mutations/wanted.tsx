@@ -1,12 +1,12 @@
 import type { Attributes, SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
-import { brief } from '../../parts/values.js'
+import { shortText } from '../../parts/values.js'
 
-export type WantedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> &
+export type ComparedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> &
   Partial<Pick<SentMutation, 'present'>>
 
 /** What the device had, what it wants, and what the server has now where that is known, attribute by attribute. */
-export function Wanted({ mutation }: { readonly mutation: WantedMutation }): ReactNode {
+export function MutationDiff({ mutation }: { readonly mutation: ComparedMutation }): ReactNode {
   const { operation, attributes, was, present } = mutation
   if (attributes === null && was === null && operation !== 'delete')
     return <p className="soft">The content of this change is not kept: it is too long, or its source passes through.</p>
@@ -46,6 +46,8 @@ export function Wanted({ mutation }: { readonly mutation: WantedMutation }): Rea
 const Value = ({ of, name }: { readonly of: Attributes | null; readonly name: string }): ReactNode => {
   const value = of && Object.hasOwn(of, name) ? of[name] : undefined
   return (
-    <td className="break">{value === undefined || value === null ? <span className="soft">–</span> : brief(value)}</td>
+    <td className="break">
+      {value === undefined || value === null ? <span className="soft">–</span> : shortText(value)}
+    </td>
   )
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Choice } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
-import { brief } from '../../parts/values.js'
+import { shortText } from '../../parts/values.js'
 import { useQuery } from '../../use-query.js'
-import { type DocumentView, shownOf } from './read-shown.js'
+import { type DocumentView, readDocumentView } from './read-shown.js'
 
 interface DocumentChoiceProps {
   readonly source: string
@@ -45,17 +45,19 @@ interface OtherDocumentProps {
 
 /** A document beside the objects: a text, or an object map of which the first part is shown. */
 export function OtherDocument({ source, user, name }: OtherDocumentProps): ReactNode {
-  const document = useQuery(`document ${source} ${user} ${name}`, options => shownOf({ user, source, name }, options))
+  const document = useQuery(`document ${source} ${user} ${name}`, options =>
+    readDocumentView({ user, source, name }, options),
+  )
   return (
-    <Answer query={document} what="the document">
+    <QueryContent query={document} what="the document">
       {shown => <Content name={name} shown={shown} />}
-    </Answer>
+    </QueryContent>
   )
 }
 
 function Content({ name, shown }: { readonly name: string; readonly shown: DocumentView }): ReactNode {
   if (shown.kind === 'text') {
-    if (shown.text === '') return <Nothing title="Empty" says={`The document ${name} says nothing.`} />
+    if (shown.text === '') return <EmptyState title="Empty" says={`The document ${name} says nothing.`} />
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
       <pre className="code" tabIndex={0}>
@@ -63,7 +65,7 @@ function Content({ name, shown }: { readonly name: string; readonly shown: Docum
       </pre>
     )
   }
-  if (shown.entries.length === 0) return <Nothing title="Empty" says={`The document ${name} has no objects.`} />
+  if (shown.entries.length === 0) return <EmptyState title="Empty" says={`The document ${name} has no objects.`} />
   return (
     <Table
       label={`Document ${name}`}
@@ -82,6 +84,6 @@ const COLUMNS: readonly Column<ObjectEntry>[] = [
   {
     title: 'Attributes',
     width: 'minmax(0, 3fr)',
-    cell: ([, attributes]) => <span title={JSON.stringify(attributes)}>{brief(attributes as never)}</span>,
+    cell: ([, attributes]) => <span title={JSON.stringify(attributes)}>{shortText(attributes as never)}</span>,
   },
 ]

@@ -3,7 +3,7 @@ import type { Attributes } from '@godwit/admin-client'
 type ObjectEntry = readonly [id: string, attributes: Attributes]
 
 /** `json`: one object map, as `push_objects` takes it. `ndjson`: each object in its own line, with its id. */
-export type Format = 'json' | 'ndjson'
+export type ExportFormat = 'json' | 'ndjson'
 
 /** The text of a file, part by part. */
 export interface ExportText {
@@ -11,7 +11,7 @@ export interface ExportText {
   end(): string
 }
 
-export function textOf(format: Format): ExportText {
+export function textOf(format: ExportFormat): ExportText {
   if (format === 'ndjson') {
     const line = ([id, attributes]: ObjectEntry): string => `${JSON.stringify({ ...attributes, id })}\n`
     return { part: entries => entries.map(line).join(''), end: () => '' }

@@ -4,7 +4,7 @@ import { messageOf } from '../../api.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
 import { useNotify } from '../../parts/notices.js'
-import { type Format, textOf } from './export-text.js'
+import { type ExportFormat, textOf } from './export-text.js'
 
 interface ExportProps {
   /** Without its ending. */
@@ -25,7 +25,7 @@ const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json' }
 export function Export({ name, read }: ExportProps): ReactNode {
   const [run, setRun] = useState<ExportRun>()
   const notify = useNotify()
-  const begin = async (format: Format): Promise<void> => {
+  const begin = async (format: ExportFormat): Promise<void> => {
     const end = new AbortController()
     setRun({ end, count: 0 })
     try {

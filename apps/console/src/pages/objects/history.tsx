@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { number } from '../../parts/format.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 
@@ -25,12 +25,12 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
   return (
     <section className="stack tight">
       <h3>History</h3>
-      <Answer query={history} what="its history">
+      <QueryContent query={history} what="its history">
         {found => (
           <>
             {found.versions.length > 0 && <Versions versions={found.versions} />}
             <p className="soft">
-              {EARLIER_MESSAGES[reachOf(found)]}
+              {EARLIER_MESSAGES[earlierStateOf(found)]}
               {found.versions.length > 0 && ' Only the present content is kept: of earlier versions, who and when.'}
             </p>
             {found.earlier === 'more' && limit < MAX_VERSIONS && (
@@ -40,7 +40,7 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
             )}
           </>
         )}
-      </Answer>
+      </QueryContent>
     </section>
   )
 }
@@ -54,7 +54,7 @@ const EARLIER_MESSAGES = {
   never: 'The server has never had it.',
 } as const
 
-function reachOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER_MESSAGES {
+function earlierStateOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER_MESSAGES {
   if (state === 'never') return 'never'
   const last = versions.at(-1)
   if (earlier !== 'forgotten' || !last) return earlier

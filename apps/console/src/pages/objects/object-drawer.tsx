@@ -5,8 +5,8 @@ import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
-import { useDo } from '../../parts/notices.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { useAction } from '../../parts/notices.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
@@ -25,7 +25,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
   const [isEditing, setEditing] = useState(false)
   const { may } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const object = useQuery(`object ${source} ${user} ${id}`, options =>
     admin.users.objects(user, source, { id, ...options }),
   )
@@ -41,15 +41,15 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
   }
   return (
     <Drawer title={`${source} ${id}`} close={close}>
-      <Answer query={object} what="the object">
+      <QueryContent query={object} what="the object">
         {({ objects: [found] }) =>
           found === undefined ? (
             <>
-              <Nothing title="It is not there" says="The server does not hold this object now.">
+              <EmptyState title="It is not there" says="The server does not hold this object now.">
                 <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
                   Why is it not there?
                 </a>
-              </Nothing>
+              </EmptyState>
               <History source={source} user={user} id={id} />
             </>
           ) : isEditing ? (
@@ -98,7 +98,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
             </>
           )
         }
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }

@@ -5,10 +5,10 @@ import { Choice, Search } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { brief } from '../../parts/values.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { shortText } from '../../parts/values.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 import { useQuery } from '../../use-query.js'
 import { DocumentChoice, OtherDocument } from './document.js'
@@ -20,7 +20,7 @@ const PAGE = 200
 /** The objects of a copy of a source: found by id or by what they say, as many as there are. */
 export default function Objects(): ReactNode {
   const [{ source = '', user = '', id = '', contains = '', attribute = '', document = 'md' }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const sources = useQuery('sources', options => admin.sources.all(options))
   const all = sources.data ?? []
   // Of a source with one copy for all there is something to see at once.
@@ -76,12 +76,12 @@ export default function Objects(): ReactNode {
           </>
         )}
       </div>
-      <Answer query={sources} what="the sources">
+      <QueryContent query={sources} what="the sources">
         {() => null}
-      </Answer>
-      {sources.data?.length === 0 && <Nothing icon="sources" title="No sources" says="Objects belong to sources." />}
+      </QueryContent>
+      {sources.data?.length === 0 && <EmptyState icon="sources" title="No sources" says="Objects belong to sources." />}
       {chosen && !isReady && (
-        <Nothing
+        <EmptyState
           icon="users"
           title="Whose copy?"
           says={`Each user has a copy of ${name}: name one to see its objects.`}
@@ -91,7 +91,7 @@ export default function Objects(): ReactNode {
         <OtherDocument key={`${name} ${owner} ${document}`} source={name} user={owner} name={document} />
       )}
       {isReady && isMaster && (
-        <Found
+        <ObjectsTable
           key={`${name} ${owner} ${id} ${contains} ${attribute}`}
           source={name}
           user={owner}
@@ -110,7 +110,7 @@ interface Filters {
   readonly attribute: string
 }
 
-const given = (filters: Filters): Partial<Filters> =>
+const nonEmptyFilters = (filters: Filters): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
 
 const EXPORT_PAGE = 1000
@@ -118,7 +118,7 @@ const EXPORT_PAGE = 1000
 /** Everything that the filters find, page after page. */
 async function* readPages(user: string, source: string, filters: Filters, signal: AbortSignal) {
   for (let after: string | undefined; ; ) {
-    const query = { ...given(filters), ...(after !== undefined && { after }), limit: EXPORT_PAGE, signal }
+    const query = { ...nonEmptyFilters(filters), ...(after !== undefined && { after }), limit: EXPORT_PAGE, signal }
     const { objects, next } = await admin.users.objects(user, source, query)
     yield objects.map(({ id, attributes }) => [id, attributes] as const)
     if (next === undefined) return
@@ -126,19 +126,19 @@ async function* readPages(user: string, source: string, filters: Filters, signal
   }
 }
 
-interface FoundProps {
+interface ObjectsTableProps {
   readonly source: string
   readonly user: string
   readonly filters: Filters
   readonly count?: number
 }
 
-function Found({ source, user, filters, count }: FoundProps): ReactNode {
+function ObjectsTable({ source, user, filters, count }: ObjectsTableProps): ReactNode {
   const [looked, setLooked] = useState(0)
   const isSearch = filters.contains !== '' || filters.attribute !== ''
   const list = usePages<StoredObject>(`objects ${JSON.stringify([source, user, filters])}`, async (after, signal) => {
     const page = await admin.users.objects(user, source, {
-      ...given(filters),
+      ...nonEmptyFilters(filters),
       ...(after && { after }),
       limit: PAGE,
       signal,
@@ -153,7 +153,7 @@ function Found({ source, user, filters, count }: FoundProps): ReactNode {
       columns={columnsOf(list.rows, id => linkTo('objects', { ...here, open: id }))}
       list={list}
       keyOf={({ id }) => id}
-      empty={<None isSearch={isSearch || filters.id !== ''} />}
+      empty={<EmptyObjects isSearch={isSearch || filters.id !== ''} />}
       foot={
         <span className="number">
           {isSearch && `${number(looked)} looked at · `}
@@ -164,11 +164,11 @@ function Found({ source, user, filters, count }: FoundProps): ReactNode {
   )
 }
 
-const None = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
+const EmptyObjects = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
   isSearch ? (
-    <Nothing title="Nothing found" says="No object of this copy fits the filters." />
+    <EmptyState title="Nothing found" says="No object of this copy fits the filters." />
   ) : (
-    <Nothing
+    <EmptyState
       title="No objects"
       says="The copy is empty. The first pull of a device asks its backend; pushes fill it too."
     />
@@ -187,7 +187,7 @@ function columnsOf(rows: readonly StoredObject[], link: (id: string) => string):
         width: 'minmax(0, 1.4fr)',
         wideOnly: place > 0,
         cell: ({ attributes }) =>
-          Object.hasOwn(attributes, name) ? brief(attributes[name]) : <span className="soft">–</span>,
+          Object.hasOwn(attributes, name) ? shortText(attributes[name]) : <span className="soft">–</span>,
       }),
     ),
     { title: 'Version', width: '96px', end: true, cell: ({ version }) => number(version) },

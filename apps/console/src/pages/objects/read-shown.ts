@@ -19,7 +19,7 @@ interface DocumentName {
 }
 
 /** The first objects of a document, however large it is; of a text, all of it. */
-export async function shownOf(
+export async function readDocumentView(
   { user, source, name }: DocumentName,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<DocumentView> {

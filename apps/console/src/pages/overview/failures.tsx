@@ -1,7 +1,7 @@
 import type { ServerState } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { number } from '../../parts/format.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 
 const MAX_FAILURES = 8
 
@@ -14,7 +14,7 @@ export function Failures({ failures }: { readonly failures: ServerState['failure
         <h2>Errors by kind</h2>
       </div>
       {most.length === 0 ? (
-        <Nothing icon="check" title="No errors" says="Since the processes started, nothing was answered with one." />
+        <EmptyState icon="check" title="No errors" says="Since the processes started, nothing was answered with one." />
       ) : (
         <div className="card-body">
           <table className="plain-table">

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { Badge } from '../../parts/badge.js'
 import { clock } from '../../parts/format.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import { wordsOf } from './event-words.js'
 
 const MAX_EVENTS = 14
@@ -14,7 +14,10 @@ export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): R
       <h2>As it happens</h2>
     </div>
     {events.length === 0 ? (
-      <Nothing title="Quiet so far" says="Logins, pushes, queries and failures appear here while this page is open." />
+      <EmptyState
+        title="Quiet so far"
+        says="Logins, pushes, queries and failures appear here while this page is open."
+      />
     ) : (
       <ol className="feed card-body">
         {events.slice(0, MAX_EVENTS).map((event, place) => {

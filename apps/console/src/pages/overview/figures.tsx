@@ -36,7 +36,7 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
         says={`${number(undecided.queued + undecided.started)} under way · ${number(refusals ?? 0)} refused in 30 days`}
       />
       <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
-      <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={storeSays(store)} />
+      <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={durabilityText(store)} />
       <Stat name="Errors" value={number(failed)} says="answers since the processes started" />
     </dl>
   )
@@ -47,7 +47,7 @@ const timesText = (times: ServerState['requests'][number] | undefined): string =
     ? 'none so far'
     : `half ${seconds(times.p50)} · 95 % ${seconds(times.p95)} · ${number(times.count)} in all`
 
-const storeSays = ({ bytes, persists }: ServerState['store']): string => {
+const durabilityText = ({ bytes, persists }: ServerState['store']): string => {
   if (bytes === null) return 'in the memory of this process'
   return persists === false ? 'gone after a restart' : 'outlives restarts'
 }

@@ -6,7 +6,7 @@ import { Badge } from '../../parts/badge.js'
 import { Segments } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { useFilters } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { Failures } from './failures.js'
@@ -33,7 +33,7 @@ export default function Overview(): ReactNode {
           {isLive ? 'Live' : 'Connecting …'}
         </Badge>
       </PageHead>
-      <Answer query={state} what="the state of the server">
+      <QueryContent query={state} what="the state of the server">
         {now => (
           <div className="stack">
             <Warnings warnings={now.warnings} />
@@ -62,7 +62,7 @@ export default function Overview(): ReactNode {
             </div>
           </div>
         )}
-      </Answer>
+      </QueryContent>
     </>
   )
 }
@@ -100,12 +100,12 @@ const Processes = ({ state }: { readonly state: ServerState }): ReactNode => (
           ))}
         </tbody>
       </table>
-      <p className="soft">The store {storeWords(state.store)}.</p>
+      <p className="soft">The store {storeText(state.store)}.</p>
     </div>
   </section>
 )
 
-function storeWords({ persists, intact }: ServerState['store']): string {
+function storeText({ persists, intact }: ServerState['store']): string {
   const kept = persists === false ? 'forgets everything when it restarts' : 'keeps what is written'
   return intact === null ? kept : `${kept}, ${intact ? 'found whole' : 'found damaged'} at the last look`
 }

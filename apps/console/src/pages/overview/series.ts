@@ -1,7 +1,7 @@
 import type { StatsBucket } from '@godwit/admin-client'
 
 /** A curve for each of them, over the same times. */
-export interface Series {
+export interface ChartSeries {
   /** Unix seconds. */
   readonly times: readonly number[]
   readonly pulls: readonly number[]
@@ -14,7 +14,7 @@ const MINUTE = 60
 export function seriesOf(
   { pulls, pushes }: { readonly pulls: readonly StatsBucket[]; readonly pushes: readonly StatsBucket[] },
   { minutes, now, points }: { readonly minutes: number; readonly now: number; readonly points: number },
-): Series {
+): ChartSeries {
   const step = Math.max(1, Math.ceil(minutes / points)) * MINUTE
   const end = Math.floor(now / step) * step
   const count = Math.ceil((minutes * MINUTE) / step)

@@ -3,7 +3,7 @@ import { isSyncError } from '@godwit/admin-client'
 import { type ReactNode, useMemo } from 'react'
 import { admin } from '../../api.js'
 import { Chart } from '../../parts/chart.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { useQuery } from '../../use-query.js'
 import { seriesOf } from './series.js'
 
@@ -38,9 +38,9 @@ export function Traffic({ range }: { readonly range: string }): ReactNode {
     { every: MAX_AGE },
   )
   return (
-    <Answer query={query} what="the traffic">
+    <QueryContent query={query} what="the traffic">
       {series => <Curves series={series} />}
-    </Answer>
+    </QueryContent>
   )
 }
 

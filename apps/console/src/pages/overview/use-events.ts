@@ -5,7 +5,7 @@ import { admin, onSignedInAgain } from '../../api.js'
 /** How many of the last events are shown. */
 const MAX_EVENTS = 40
 /** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
-const GATHER = 250
+const GATHER_INTERVAL = 250
 
 export interface EventFeed {
   readonly isOpen: boolean
@@ -26,7 +26,7 @@ export function useEvents(): EventFeed {
       const fresh = gathered.reverse()
       gathered = []
       setLive(({ events }) => ({ isOpen: true, events: [...fresh, ...events].slice(0, MAX_EVENTS) }))
-    }, GATHER)
+    }, GATHER_INTERVAL)
     const listen = async (): Promise<void> => {
       for await (const event of admin.events({ signal: end.signal })) {
         if (event.kind === 'stream_started') setLive(({ events }) => ({ isOpen: true, events }))

@@ -10,7 +10,7 @@ const PAGES: { readonly [about: string]: string } = {
   backend: 'settings',
 }
 /** What no page of the console can change. */
-const ELSEWHERE = new Set(['store', 'disk'])
+const NOT_IN_CONSOLE = new Set(['store', 'disk'])
 
 /** What should be looked after, and what to do. */
 export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode =>
@@ -25,7 +25,7 @@ export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }
             </p>
             <p className="soft">{todo}</p>
           </div>
-          {!ELSEWHERE.has(about) && (
+          {!NOT_IN_CONSOLE.has(about) && (
             <a className="button" href={linkTo(PAGES[about] ?? 'sources', PAGES[about] ? {} : { open: about })}>
               Look
             </a>

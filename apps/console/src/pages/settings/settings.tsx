@@ -4,9 +4,9 @@ import { Ago } from '../../parts/ago.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Text } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 
@@ -30,7 +30,7 @@ export default function Settings(): ReactNode {
 function AppServer(): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const address = useQuery('app server', options => admin.system.readAppServer(options))
   const known = address.data?.adapter_url ?? ''
   const [typed, setTyped] = useState(known)
@@ -60,7 +60,7 @@ function AppServer(): ReactNode {
         <h2>Plugin backend</h2>
       </div>
       <div className="card-body">
-        <Answer query={address} what="the address">
+        <QueryContent query={address} what="the address">
           {() => (
             <form className="stack tight" onSubmit={submit}>
               <Text
@@ -81,7 +81,7 @@ function AppServer(): ReactNode {
               )}
             </form>
           )}
-        </Answer>
+        </QueryContent>
       </div>
     </section>
   )
@@ -95,7 +95,7 @@ function License(): ReactNode {
         <h2>License</h2>
       </div>
       <div className="card-body">
-        <Answer query={license} what="the license">
+        <QueryContent query={license} what="the license">
           {({ licensee, license: name, version, devices, issued }) => (
             <dl className="facts">
               <dt>Terms</dt>
@@ -112,7 +112,7 @@ function License(): ReactNode {
               </dd>
             </dl>
           )}
-        </Answer>
+        </QueryContent>
       </div>
     </section>
   )

@@ -21,7 +21,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
     try {
       entered(await admin.system.signIn({ login: String(given.get('login')), password: String(given.get('password')) }))
     } catch (cause) {
-      setError(wordsOf(cause))
+      setError(signInMessageOf(cause))
       setBusy(false)
     }
   }
@@ -54,7 +54,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
   )
 }
 
-function wordsOf(error: unknown): string {
+function signInMessageOf(error: unknown): string {
   if (codeOf(error) === 'invalid_credentials') return 'Login or password is wrong.'
   if (codeOf(error) === 'not_an_api_user') return 'This login is for devices. Ask an admin for one of the console.'
   return messageOf(error)

@@ -5,8 +5,8 @@ import { Ago } from '../../parts/ago.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
-import { useDo } from '../../parts/notices.js'
-import { Answer } from '../../parts/states.js'
+import { useAction } from '../../parts/notices.js'
+import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
@@ -24,7 +24,7 @@ const MAX_AGE = 5000
 export function Copy({ source, user }: CopyProps): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const copy = useQuery(`copy ${source} ${user}`, options => admin.users.partition(user, source, options), {
     every: MAX_AGE,
   })
@@ -45,7 +45,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
     return `${source} was asked, and has ${number(count)} ${count === 1 ? 'object' : 'objects'}.`
   }
   return (
-    <Answer query={copy} what="the copy">
+    <QueryContent query={copy} what="the copy">
       {now => (
         <section className="stack tight">
           {now.error !== null && (
@@ -105,6 +105,6 @@ export function Copy({ source, user }: CopyProps): ReactNode {
           </div>
         </section>
       )}
-    </Answer>
+    </QueryContent>
   )
 }

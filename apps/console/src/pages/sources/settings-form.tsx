@@ -2,7 +2,7 @@ import type { SourceChange, SourceInfo } from '@godwit/admin-client'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useConfirm } from '../../parts/confirm.js'
 import { Choice, Text } from '../../parts/field.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { changeOf, type Fields, fieldsOf, linesOf } from './settings.js'
 
 interface SettingsFormProps {
@@ -17,7 +17,7 @@ interface SettingsFormProps {
 export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps): ReactNode {
   const [fields, setFields] = useState<Fields>(() => fieldsOf(source))
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const change = changeOf(source, fields)
   const lines = linesOf(source, change)
   const set = (name: keyof Fields) => (event: { readonly target: { readonly value: string } }) =>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Search } from '../../parts/field.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
-import { type Query, useQuery } from '../../use-query.js'
+import { type QueryState, useQuery } from '../../use-query.js'
 import { Copy } from './copy.js'
 import { SettingsForm } from './settings-form.js'
 
@@ -47,7 +47,7 @@ function CopyOfUser({ source }: { readonly source: string }): ReactNode {
 }
 
 interface SourceDrawerProps {
-  readonly sources: Query<readonly SourceInfo[]>
+  readonly sources: QueryState<readonly SourceInfo[]>
   readonly name: string
   readonly close: () => void
 }
@@ -56,13 +56,13 @@ interface SourceDrawerProps {
 export function SourceDrawer({ sources, name, close }: SourceDrawerProps): ReactNode {
   return (
     <Drawer title={name} close={close}>
-      <Answer query={sources} what={name}>
+      <QueryContent query={sources} what={name}>
         {all => {
           const source = all.find(one => one.name === name)
-          if (!source) return <Nothing title="There is no such source" says={`No source is called “${name}”.`} />
+          if (!source) return <EmptyState title="There is no such source" says={`No source is called “${name}”.`} />
           return <Source source={source} reload={sources.reload} />
         }}
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }

@@ -5,9 +5,9 @@ import { Badge } from '../../parts/badge.js'
 import { Search } from '../../parts/field.js'
 import { interval } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { SourceDrawer } from './source-drawer.js'
 
@@ -15,7 +15,7 @@ import { SourceDrawer } from './source-drawer.js'
 export default function Sources(): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
   const [{ name = '' }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const shown = (all: readonly SourceInfo[]) => all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
   return (
     <>
@@ -23,10 +23,10 @@ export default function Sources(): ReactNode {
       <div className="bar">
         <Search label="Name" wide value={name} onSearch={value => setFilters({ name: value })} />
       </div>
-      <Answer query={sources} what="the sources">
+      <QueryContent query={sources} what="the sources">
         {all =>
           all.length === 0 ? (
-            <Nothing
+            <EmptyState
               icon="sources"
               title="No sources"
               says="Set SYNC_CONFIG to a configuration file with sources, and start the server again."
@@ -35,7 +35,7 @@ export default function Sources(): ReactNode {
             <Table label="Sources" columns={columnsOf(name)} rows={shown(all)} keyOf={one => one.name} />
           )
         }
-      </Answer>
+      </QueryContent>
       {open !== undefined && <SourceDrawer key={open} sources={sources} name={open} close={close} />}
     </>
   )

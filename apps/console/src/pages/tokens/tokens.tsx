@@ -5,9 +5,9 @@ import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Choice, Search } from '../../parts/field.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Answer, Nothing } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
@@ -17,7 +17,7 @@ import { useQuery } from '../../use-query.js'
 export default function Tokens(): ReactNode {
   const { session } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const [{ login = '', use = '' }, setFilters] = useFilters()
   const tokens = useQuery('tokens', options => admin.system.tokens(options))
   const revoke = async ({ id, login, console }: TokenInfo): Promise<void> => {
@@ -43,14 +43,14 @@ export default function Tokens(): ReactNode {
           onChange={event => setFilters({ use: event.target.value })}
         />
       </div>
-      <Answer query={tokens} what="the tokens">
+      <QueryContent query={tokens} what="the tokens">
         {all => {
           const shown = all.filter(one => one.login.includes(login) && (use === '' || useOf(one) === use))
           if (shown.length > 0)
             return <Table label="Tokens" columns={columnsOf(revoke)} rows={shown} keyOf={({ id }) => id} />
-          return <Nothing icon="tokens" title="No tokens" says="No token fits." />
+          return <EmptyState icon="tokens" title="No tokens" says="No token fits." />
         }}
-      </Answer>
+      </QueryContent>
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { User } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
-import { useDo } from '../../parts/notices.js'
+import { useAction } from '../../parts/notices.js'
 import { useSession } from '../../session.js'
 
 interface AccessProps extends Pick<User, 'login' | 'role' | 'locked'> {
@@ -13,7 +13,7 @@ interface AccessProps extends Pick<User, 'login' | 'role' | 'locked'> {
 export function Access({ login, role, locked, changed }: AccessProps): ReactNode {
   const { may, session } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const signOut = async (): Promise<void> => {
     const says =
       role === 'device'

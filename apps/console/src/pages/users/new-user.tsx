@@ -5,7 +5,7 @@ import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Choice, Text } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
-import { useDo, useNotify } from '../../parts/notices.js'
+import { useAction, useNotify } from '../../parts/notices.js'
 import { usersOfCsv } from './csv.js'
 
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
@@ -27,7 +27,7 @@ interface NewUserProps {
 
 /** One user by a form, or many from a file. */
 export function NewUser({ close }: NewUserProps): ReactNode {
-  const perform = useDo()
+  const perform = useAction()
   const notify = useNotify()
   const confirm = useConfirm()
   const [busy, setBusy] = useState(false)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
-import { Answer } from '../../parts/states.js'
+import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 
@@ -13,7 +13,7 @@ export function Devices({ login }: { readonly login: string }): ReactNode {
   return (
     <section className="stack tight">
       <h3>Devices</h3>
-      <Answer query={clients} what="the devices">
+      <QueryContent query={clients} what="the devices">
         {ids =>
           ids.length === 0 ? (
             <p className="soft">No device has logged in as {login}.</p>
@@ -25,19 +25,19 @@ export function Devices({ login }: { readonly login: string }): ReactNode {
                     {id}
                   </a>{' '}
                   <span className="soft">
-                    <Seen id={id} />
+                    <LastSync id={id} />
                   </span>
                 </li>
               ))}
             </ul>
           )
         }
-      </Answer>
+      </QueryContent>
     </section>
   )
 }
 
-function Seen({ id }: { readonly id: string }): ReactNode {
+function LastSync({ id }: { readonly id: string }): ReactNode {
   const { data } = useQuery(`client ${id}`, options => admin.clients.get(id, options))
   return data ? <Ago time={data.last_sync} /> : null
 }

@@ -6,8 +6,8 @@ import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Text } from '../../parts/field.js'
 import { number } from '../../parts/format.js'
-import { useDo } from '../../parts/notices.js'
-import { Answer } from '../../parts/states.js'
+import { useAction } from '../../parts/notices.js'
+import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
@@ -25,7 +25,7 @@ interface UserDrawerProps {
 export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNode {
   const { may, session } = useSession()
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const user = useQuery(`user ${login}`, options => admin.users.get(login, options))
   const remove = async (devices: number): Promise<void> => {
     const yes = await confirm({
@@ -43,7 +43,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
   }
   return (
     <Drawer title={login} close={() => close(false)}>
-      <Answer query={user} what={login}>
+      <QueryContent query={user} what={login}>
         {({ role, locked, attributes, clients, created_at }) => (
           <>
             <dl className="facts">
@@ -79,7 +79,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             )}
           </>
         )}
-      </Answer>
+      </QueryContent>
     </Drawer>
   )
 }
@@ -90,7 +90,7 @@ function Copies({ login }: { readonly login: string }): ReactNode {
   return (
     <section className="stack tight">
       <h3>Copies of sources</h3>
-      <Answer query={sources} what="the sources">
+      <QueryContent query={sources} what="the sources">
         {all => {
           const own = all.filter(one => one.partition_type !== 'app')
           if (own.length === 0) return <p className="soft">Every source has one copy for all users.</p>
@@ -104,7 +104,7 @@ function Copies({ login }: { readonly login: string }): ReactNode {
             </div>
           )
         }}
-      </Answer>
+      </QueryContent>
     </section>
   )
 }
@@ -112,7 +112,7 @@ function Copies({ login }: { readonly login: string }): ReactNode {
 function Password({ login }: { readonly login: string }): ReactNode {
   const [password, setPassword] = useState('')
   const confirm = useConfirm()
-  const perform = useDo()
+  const perform = useAction()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const says = 'All sessions and tokens of this user end. Devices keep what they have and ask for the new password.'

@@ -8,9 +8,9 @@ import { number } from '../../parts/format.js'
 import { Icon } from '../../parts/icon.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
-import { Nothing } from '../../parts/states.js'
+import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
-import { linkTo, useFilters, useOpened } from '../../routes.js'
+import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { usePages } from '../../use-pages.js'
 import { NewUser } from './new-user.js'
@@ -24,9 +24,9 @@ type Role = (typeof ROLES)[number]
 export default function Users(): ReactNode {
   const { may } = useSession()
   const [{ role = 'device', from = '', make }, setFilters] = useFilters()
-  const [open, close] = useOpened()
+  const [open, close] = useOpenItem()
   const list = usePages<User>(`users ${role} ${from}`, async (after, signal) => {
-    const behind = after ?? before(from)
+    const behind = after ?? textBefore(from)
     const rows = await admin.users.page({ role: role as Role, ...(behind && { after: behind }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.login : undefined }
   })
@@ -61,7 +61,7 @@ export default function Users(): ReactNode {
         list={list}
         keyOf={({ login }) => login}
         empty={
-          <Nothing
+          <EmptyState
             icon="users"
             title="No users"
             says={`There is no user with the role ${role}${from && ` from ${from} on`}.`}
@@ -91,7 +91,7 @@ export default function Users(): ReactNode {
 }
 
 /** The list begins with logins behind this text; the one that is typed comes first. */
-const before = (from: string): string =>
+const textBefore = (from: string): string =>
   from === '' ? '' : from.slice(0, -1) + String.fromCharCode(from.charCodeAt(from.length - 1) - 1)
 
 const columnsOf = (link: (login: string) => string): readonly Column<User>[] => [

@@ -5,12 +5,12 @@ import type { Terminal } from '../terminal.js'
 export type AppSdk = Sdk<AppModels>
 
 /** What a command works with. */
-export interface Context {
+export interface CommandContext {
   readonly sdk: AppSdk
   readonly terminal: Terminal
   /** Words after the command. */
   readonly words: readonly string[]
-  readonly options: Options
+  readonly options: OptionValues
   readonly server: string
   /** Prints a value as JSON with `--json`, else what `show` makes of it. */
   print<T>(value: T, show: (value: T) => string): void
@@ -30,7 +30,7 @@ export const OPTIONS = {
   rating: { type: 'string' },
 } as const
 
-export type Options = {
+export type OptionValues = {
   readonly [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string
 }
 
@@ -40,7 +40,7 @@ export interface Command {
   /** One line for the help. */
   readonly summary: string
   /** A number: the exit code. */
-  run(context: Context): Promise<number | undefined> | number | void
+  run(context: CommandContext): Promise<number | undefined> | number | void
 }
 
 /** A call that cannot be understood: ends with exit code 2 and the usage. */

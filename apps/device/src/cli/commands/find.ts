@@ -1,5 +1,6 @@
+import { table } from '@godwit/terminal'
+import { tableStyle } from '../terminal.js'
 import { integer } from '../view/read.js'
-import { table } from '../view/table.js'
 import type { Command } from './command.js'
 
 export const find: Command = {
@@ -12,6 +13,8 @@ export const find: Command = {
       order: { population: 'desc' },
       limit: integer('--limit', options.limit) ?? 10,
     })
-    print(cities, rows => table(rows, ['id', 'name', 'country', 'population', 'latitude', 'longitude'], terminal))
+    print(cities, rows =>
+      table(rows, ['id', 'name', 'country', 'population', 'latitude', 'longitude'], tableStyle(terminal)),
+    )
   },
 }

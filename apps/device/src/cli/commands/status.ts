@@ -1,4 +1,5 @@
-import { table } from '../view/table.js'
+import { table } from '@godwit/terminal'
+import { tableStyle } from '../terminal.js'
 import type { Command } from './command.js'
 
 export const status: Command = {
@@ -17,7 +18,7 @@ export const status: Command = {
       [
         `Server  ${value.server}\n`,
         `Login   ${value.login ?? 'nobody'}\n\n`,
-        table(value.models, ['model', 'objects', 'unsent', 'refused', 'synced'], terminal),
+        table(value.models, ['model', 'objects', 'unsent', 'refused', 'synced'], tableStyle(terminal)),
       ].join(''),
     )
   },
@@ -33,7 +34,7 @@ export const changes: Command = {
         : table(
             rows.map(row => ({ ...row, attributes: JSON.stringify(row.attributes) })),
             ['model', 'operation', 'object', 'state', 'attributes'],
-            terminal,
+            tableStyle(terminal),
           ),
     )
   },
@@ -49,7 +50,7 @@ export const refused: Command = {
         : table(
             rows.map(row => ({ ...row, reason: row.error.message })),
             ['model', 'operation', 'object', 'status', 'reason'],
-            terminal,
+            tableStyle(terminal),
           ),
     )
   },

@@ -25,7 +25,7 @@ export const sync: Command = {
       const summary = await sdk.sync()
       await watching
       bar.end()
-      const told = withFailures(withRefused(summary, refused), failures)
+      const told = addFailures(addRefusals(summary, refused), failures)
       print(told, ({ sources }) => sources.map(line).join(''))
       return told.sources.some(({ error }) => error !== undefined) ? 1 : 0
     } finally {
@@ -35,19 +35,19 @@ export const sync: Command = {
   },
 }
 
-const withRefused = ({ sources }: Summary, refused: readonly string[]) => ({
+const addRefusals = ({ sources }: Summary, refused: readonly string[]) => ({
   sources: sources.map(summary => ({ ...summary, refused: refused.filter(model => model === summary.source).length })),
 })
 
 /** A backend that failed leaves the rows as they were: the source has an answer, and its failure is an event alone. */
-const withFailures = ({ sources }: ReturnType<typeof withRefused>, failures: readonly Failure[]) => ({
+const addFailures = ({ sources }: ReturnType<typeof addRefusals>, failures: readonly Failure[]) => ({
   sources: sources.map(summary => {
     const error = summary.error ?? failures.find(({ source }) => source === summary.source)?.error
     return { ...summary, ...(error !== undefined && { error }) }
   }),
 })
 
-function line({ source, received, sent, refused, error }: ReturnType<typeof withFailures>['sources'][number]): string {
+function line({ source, received, sent, refused, error }: ReturnType<typeof addFailures>['sources'][number]): string {
   const facts = [`${received} received`, `${sent} sent`, ...(refused > 0 ? [`${refused} refused`] : [])]
   return `${source}: ${facts.join(', ')}${error === undefined ? '' : `: ${error.message}`}\n`
 }

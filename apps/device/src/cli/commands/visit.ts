@@ -1,9 +1,10 @@
+import { table } from '@godwit/terminal'
+import { tableStyle } from '../terminal.js'
 import { integer } from '../view/read.js'
-import { table } from '../view/table.js'
-import { type Command, type Context, UsageError } from './command.js'
+import { type Command, type CommandContext, UsageError } from './command.js'
 
 /** What the options say about a visit. */
-function attributes({ sdk, options }: Context): { cityId?: string; note?: string; rating?: number } {
+function attributes({ sdk, options }: CommandContext): { cityId?: string; note?: string; rating?: number } {
   const rating = integer('--rating', options.rating)
   return {
     ...(options.city !== undefined && { cityId: cityId(sdk, options.city) }),
@@ -13,7 +14,7 @@ function attributes({ sdk, options }: Context): { cityId?: string; note?: string
 }
 
 /** `--city` takes an id, or a name: then the largest city of that name. */
-function cityId(sdk: Context['sdk'], given: string): string {
+function cityId(sdk: CommandContext['sdk'], given: string): string {
   const city =
     sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'desc' } })
   if (city === undefined)
@@ -23,13 +24,13 @@ function cityId(sdk: Context['sdk'], given: string): string {
   return city.id
 }
 
-const ACTIONS: { readonly [action: string]: (context: Context, object: string | undefined) => void } = {
+const ACTIONS: { readonly [action: string]: (context: CommandContext, object: string | undefined) => void } = {
   list({ sdk, terminal, print }) {
     const visits = sdk.models.Visit.find({ with: { city: { select: ['name'] } } }).map(({ city, ...visit }) => ({
       ...visit,
       city: city?.name ?? '',
     }))
-    print(visits, rows => table(rows, ['id', 'city', 'note', 'rating', 'visitedAt'], terminal))
+    print(visits, rows => table(rows, ['id', 'city', 'note', 'rating', 'visitedAt'], tableStyle(terminal)))
   },
   add(context) {
     const { cityId, ...given } = attributes(context)
@@ -38,16 +39,16 @@ const ACTIONS: { readonly [action: string]: (context: Context, object: string | 
     context.print(visit, ({ id }) => `Added visit ${id}.\n`)
   },
   edit(context, object) {
-    const visit = context.sdk.models.Visit.update(known(context, object), attributes(context))
+    const visit = context.sdk.models.Visit.update(existingVisit(context, object), attributes(context))
     context.print(visit, () => `Changed visit ${object}.\n`)
   },
   delete(context, object) {
-    context.sdk.models.Visit.destroy(known(context, object))
+    context.sdk.models.Visit.destroy(existingVisit(context, object))
     context.print({ object }, () => `Deleted visit ${object}.\n`)
   },
 }
 
-function known({ sdk }: Context, object: string | undefined): string {
+function existingVisit({ sdk }: CommandContext, object: string | undefined): string {
   if (object === undefined) throw new UsageError('expected the id of a visit, got none; see them with: visit list')
   if (sdk.models.Visit.get(object) === undefined)
     throw new UsageError(`expected the id of a visit on this device, got "${object}"; see them with: visit list`)

@@ -13,7 +13,7 @@ interface Point {
 }
 
 /** Dots that a frame has time for. */
-const FRAME = 8_000
+const DOTS_PER_FRAME = 8_000
 
 /** Draws cities on a canvas and keeps them, so that another size draws them again. */
 export function dotMap(canvas: HTMLCanvasElement) {
@@ -46,8 +46,8 @@ export function dotMap(canvas: HTMLCanvasElement) {
   }
   /** From one on, as many as a frame has time for, then the next ones. */
   function again(from: number): void {
-    paint(all.slice(from, from + FRAME))
-    if (from + FRAME < all.length) request = requestAnimationFrame(() => again(from + FRAME))
+    paint(all.slice(from, from + DOTS_PER_FRAME))
+    if (from + DOTS_PER_FRAME < all.length) request = requestAnimationFrame(() => again(from + DOTS_PER_FRAME))
   }
 
   const observer = new ResizeObserver(fit)

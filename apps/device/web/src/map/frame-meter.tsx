@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Milliseconds between two readings. */
-const READING = 500
+const READING_INTERVAL = 500
 
 /** The longest wait between two frames of the last half second: what a person feels while it syncs. */
 export function FrameMeter() {
@@ -13,7 +13,7 @@ export function FrameMeter() {
     let request = requestAnimationFrame(function frame(now) {
       most = Math.max(most, now - last)
       last = now
-      if (now - since > READING) {
+      if (now - since > READING_INTERVAL) {
         setLongest(Math.round(most))
         since = now
         most = 0

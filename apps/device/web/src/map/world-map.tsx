@@ -6,9 +6,9 @@ import { dotMap, toX, toY } from './dots.js'
 import { FrameMeter } from './frame-meter.js'
 
 /** Rows of one read: few enough that a frame draws them. */
-const PART = 2_500
+const ROWS_PER_READ = 2_500
 /** Milliseconds until the next look for cities that came since. */
-const PAUSE = 120
+const CHECK_INTERVAL = 120
 
 interface Point {
   readonly x: number
@@ -40,7 +40,7 @@ export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
       </div>
       <p className="counter">
         <strong>{count.toLocaleString('en')}</strong> cities on this device
-        <Arriving />
+        <ArrivalProgress />
       </p>
       <FrameMeter />
     </section>
@@ -63,7 +63,7 @@ function Pins({ chosen }: { readonly chosen: CityRow | undefined }) {
 }
 
 /** How far the pass is that brings them; its place is there when none runs, so that nothing jumps. */
-function Arriving() {
+function ArrivalProgress() {
   const { progress } = useSyncStatus()
   const share = progress === null || progress.total === 0 ? undefined : progress.received / progress.total
   return (
@@ -78,20 +78,28 @@ async function drawArriving(
   told: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // A map that is drawn again does not count from zero: they are all here.
+  const here = device.models.City.count().catch(() => 0)
   let drawn = 0
   while (!signal.aborted) {
     const points = await device.sql
-      .all<Point>('SELECT longitude AS x, latitude AS y, population AS size FROM City LIMIT ? OFFSET ?', [PART, drawn])
+      .all<Point>('SELECT longitude AS x, latitude AS y, population AS size FROM City LIMIT ? OFFSET ?', [
+        ROWS_PER_READ,
+        drawn,
+      ])
       .catch((): readonly Point[] => [])
+    const before = await here
     if (signal.aborted) return
     if (points.length > 0) {
       draw(points)
       drawn += points.length
-      told(drawn)
+      told(Math.max(before, drawn))
     }
-    const isBehind = points.length === PART
+    const isBehind = points.length === ROWS_PER_READ
     await new Promise(resolve =>
-      isBehind ? requestAnimationFrame(resolve) : setTimeout(resolve, drawn === 0 ? PAUSE : 4 * PAUSE),
+      isBehind
+        ? requestAnimationFrame(resolve)
+        : setTimeout(resolve, drawn === 0 ? CHECK_INTERVAL : 4 * CHECK_INTERVAL),
     )
   }
 }

@@ -10,7 +10,7 @@ import { VisitEditor, type VisitSubject } from '../parts/visit-editor.js'
 import { VisitList } from '../parts/visit-list.js'
 
 /** Everything on one page: where the cities are, which of them were visited, and what waits for the network. */
-export function Day() {
+export function VisitsPage() {
   const [place, setPlace] = useState<VisitSubject>()
   const [showsHappenings, setShowsHappenings] = useState(false)
   const search = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
-export function SignIn() {
+export function SignInPage() {
   const [name, setName] = useState('ada')
   const [password, setPassword] = useState('ada')
   const [failure, setFailure] = useState<string>()

@@ -41,12 +41,12 @@ export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
           if (event.key === 'Escape') setText('')
         }}
       />
-      {wanted !== '' && <Found wanted={wanted} at={at} onMove={setAt} input={inputRef} onChoose={choose} />}
+      {wanted !== '' && <CityResults wanted={wanted} at={at} onMove={setAt} input={inputRef} onChoose={choose} />}
     </search>
   )
 }
 
-interface FoundProps {
+interface CityResultsProps {
   readonly wanted: string
   readonly at: number
   readonly onMove: (at: number) => void
@@ -54,7 +54,7 @@ interface FoundProps {
   readonly onChoose: (city: CityRow | undefined) => void
 }
 
-function Found({ wanted, at, onMove, input, onChoose }: FoundProps) {
+function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) {
   const { rows, status } = useQuery(device.models.City, { search: wanted, order: { population: 'desc' }, limit: 500 })
   const list = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({

@@ -20,7 +20,7 @@ export function Refusals() {
 }
 
 /** What the backend has where it has no such visit. */
-const ABSENT: { readonly [operation in RefusedVisit['operation']]: string } = {
+const ABSENT_MESSAGES: { readonly [operation in RefusedVisit['operation']]: string } = {
   create: 'Nothing yet. Your visit is kept here until you decide.',
   update: 'Nothing any more: the visit was removed.',
   delete: 'Nothing any more: the visit was removed.',
@@ -58,7 +58,7 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
                 <Stars rating={row.rating} /> {row.note || <span className="quiet">No note</span>}
               </>
             ) : (
-              <span className="quiet">{ABSENT[refusal.operation]}</span>
+              <span className="quiet">{ABSENT_MESSAGES[refusal.operation]}</span>
             )}
           </dd>
         </div>

@@ -14,7 +14,7 @@ interface VisitListProps {
 /** The user's visits, the latest first. */
 export function VisitList({ onEdit, onEmpty }: VisitListProps) {
   const { rows, status, error } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'desc' } })
-  const unsent = useUnsent()
+  const unsent = useUnsentVisits()
   const { hidden, last, remove, undo } = useRemoval()
 
   if (status === 'failed')
@@ -80,7 +80,7 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
 }
 
 /** The ids of visits with changes that the server has not decided. */
-function useUnsent(): ReadonlySet<string> {
+function useUnsentVisits(): ReadonlySet<string> {
   const { waiting } = useSyncStatus()
   const [unsent, setUnsent] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {

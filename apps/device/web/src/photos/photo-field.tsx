@@ -16,7 +16,7 @@ interface PhotoFieldProps {
 export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
-  const url = useShown(photo)
+  const url = usePhotoUrl(photo)
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const [file] = target.files ?? []
@@ -58,7 +58,7 @@ export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
   )
 }
 
-function useShown(photo: PhotoChoice): string | undefined {
+function usePhotoUrl(photo: PhotoChoice): string | undefined {
   const kept = useBlobUrl(photo instanceof Blob ? undefined : photo)
   const [chosen, setChosen] = useState<string>()
   useEffect(() => {

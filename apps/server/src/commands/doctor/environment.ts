@@ -1,13 +1,13 @@
 import type { Source } from '@godwit/server'
+import { unsupportedNode } from '@godwit/terminal/require-node'
 import { flawOfPassword } from '../../admin-password.js'
 import { readSettings, type Settings } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
-import { unsupportedNode } from '../../require-node.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
 export function checkNode(version: string): CheckResult {
-  const flaw = unsupportedNode(version)
+  const flaw = unsupportedNode('godwit', version)
   return flaw === undefined ? ok('Node', version) : problem('Node', `${version} is too old`, 'Install Node 24.')
 }
 

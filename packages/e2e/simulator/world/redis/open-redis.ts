@@ -2,11 +2,11 @@ import { redisUrl, startRedis } from '@godwit/testing'
 import { createClient, RESP_TYPES } from 'redis'
 import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
 import { redisStoreDisk } from './redis-store-disk.js'
-import { type Connected, ReplyQueue } from './reply-queue.js'
+import { type RedisLink, ReplyQueue } from './reply-queue.js'
 
 /** Its own time-outs would be set in the time of the world. */
-const PATIENT = { timeout: 0 }
-const BYTES = { ...PATIENT, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
+const WITHOUT_TIMEOUT = { timeout: 0 }
+const BYTE_REPLIES = { ...WITHOUT_TIMEOUT, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
 
 export interface OpenRedis {
   /** A store in it, of one world. */
@@ -20,14 +20,14 @@ export async function openRedis(): Promise<OpenRedis> {
   const server = named === undefined ? await startRedis() : { url: named, stop: async () => {} }
   // The parent may end this process when another one has found a failure.
   process.once('SIGTERM', () => void server.stop().finally(() => process.exit(143)))
-  const client = createClient({ url: server.url, RESP: 2, commandOptions: PATIENT })
+  const client = createClient({ url: server.url, RESP: 2, commandOptions: WITHOUT_TIMEOUT })
   const subscriber = client.duplicate()
   await Promise.all([client.connect(), subscriber.connect()])
-  const redis: Connected = {
+  const redis: RedisLink = {
     send: (command, answer) =>
       client.sendCommand(
         command.map(part => (typeof part === 'string' ? part : Buffer.from(part))),
-        answer === 'bytes' ? BYTES : PATIENT,
+        answer === 'bytes' ? BYTE_REPLIES : WITHOUT_TIMEOUT,
       ),
     subscribe: (channel, heard) => subscriber.sSubscribe(channel, heard),
     unsubscribe: channel => subscriber.sUnsubscribe(channel),

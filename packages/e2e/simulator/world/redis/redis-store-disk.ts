@@ -3,18 +3,18 @@ import { redisStore } from '@godwit/store-redis'
 import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
 import type { ReplyQueue } from './reply-queue.js'
 
-type Kept = readonly [key: string, content: Uint8Array, expires: string]
+type DumpedKey = readonly [key: string, content: Uint8Array, expires: string]
 
 /** How many keys Redis looks at in one step. */
-const STEP = '1000'
+const SCAN_COUNT = '1000'
 
 /** Of this process, where others use the same Redis. */
-const OWN = randomBytes(6).toString('hex')
+const PROCESS_PREFIX = randomBytes(6).toString('hex')
 let worlds = 0
 
 /** A part of a real Redis: every world has a separate key prefix. */
 export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, replies: ReplyQueue): StoreDisk {
-  const prefix = `world ${OWN}-${++worlds}:`
+  const prefix = `world ${PROCESS_PREFIX}-${++worlds}:`
   let server = { isDead: false }
   scheduler.away = () => replies.rest
   replies.noteActivity = () => scheduler.noteActivity()
@@ -47,7 +47,7 @@ export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, repl
   }
 }
 
-async function copyOf(replies: ReplyQueue, key: string): Promise<Kept> {
+async function copyOf(replies: ReplyQueue, key: string): Promise<DumpedKey> {
   const [content, left] = await Promise.all([replies.askForBytes(['DUMP', key]), replies.ask(['PTTL', key])])
   return [key, content, `${Math.max(0, Number(left))}`]
 }
@@ -55,7 +55,7 @@ async function copyOf(replies: ReplyQueue, key: string): Promise<Kept> {
 async function allKeys(replies: ReplyQueue, prefix: string): Promise<readonly string[]> {
   const found = new Set<string>()
   for (let cursor = '0'; ; ) {
-    const [next, keys] = (await replies.ask(['SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', STEP])) as [
+    const [next, keys] = (await replies.ask(['SCAN', cursor, 'MATCH', `${prefix}*`, 'COUNT', SCAN_COUNT])) as [
       string,
       string[],
     ]

@@ -3,7 +3,7 @@ import type { RedisHandle, RedisReply } from '@godwit/store-redis'
 type Command = Parameters<RedisHandle['send']>[1]
 
 /** A Redis, as a world reaches it. */
-export interface Connected {
+export interface RedisLink {
   send(command: Command, answer: 'text' | 'bytes'): Promise<unknown>
   /** From then on `heard` is told of every message on the channel. */
   subscribe(channel: string, heard: (message: string) => void): Promise<unknown>
@@ -29,7 +29,7 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
  * each when nothing moves any more that the one before set in motion: a history must not depend on how soon Redis answers.
  */
 export class ReplyQueue {
-  readonly #redis: Connected
+  readonly #redis: RedisLink
   readonly #listeners = new Map<string, Set<(message: string) => void>>()
   readonly #messages: (readonly [channel: string, message: string])[] = []
   #waiting: PendingCommand[] = []
@@ -37,7 +37,7 @@ export class ReplyQueue {
   /** Told when something goes out or comes back. */
   noteActivity: () => void = () => {}
 
-  constructor(redis: Connected) {
+  constructor(redis: RedisLink) {
     this.#redis = redis
   }
 

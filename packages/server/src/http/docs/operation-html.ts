@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.js'
+import type { OpenApiOperation } from '../openapi/operation.js'
 import { escapeHtml, prose, sentence, table } from './html.js'
 import { type NamedSchemas, sampleOf } from './sample.js'
 import { type AnySchema, kindOf, nameOf } from './schema-text.js'
@@ -6,7 +6,7 @@ import { type AnySchema, kindOf, nameOf } from './schema-text.js'
 type MediaTypes = { readonly [type: string]: { readonly schema: AnySchema } }
 
 /** An operation as our own document has it. */
-export interface KnownOperation extends Operation {
+export interface KnownOperation extends OpenApiOperation {
   readonly operationId: string
   readonly summary: string
   readonly description: string

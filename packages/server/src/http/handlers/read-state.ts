@@ -1,5 +1,5 @@
 import type { Routes } from '@godwit/protocol'
-import { refresh } from '../../query/refresh.js'
+import { refresh } from '../../query/request-query.js'
 import { setReadState } from '../../query/schedule.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'

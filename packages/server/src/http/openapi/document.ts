@@ -6,21 +6,21 @@ import { Components } from './components.js'
 import type { GroupDocs, RouteDocs } from './contract.js'
 import { descriptions } from './descriptions.js'
 import type { AnyRouteSchemas, KnownRoute } from './known-route.js'
-import { type Operation, operationOf } from './operation.js'
+import { type OpenApiOperation, operationOf } from './operation.js'
 
 /** The parts of the document that its own page reads. */
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string; readonly 'x-displayName': string }[]
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly paths: { readonly [path: string]: { readonly [method: string]: OpenApiOperation } }
   readonly components: { readonly schemas: { readonly [name: string]: object }; readonly securitySchemes: object }
 }
 
 /** The route table, its schemas and their docs as an OpenAPI 3.1 document. */
 export function openApiDocument(): OpenApi {
   const components = new Components()
-  const paths: Record<string, Record<string, Operation>> = {}
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const known of knownRoutes()) {
     const path = known.line.path.replaceAll('<', '{').replaceAll('>', '}')
     paths[path] = { ...paths[path], [known.line.method.toLowerCase()]: operationOf(known, components) }

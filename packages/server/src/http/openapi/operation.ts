@@ -1,22 +1,21 @@
 import type { Parameters, Routes } from '@godwit/protocol'
-import { CLIENT_ID_HEADER, HINT_HEADER, type RouteLine } from '@godwit/protocol'
-import type { JsonSchema } from '@godwit/protocol/schemas'
+import { CLIENT_ID_HEADER, HINT_HEADER, QUERY_HEADER, type RouteLine } from '@godwit/protocol'
 import { BYTES_TYPE } from '../../text-reply.js'
 import { responsesOf } from './answers.js'
 import type { Components } from './components.js'
-import type { RouteDocs } from './contract.js'
 import type { KnownRoute } from './known-route.js'
 
 /** An operation of OpenAPI, as plain data. */
-export type Operation = Readonly<Record<string, unknown>>
+export type OpenApiOperation = Readonly<Record<string, unknown>>
 
-export function operationOf(known: KnownRoute, components: Components): Operation {
+export function operationOf(known: KnownRoute, components: Components): OpenApiOperation {
   const { group, name, line, schemas, docs } = known
   const parameters = [
     ...pathParameters(line),
     ...clientParameter(line),
     ...hintParameter(line),
-    ...queryParameters(schemas.query, docs, components),
+    ...queryHeaderParameter(line),
+    ...queryParameters(known, components),
   ]
   return {
     operationId: `${group}.${name}`,
@@ -70,13 +69,20 @@ function hintParameter({ hint }: RouteLine): readonly object[] {
   return [{ name: HINT_HEADER, in: 'header', required: false, description, schema: { type: 'string', enum: ['1'] } }]
 }
 
-function queryParameters(query: JsonSchema | undefined, docs: RouteDocs, components: Components): readonly object[] {
+function queryHeaderParameter({ queryInHeader }: RouteLine): readonly object[] {
+  if (!queryInHeader) return []
+  const description =
+    'The query, where the address bears none: `hash=…&size=…&offset=…`. A page of another origin asks for leave once per address.'
+  return [{ name: QUERY_HEADER, in: 'header', required: false, description, schema: { type: 'string' } }]
+}
+
+function queryParameters({ line, schemas: { query }, docs }: KnownRoute, components: Components): readonly object[] {
   if (!query) return []
   const required = (query['required'] ?? []) as readonly string[]
   return Object.entries(components.membersOf(query, docs.query)).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
+    required: required.includes(name) && line.queryInHeader !== true,
     ...(description !== undefined && { description }),
     schema,
   }))

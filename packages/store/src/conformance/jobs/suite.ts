@@ -14,6 +14,7 @@ export interface JobsUnderTest {
   readonly discard?: (() => Promise<void>) | undefined
 }
 
+/** What the conformance suite of jobs needs: a test runner, and a way to open an engine. */
 export interface JobsConformance extends Pick<Conformance, 'describe' | 'test' | 'expect' | 'durable'> {
   /** Opens an empty engine. */
   readonly open: () => Promise<JobsUnderTest> | JobsUnderTest

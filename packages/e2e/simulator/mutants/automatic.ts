@@ -1,0 +1,77 @@
+import { MODEL, type Mutant, SERVER } from './mutant.js'
+
+/** When a device syncs by itself. */
+export const automaticMutants: readonly Mutant[] = [
+  {
+    law: 'one process synchronizes a device at a time',
+    file: `${MODEL}/sync/runner.ts`,
+    find: 'if (!release)\n',
+    replace: 'if (!this.#syncing.drive)\n',
+    about: 'twins',
+    seed: 8,
+  },
+  {
+    law: 'what the app writes leaves by itself',
+    file: `${MODEL}/sync/automatic.ts`,
+    find: 'for (const model of models) if (synced.has(model)) this.#sender.wrote(model, { isEcho })',
+    replace: 'for (const model of models) if (synced.has(model) && isEcho) this.#sender.wrote(model, { isEcho })',
+    about: 'listening',
+    seed: 6,
+  },
+  {
+    law: 'a device syncs as soon as somebody is logged in',
+    file: `${MODEL}/sync/schedule.ts`,
+    find: '    this.#isOpening = true\n    this.#wait(0)\n',
+    replace: '    this.#wait(this.#seconds * 1000)\n',
+    about: 'listening',
+    seed: 1,
+  },
+  {
+    law: 'all is synced where a back-off ends',
+    file: `${MODEL}/sync/schedule.ts`,
+    find: 'else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_WAIT))',
+    replace: 'else if (wasFailing) this.#wait(this.#seconds * 1000)',
+    about: 'listening',
+    seed: 3,
+  },
+  {
+    law: 'what failed is tried again',
+    file: `${MODEL}/sync/schedule.ts`,
+    find: 'this.#wait(this.#backOff.failed(server.retryAfter))',
+    replace: 'this.#backOff.failed(server.retryAfter)',
+    about: 'listening',
+    seed: 3,
+  },
+  {
+    law: 'a stream of events begins with where the server stands',
+    file: `${SERVER}/events/event-stream.ts`,
+    find: '  #check = true\n',
+    replace: '  #check = false\n',
+    about: 'listening',
+    seed: 6,
+  },
+  {
+    law: 'who lacks what the server tells pulls it',
+    file: `${MODEL}/sync/automatic.ts`,
+    find: 'return hint === undefined || !hasAll(model, hint)',
+    replace: 'return hint === undefined',
+    about: 'listening',
+    seed: 1,
+  },
+  {
+    law: 'a refused login leaves the sync of a device as it was',
+    file: `${MODEL}/sdk/accounts.ts`,
+    find: 'if (session.token !== null) automatic.begin()\n        throw',
+    replace: 'throw',
+    about: 'listening',
+    seed: 31,
+  },
+  {
+    law: 'idle devices send no requests',
+    file: `${MODEL}/sync/schedule.ts`,
+    find: 'if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)',
+    replace: 'if (isWhole || (wasFailing && isStopped)) this.#wait(1000)',
+    about: 'automatic',
+    seed: 1,
+  },
+]

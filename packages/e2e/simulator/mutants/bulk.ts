@@ -1,0 +1,53 @@
+import { MODEL, type Mutant, SERVER } from './mutant.js'
+
+/** Collections that come as a file. */
+export const bulkMutants: readonly Mutant[] = [
+  {
+    law: 'a file has nothing of a source whose first query is to come',
+    file: `${SERVER}/bulk/build-bulk.ts`,
+    find: 'return present === undefined || !isUnqueried(source, present)',
+    replace: "return present === undefined || source.name !== ''",
+    about: 'bulk',
+    seed: 4,
+  },
+  {
+    law: 'a device keeps what it has of a source that is not in the file yet',
+    file: `${MODEL}/sync/bulk.ts`,
+    find: 'const given = models.filter(({ name }) => !pending.has(name))',
+    replace: "const given = models.filter(({ name }) => name !== '')",
+    about: 'bulk',
+    seed: 4,
+  },
+  {
+    law: 'a file of a source that comes as files alone is as the source is',
+    file: `${SERVER}/bulk/bulk-data.ts`,
+    find: "if (part !== undefined && head.version !== part.head) return 'older'",
+    replace: '',
+    about: 'bulk',
+    seed: 19,
+  },
+  {
+    law: 'a file of a collection that was made again is void',
+    file: `${SERVER}/bulk/bulk-data.ts`,
+    find: "if (standings.includes('void')) return false",
+    replace: '',
+    about: 'bulk',
+    seed: 38,
+  },
+  {
+    law: 'an import removes what the file does not have',
+    file: `${MODEL}/sync/import-bulk.ts`,
+    find: 'if (isRead) progress.swept = rows.removeOtherPasses(progress.swept, isOver)',
+    replace: '',
+    about: 'bulk',
+    seed: 2,
+  },
+  {
+    law: 'a device takes another client for bulk data',
+    file: `${MODEL}/sync/bulk.ts`,
+    find: 'if (recoveries === RECOVERIES || !isClientVoid(error)) throw error',
+    replace: 'if (recoveries >= 0 || !isClientVoid(error)) throw error',
+    about: 'bulk',
+    seed: 35,
+  },
+]

@@ -1,0 +1,27 @@
+import { adminMutants } from './admin.js'
+import { automaticMutants } from './automatic.js'
+import { blobsMutants } from './blobs.js'
+import { bulkMutants } from './bulk.js'
+import { callsMutants } from './calls.js'
+import { journalMutants } from './journal.js'
+import type { Mutant } from './mutant.js'
+import { outboxMutants } from './outbox.js'
+import { pullMutants } from './pull.js'
+import { queryMutants } from './query.js'
+import { quotasMutants } from './quotas.js'
+import { searchMutants } from './search.js'
+
+/** One for every law of the history, of writes and of queries that a history can show. The simulator's README says which it cannot, and why. */
+export const mutants: readonly Mutant[] = [
+  ...pullMutants,
+  ...outboxMutants,
+  ...journalMutants,
+  ...callsMutants,
+  ...queryMutants,
+  ...blobsMutants,
+  ...bulkMutants,
+  ...automaticMutants,
+  ...searchMutants,
+  ...adminMutants,
+  ...quotasMutants,
+]

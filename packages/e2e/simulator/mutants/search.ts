@@ -1,0 +1,37 @@
+import { MODEL, type Mutant, SERVER } from './mutant.js'
+
+/** Searches and sources that pass through: rows that no collection keeps. */
+export const searchMutants: readonly Mutant[] = [
+  {
+    law: 'a journal keeps no content of what passes through',
+    file: `${SERVER}/push/push.ts`,
+    find: 'contentless: source.passThrough',
+    replace: 'contentless: false',
+    about: 'passing',
+    seed: 4,
+  },
+  {
+    law: 'a page of what passes through ends before what the source did not give',
+    file: `${SERVER}/pass-through/fill-rows.ts`,
+    find: 'const isCut = end >= 0',
+    replace: 'const isCut = end === -2',
+    about: 'passing',
+    seed: 2,
+  },
+  {
+    law: 'what only a search finds enters no collection',
+    file: `${SERVER}/push/call-backend.ts`,
+    find: "    if (!task.stored) return { said: 'done' }\n",
+    replace: '',
+    about: 'searches',
+    seed: 3,
+  },
+  {
+    law: 'what a search found takes the place of no row',
+    file: `${MODEL}/records/store-row.ts`,
+    find: 'const isShown = rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))',
+    replace: 'const isShown = rows.insert(object, row) || rows.update(object, row)',
+    about: 'searches',
+    seed: 4,
+  },
+]

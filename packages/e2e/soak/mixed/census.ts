@@ -1,0 +1,90 @@
+import { setTimeout as after } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import type { Traces } from './device.js'
+
+/** What a table of the store has. */
+export interface TableCount {
+  readonly table: string
+  readonly rows: number
+  /** How many rows may be there, by what those devices did that there still are. */
+  readonly most: number
+  /** With its indices. */
+  readonly bytes: number
+}
+
+/** Bytes of each table with its indices; pages that are free are under no name. */
+export function tableBytes(store: string): ReadonlyMap<string, number> {
+  const database = new Database(store, { readonly: true })
+  try {
+    const rows = database
+      .prepare<[], { readonly table: string; readonly bytes: number }>(
+        `SELECT coalesce(tbl_name, stat.name) AS "table", sum(pgsize) AS bytes
+         FROM dbstat AS stat LEFT JOIN sqlite_schema USING (name) WHERE aggregate = TRUE GROUP BY 1`,
+      )
+      .all()
+    return new Map(rows.map(({ table, bytes }) => [table, bytes]))
+  } finally {
+    database.close()
+  }
+}
+
+/** Seconds within which what belonged to removed users is to be swept. */
+const SWEPT = 120
+
+/** Counts every table once what was dropped is swept. */
+export async function census(store: string, most: ReadonlyMap<string, number>): Promise<readonly TableCount[]> {
+  const database = new Database(store, { readonly: true })
+  try {
+    const count = (table: string): number =>
+      database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0
+    for (let waited = 0; waited < SWEPT && count('dropped') + count('dropped_blob') > 0; waited++) await after(1000)
+    return [...tableBytes(store)]
+      .filter(([table]) => !table.startsWith('sqlite_'))
+      .map(([table, bytes]) => ({ table, rows: count(table), most: most.get(table) ?? 0, bytes }))
+      .sort((one, other) => other.bytes - one.bytes)
+  } finally {
+    database.close()
+  }
+}
+
+/** Commits of a collection of few objects that are told. */
+const COMMITS = 203
+const PRICES = 300
+/** Series and their points in a minute, jobs, documents and the like: few, whatever devices do. */
+const FEW = 100
+
+/** Rows that the server may have of these users, of the one shared source, which is queried every two seconds, and of as many removals. */
+export function expectedRows(
+  users: readonly Traces[],
+  { seconds, removals }: { readonly seconds: number; readonly removals: number },
+): ReadonlyMap<string, number> {
+  const sum = (of: (traces: Traces) => number): number => users.reduce((total, traces) => total + of(traces), 0)
+  const edits = sum(traces => traces.edits)
+  const mutations = sum(traces => traces.mutations)
+  const photos = sum(traces => traces.photos)
+  const queries = Math.ceil(seconds / 2) + FEW
+  const bulkFiles = Math.ceil(seconds / 60) + 5
+  return new Map([
+    // A key is its mutation's for the life of the client.
+    ['mutation', mutations],
+    ['place', mutations],
+    ['client', sum(traces => traces.clients)],
+    ['collection', users.length + 1],
+    ['object', edits + PRICES],
+    ['batch', edits + queries],
+    ['change_log', sum(traces => Math.min(traces.edits, COMMITS)) + COMMITS],
+    ['reader', users.length * 2],
+    ['blob', photos + bulkFiles],
+    ['blob_part', photos + bulkFiles],
+    ['blob_hold', photos],
+    ['blob_account', users.length],
+    // User, client, session, and for a while those that were replaced; what was refused is told for 30 days.
+    ['record', users.length * 3 + sum(traces => traces.refused) + FEW],
+    // It is never shortened.
+    ['audit', removals + FEW],
+    ['point', Math.ceil(seconds / 60 + 2) * FEW],
+    ...['audit_head', 'document', 'dropped', 'dropped_blob', 'job', 'lease', 'opening', 'owner', 'series'].map(
+      table => [table, FEW] as const,
+    ),
+  ])
+}

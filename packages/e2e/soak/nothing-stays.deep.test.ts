@@ -1,0 +1,43 @@
+import { redisIsThere } from '@godwit/testing'
+import { afterEach, expect, test } from '@jest/globals'
+import { type OpenedStore, openStore, type StoreName } from './open-store.js'
+import { REMOVALS } from './rounds.js'
+import { openSoakWorld, type SoakWorld } from './soak-world.js'
+
+const STORES: readonly StoreName[] = ['SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
+/** Rounds between two counts. */
+const TIMES = 40
+/** What may differ between two moments: a session, a lease, what is counted for the statistics. */
+const FEW = 10
+/** What stays by promise: a line for each removal, and that an id of a client was used. */
+const PROMISED = /audit|^client$|:clients?$|point|series/
+
+let opened: OpenedStore
+let world: SoakWorld
+afterEach(async () => {
+  await world.close()
+  await opened.close()
+})
+
+const CELLS = STORES.flatMap(store => Object.keys(REMOVALS).map(name => [name, store] as const))
+
+test.each(CELLS)(
+  '%s leave nothing behind, over %s',
+  async (name, store) => {
+    opened = await openStore(store)
+    world = await openSoakWorld(opened)
+    const round = await REMOVALS[name]?.(world)
+    let time = 0
+    const after = async () => {
+      for (let n = 0; n < TIMES; n++) await round?.(time++)
+      return opened.counts()
+    }
+    const before = await after()
+    const now = await after()
+    const grown = [...now].filter(([key, count]) => count > (before.get(key) ?? 0))
+    const told = grown.filter(([key]) => !PROMISED.test(key))
+    const more = told.reduce((total, [key, count]) => total + count - (before.get(key) ?? 0), 0)
+    expect(more <= FEW ? [] : told).toEqual([])
+  },
+  600_000,
+)

@@ -1,0 +1,60 @@
+import type { SyncAccessHandle } from './opfs.js'
+
+/** Bytes before the content of a file. */
+export const CONTENT = 4096
+const LONGEST_PATH = 512
+const FLAGS = LONGEST_PATH
+const DIGEST = FLAGS + 4
+const LENGTH = DIGEST + 8
+/** Set in headers whose digest is filled in. */
+const HAS_DIGEST = 0x80
+const DELETED_ON_CLOSE = 0x08
+/** Databases, their logs and journals. */
+const LASTING = 0x100 | 0x800 | 0x4000 | 0x80000
+
+const bytes = new Uint8Array(LENGTH)
+const view = new DataView(bytes.buffer)
+
+function digest(flags: number): readonly [number, number] {
+  if (!(flags & HAS_DIGEST)) return [0, 0]
+  let [first, second] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < DIGEST; at++) {
+    first = Math.imul(first ^ (bytes[at] as number), 2654435761)
+    second = Math.imul(second ^ (bytes[at] as number), 104729)
+  }
+  return [first >>> 0, second >>> 0]
+}
+
+/** Returns the path that the header of a file names, as SQLite's own pool of such files writes it; '' for a file that is free. */
+export function readPath(file: SyncAccessHandle): string {
+  bytes.fill(0)
+  file.read(bytes, { at: 0 })
+  const flags = view.getUint32(FLAGS)
+  const [first, second] = digest(flags)
+  const isWhole = view.getUint32(DIGEST, true) === first && view.getUint32(DIGEST + 4, true) === second
+  if (bytes[0] !== 0 && isWhole && flags & LASTING && !(flags & DELETED_ON_CLOSE))
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)))
+  if (bytes[0] !== 0 || !isWhole) writePath(file, '', 0)
+  else empty(file)
+  return ''
+}
+
+/** Names a file, or with '' frees it and cuts its content off. Throws for a path that is too long. */
+export function writePath(file: SyncAccessHandle, path: string, flags: number): void {
+  bytes.fill(0)
+  const { read } = new TextEncoder().encodeInto(path, bytes.subarray(0, LONGEST_PATH - 1))
+  if (read < path.length) throw new Error(`expected a path of less than ${LONGEST_PATH} bytes, got ${path}`)
+  const kept = path === '' ? 0 : flags | HAS_DIGEST
+  view.setUint32(FLAGS, kept)
+  const [first, second] = digest(kept)
+  view.setUint32(DIGEST, first, true)
+  view.setUint32(DIGEST + 4, second, true)
+  file.write(bytes, { at: 0 })
+  file.flush()
+  if (path === '') empty(file)
+}
+
+/** Where there is nothing to cut off, the browser need not be asked for room. */
+function empty(file: SyncAccessHandle): void {
+  if (file.getSize() !== CONTENT) file.truncate(CONTENT)
+}

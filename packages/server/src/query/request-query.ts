@@ -1,0 +1,198 @@
+import { type PartitionState, SyncError } from '@godwit/protocol'
+import type { CollectionId, Head, UndecidedCursor } from '@godwit/store'
+import type { Engine, ServerEngine } from '../engine.js'
+import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
+import { pause } from '../pause.js'
+import { readAppServer } from '../sources/app-server.js'
+import { QUERIED_CHANNEL } from '../sources/channels.js'
+import { partitionState } from '../sources/partition-state.js'
+import { queryQueueOf } from '../sources/queue-of.js'
+import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
+import type { Source } from '../sources/source.js'
+import { type QueryRequest, type QueryRun, type RunEnd, unlessCallerGone, type WaitingCaller } from './query-runs.js'
+import { runOrWait, runQuery, waitForOtherProcess } from './run-query.js'
+import { isDue } from './schedule.js'
+
+export type { QueryRun, WaitingCaller }
+
+/**
+ * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes, but for a query with
+ * parameters, which is always due. Where the source has a queue, workers run it, and only a collection's first query is waited for. Returns false when none
+ * was due. Rejects when the caller is gone.
+ */
+export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head): Promise<boolean> {
+  const { source, collection, parameters, caller, isHinted } = asked
+  if (source.methods.query === undefined) return false
+  if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false
+  const queue = queryQueueOf(source)
+  if (queue !== null) await unlessCallerGone(queued(engine, asked, { queue, head }), caller)
+  else if (!isEmpty(parameters)) await ownRun(engine, asked)
+  else
+    await unlessCallerGone(
+      runOrWait(engine, collection, () => sharedRun(engine, asked), caller?.signal),
+      caller,
+    )
+  return true
+}
+
+const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
+
+/** Pulls that wait for the first query share the wait. A collection that was recreated meanwhile has another first query. */
+async function queued(
+  engine: Engine,
+  asked: QueryRequest,
+  { queue, head }: { readonly queue: string; readonly head: Head },
+): Promise<void> {
+  if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return enqueueFirstQuery(engine, queue, asked, head)
+  await engine.queryRuns.share(asked.collection, head.epoch, async () => {
+    await enqueueFirstQuery(engine, queue, asked, head)
+    return 'ran'
+  })
+  const present = await engine.store.collections.head(asked.collection)
+  if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, asked, present)
+}
+
+/** Waits for whatever runs, then runs with its own parameters; each client has one such run per source. */
+function ownRun(engine: Engine, asked: QueryRequest): Promise<void> {
+  const { source, collection, client, user, caller } = asked
+  const key = JSON.stringify([source.name, client ?? user])
+  return engine.queryRuns.parameters.run(
+    { key, caller, interval: engine.limits.parameterInterval * 1000 },
+    async ended => {
+      while (!ended.aborted) {
+        const present = engine.queryRuns.present(collection)
+        if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
+        else if ((await sharedRun(engine, { ...asked, ended })) !== 'elsewhere') return
+        else await waitForOtherProcess(engine, collection, ended)
+      }
+    },
+  )
+}
+
+/** One run per collection in this process; later callers wait for it. */
+const sharedRun = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
+  engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
+
+/** How often a wait looks whether it missed the hint, in milliseconds. */
+const POLL_INTERVAL = 1000
+
+/** Puts a query into its queue; a collection that never was queried is waited for. */
+async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
+  const { source, collection, user, parameters, client } = run
+  const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
+  if (head.queriedAt !== undefined) {
+    await ask()
+    return
+  }
+  const queried = await hint(engine, collection, head.epoch)
+  try {
+    const id = await ask()
+    const seconds = source.queryTimeout * (source.retryLimit + 1)
+    await Promise.race([queried.told, jobOver(engine, queue, { id, seconds, told: queried.told })])
+  } finally {
+    await queried.end()
+  }
+}
+
+/** Tells when a query of the collection is over. One of the same name that was dropped before may still be at its own: that brought nothing here. */
+async function hint({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
+  const { promise: told, resolve } = Promise.withResolvers<void>()
+  const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
+    const queried = event as { readonly source?: unknown; readonly partition?: unknown; readonly epoch?: unknown }
+    if (queried.source === source && queried.partition === partition && queried.epoch === epoch) resolve()
+  })
+  return { told, end }
+}
+
+interface QueuedQueryWait {
+  readonly id: string
+  /** How long at most. */
+  readonly seconds: number
+  readonly told: Promise<void>
+}
+
+/** A hint may be lost, a queue may have no workers. */
+async function jobOver(
+  { jobs, stopping }: Engine,
+  queue: string,
+  { id, seconds, told }: QueuedQueryWait,
+): Promise<void> {
+  let isTold = false
+  void told.then(() => {
+    isTold = true
+  })
+  for (let left = seconds * 1000; left > 0 && !isTold && !stopping.aborted; left -= POLL_INTERVAL) {
+    await pause(POLL_INTERVAL, stopping)
+    const job = await jobs.get(queue, id)
+    if (job === undefined || job.state === 'dead') return
+  }
+}
+
+/** The query that a pull put into a queue. Nothing is to be done where it is due no more, or its collection was dropped meanwhile. */
+export async function runQueuedQuery(
+  engine: Engine,
+  { parameters, user, epoch, ...collection }: QueryData,
+): Promise<void> {
+  const source = engine.sources.find(collection.source)
+  const head = await engine.store.collections.head(collection)
+  const isAsked = Object.keys(parameters).length > 0
+  if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head, engine.clock()))) {
+    await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
+  }
+  await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
+}
+
+const PAGE = 200
+
+/**
+ * Runs the first queries that journals wait for. Nothing is drained before a collection was queried, and the device whose pull would ask may
+ * never come back.
+ */
+export async function runAwaitedQueries(engine: Engine): Promise<void> {
+  const { journal } = engine.store
+  for (let after: UndecidedCursor | undefined; !engine.stopping.aborted; ) {
+    const page = await journal.undecided({ state: 'queued', after, limit: PAGE })
+    const awaited = new Map(page.map(entry => [JSON.stringify(Object.values(entry.collection)), entry]))
+    for (const { collection, user } of awaited.values()) {
+      const source = engine.sources.find(collection.source)
+      const head = source && (await engine.store.collections.head(collection))
+      const run = { collection, user, parameters: {} }
+      if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, ...run }, head)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = { collection: last.collection, sequence: last.sequence }
+  }
+}
+
+/** A query that ran already when it was asked for may have read before: one more follows. */
+const MAX_RUNS = 2
+
+/**
+ * Queries the source for a partition now, and returns how the copy stands then. A caller who is gone stops nothing: what was asked for is done by the next
+ * pull at the latest. Throws `value_not_allowed` where there is no query.
+ */
+export async function refresh(
+  engine: ServerEngine,
+  path: CollectionPath,
+  signal: AbortSignal,
+): Promise<PartitionState> {
+  const { source, user, collection } = await resolveCollection(engine, path)
+  await assertQueried(engine, source)
+  const { collections } = engine.store
+  await collections.open(collection)
+  await collections.ask(collection, undefined)
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
+    const wasRunning = engine.queryRuns.present(collection) !== undefined
+    const head = await collections.open(collection)
+    await queryIfDue(engine, { source, collection, user, parameters: {}, caller: { signal } }, head)
+    if (!wasRunning) break
+  }
+  return partitionState(engine, path)
+}
+
+async function assertQueried(engine: ServerEngine, { name, methods, isRemote }: Source): Promise<void> {
+  const isAnswered = methods.query !== undefined && !(isRemote && (await readAppServer(engine)).adapter_url === null)
+  if (isAnswered) return
+  throw new SyncError('value_not_allowed', `The source ${name} has no query: pushes alone fill it. Push its objects.`)
+}

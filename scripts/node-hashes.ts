@@ -1,0 +1,16 @@
+/** The programs that the npm package `node` fetches when it is installed. No lockfile has their hashes. */
+
+/** SHA-256 of the program in `node-<platform>-<arch>` of the registry, by `process.platform` and `process.arch`. */
+export const NODE_HASHES: { readonly [platform: string]: string } = {
+  'linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+  'linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
+  'win32-x64': 'ba4e6d110e8c1592a1ecd390f6b05f3da124b13871a5be62b341a07a853c6c32',
+}
+
+/** Why the program of a platform is not the one that is written down; undefined where it is. */
+export function flawOfNode(platform: string, hash: string, known = NODE_HASHES): string | undefined {
+  const expected = known[platform]
+  if (expected === hash) return undefined
+  if (expected === undefined) return `expected a hash of Node for ${platform} in scripts/node-hashes.ts, got none`
+  return `expected the Node of ${platform} to have the SHA-256 ${expected}, got ${hash}. After a new version, write the hashes of its packages into scripts/node-hashes.ts; else do not run it`
+}
