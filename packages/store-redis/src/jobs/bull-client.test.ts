@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { RedisHandle } from '../redis-handle.js'
-import { bullClient } from './bull-client.js'
+import { workerClient } from './bull-client.js'
 
 function handleOf() {
   const made = { destroyed: 0, sent: [] as (readonly (string | Uint8Array)[])[] }
@@ -28,7 +28,7 @@ test('a failed connection is retried until it opens', async () => {
     if (++attempts < 3) throw new Error('Redis is away')
     return handle
   }
-  const client = bullClient(handle, open).duplicate()
+  const client = workerClient(handle, open).duplicate()
   await client.connect()
   expect([attempts, client.status]).toEqual([3, 'ready'])
 })
@@ -36,7 +36,7 @@ test('a failed connection is retried until it opens', async () => {
 test('a connection that opens after the end is closed', async () => {
   const { handle, made } = handleOf()
   const late = Promise.withResolvers<RedisHandle>()
-  const client = bullClient(handle, () => late.promise).duplicate()
+  const client = workerClient(handle, () => late.promise).duplicate()
   const connecting = client.connect()
   client.disconnect()
   late.resolve(handle)
@@ -47,7 +47,7 @@ test('a connection that opens after the end is closed', async () => {
 
 test('accepts fields as an object or a list, and sends a script only where it is unknown', async () => {
   const { handle, made } = handleOf()
-  const client = bullClient(handle, async () => handle)
+  const client = workerClient(handle, async () => handle)
   await client.hset('key', { a: 1, b: 'two' })
   await (client.hset as (...given: unknown[]) => Promise<number>)('key', 'a', 1, 'b', 'two')
   const [one, other] = made.sent

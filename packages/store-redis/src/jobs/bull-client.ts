@@ -13,7 +13,7 @@ interface LuaCommand {
   readonly numberOfKeys: number
 }
 
-/** Milliseconds until a connection that could not be made is tried again. */
+/** Milliseconds until what failed is tried again. */
 const RETRY_DELAY = 500
 
 /** What BullMQ calls for queues and workers. */
@@ -51,13 +51,15 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   readonly pipeline = refuse
   readonly hgetall = refuse
   readonly #open: () => Promise<RedisHandle>
+  readonly #isPatient: boolean
   readonly #commands = new Map<string, LuaCommand>()
   #handle: RedisHandle | undefined
   #connecting: Promise<void> | undefined
 
-  constructor(open: () => Promise<RedisHandle>, handle?: RedisHandle) {
+  constructor(open: () => Promise<RedisHandle>, isPatient: boolean, handle?: RedisHandle) {
     super()
     this.#open = open
+    this.#isPatient = isPatient
     this.#handle = handle
     if (handle) this.status = 'ready'
   }
@@ -82,7 +84,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   }
 
   duplicate(): IRedisClient {
-    return new BullClient(this.#open) as ClientUsedByBull as IRedisClient
+    return new BullClient(this.#open, this.#isPatient) as ClientUsedByBull as IRedisClient
   }
 
   defineCommand(name: string, { lua, numberOfKeys }: { readonly lua: string; readonly numberOfKeys: number }): void {
@@ -158,6 +160,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     try {
       return await this.#handle.send(route, command)
     } catch (error) {
+      if (this.#isPatient && !this.#isEnded() && !isNoScript(error)) await pause(RETRY_DELAY, undefined, { ref: false })
       throw this.#isEnded() ? closed(error) : error
     }
   }
@@ -171,6 +174,13 @@ const isFields = (value: unknown): value is Readonly<Record<string, Argument>> =
 
 const textOf = (value: Argument): string | Uint8Array => (value instanceof Uint8Array ? value : `${value ?? ''}`)
 
-/** A client for BullMQ over a connection that stays its owner's. Duplicates open new connections. */
-export const bullClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
-  new BullClient(open, handle) as ClientUsedByBull as IRedisClient
+/** A client for BullMQ's queues over a connection that stays its owner's: what fails, fails at once. */
+export const queueClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
+  new BullClient(open, false, handle) as ClientUsedByBull as IRedisClient
+
+/**
+ * A client for BullMQ's workers over a connection that stays its owner's. Duplicates open new connections. BullMQ's loop asks for the next job again at
+ * once after most errors, so what fails here fails after half a second.
+ */
+export const workerClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
+  new BullClient(open, true, handle) as ClientUsedByBull as IRedisClient

@@ -4,7 +4,7 @@ import { storedJob } from '@godwit/store/jobs'
 import { RedisConnection, type RedisStoreOptions } from '../connection.js'
 import { asStoreError } from '../failure.js'
 import type { RedisHandle } from '../redis-handle.js'
-import { bullClient } from './bull-client.js'
+import { queueClient, workerClient } from './bull-client.js'
 import { JobRecords } from './job-records.js'
 import { startWorker } from './redis-worker.js'
 import { Tickets } from './tickets.js'
@@ -17,9 +17,9 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
   const handle = await open()
   const connection = new RedisConnection(handle, options)
   const records = new JobRecords(connection)
-  const client = bullClient(handle, open)
   // Tickets that could not be handed in reject where they were asked for.
-  const tickets = new Tickets(client, connection.keys, () => undefined)
+  const tickets = new Tickets(queueClient(handle, open), connection.keys, () => undefined)
+  const client = workerClient(handle, open)
   const workers = new Set<Worker>()
   let closing: Promise<void> | undefined
   const assertOpen = (): void => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startRedis, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { readAddress } from '../address.js'
@@ -34,6 +35,30 @@ describeWithRedis('a worker on all queues', () => {
     await beside.enqueue({ queue: 'new', id: 'a', kind: 'any', data: {} })
     await until(() => done.length > 0)
     expect(done).toEqual(['a'])
+  })
+
+  test('does not spin while every command fails at once', async () => {
+    const { url } = kept(await startRedis())
+    let [isAway, failed] = [false, 0]
+    const open = async (): Promise<RedisHandle> => {
+      const handle = await connect(readAddress(url))
+      const send: RedisHandle['send'] = async (...command) => {
+        if (!isAway) return handle.send(...command)
+        // Without an end, a loop of such failures would never let this test go on.
+        if (++failed > 1000) return new Promise(() => {})
+        throw new Error('Redis is full.')
+      }
+      return { ...handle, send }
+    }
+    const jobs = await redisJobs(open)
+    isAway = true
+    const worker = await jobs.work(async () => undefined, { queues: ['mail'] })
+    await until(() => failed > 0)
+    await pause(1000)
+    expect(failed).toBeLessThan(20)
+    isAway = false
+    await worker.close()
+    await jobs.close()
   })
 
   test('closes without a timer that is left, though Redis was away', async () => {
