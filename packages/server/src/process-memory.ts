@@ -7,6 +7,7 @@ import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
 import { UnsettledAnswers } from './push/unsettled-answers.js'
 import { QueryRuns } from './query/query-runs.js'
+import { RecentMap } from './recent-map.js'
 import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
 
@@ -21,8 +22,12 @@ export interface ProcessMemory {
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
   /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
-  readonly described: Set<string>
+  readonly described: RecentMap<true>
 }
+
+/** Milliseconds after which a collection that no device begins may be asked for its description again. */
+const DESCRIBED = 24 * 3_600_000
+const MAX_DESCRIBED = 100_000
 
 /** Makes the empty memory of a process that starts. */
 export const processMemory = (options: {
@@ -40,5 +45,5 @@ export const processMemory = (options: {
   queryRuns: new QueryRuns(options.stopping),
   timers: new ServerTimers(options.stopping),
   changes: new ChangeAnnouncer(options),
-  described: new Set(),
+  described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
 })

@@ -1,6 +1,7 @@
 import type { CollectionId, Store } from '@godwit/store'
 import type { Log } from '../log.js'
 import type { Limits } from '../options.js'
+import { RecentMap } from '../recent-map.js'
 import { messageOf } from '../sources/refusal.js'
 import { type ClientRecord, noteStanding, type ReaderPosition } from '../users/client-record.js'
 import { isBarred } from '../users/user-record.js'
@@ -14,6 +15,8 @@ export interface ReaderNote {
   kind: string
 }
 
+/** Milliseconds after which the note of a device that does not pull may go. */
+const IDLE = 10 * 60_000
 const MAX_NOTES = 100_000
 
 /** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
@@ -44,11 +47,12 @@ interface ReaderNotesOptions {
 /** The notes of one process, and the positions that wait to be written together. */
 export class ReaderNotes {
   readonly #options: ReaderNotesOptions
-  readonly #notes = new Map<string, ReaderNote>()
+  readonly #notes: RecentMap<ReaderNote>
   #waiting: (() => Promise<unknown>)[] | undefined
 
   constructor(options: ReaderNotesOptions) {
     this.#options = options
+    this.#notes = new RecentMap({ clock: options.clock, idle: IDLE, capacity: MAX_NOTES })
   }
 
   /** The note of a client in a collection; an empty one where there is none yet. */
@@ -57,7 +61,6 @@ export class ReaderNotes {
     const known = this.#notes.get(key)
     if (known) return known
     const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
-    if (this.#notes.size > MAX_NOTES) this.#notes.clear()
     this.#notes.set(key, fresh)
     return fresh
   }

@@ -15,7 +15,6 @@ export interface SourceDescription {
 }
 
 const NAMES = ['metadata', 'schema'] as const
-const MAX_DESCRIPTIONS = 100_000
 const NO_DESCRIPTION: SourceDescription = { digest: '' }
 
 type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
@@ -28,7 +27,7 @@ export async function aboutOf(
 ): Promise<SourceDescription> {
   const names = saidBy(source)
   if (names.length === 0) return NO_DESCRIPTION
-  const isNew = !engine.described.has(documentScope(collection))
+  const isNew = !engine.described.get(documentScope(collection)) === undefined
   if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
   const about: { metadata?: string; schema?: string } = {}
   for (const name of names) {
@@ -58,8 +57,7 @@ export async function askAbout(
       log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
     }
   }
-  if (engine.described.size > MAX_DESCRIPTIONS) engine.described.clear()
-  engine.described.add(scope)
+  engine.described.set(scope, true)
 }
 
 /** What a source says, as JSON text. Throws when it is no object. */

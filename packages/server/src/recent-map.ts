@@ -1,0 +1,54 @@
+interface RecentMapOptions {
+  /** Milliseconds. */
+  readonly clock: () => number
+  /** Milliseconds without a look after which an entry may go; at twice that it is gone. */
+  readonly idle: number
+  /** How many entries are kept at most. */
+  readonly capacity: number
+}
+
+/** A map that forgets what nobody looked at for a while: two maps of which the older one goes, so that nothing is searched through. */
+export class RecentMap<V> {
+  readonly #options: RecentMapOptions
+  #current = new Map<string, V>()
+  #earlier = new Map<string, V>()
+  #since: number
+
+  constructor(options: RecentMapOptions) {
+    this.#options = options
+    this.#since = options.clock()
+  }
+
+  get size(): number {
+    return this.#current.size + this.#earlier.size
+  }
+
+  get(key: string): V | undefined {
+    this.#turn()
+    const value = this.#current.get(key) ?? this.#earlier.get(key)
+    if (value !== undefined) this.#move(key, value)
+    return value
+  }
+
+  set(key: string, value: V): void {
+    this.#turn()
+    this.#move(key, value)
+  }
+
+  #move(key: string, value: V): void {
+    this.#current.set(key, value)
+    this.#earlier.delete(key)
+  }
+
+  /** A clock that was set back turns it, too. */
+  #turn(): void {
+    const { clock, idle, capacity } = this.#options
+    const now = clock()
+    const isDue = Math.abs(now - this.#since) >= idle
+    if (!isDue && this.#current.size < capacity / 2) return
+    // Nobody looked at anything for two turns.
+    this.#earlier = now - this.#since >= 2 * idle ? new Map() : this.#current
+    this.#current = new Map()
+    this.#since = now
+  }
+}
