@@ -59,6 +59,7 @@ export function expectedRows(
   { seconds, removals }: { readonly seconds: number; readonly removals: number },
 ): ReadonlyMap<string, number> {
   const sum = (of: (traces: Traces) => number): number => users.reduce((total, traces) => total + of(traces), 0)
+  const collections = users.length + 1
   const edits = sum(traces => traces.edits)
   const mutations = sum(traces => traces.mutations)
   const photos = sum(traces => traces.photos)
@@ -69,9 +70,10 @@ export function expectedRows(
     ['mutation', mutations],
     ['place', mutations],
     ['client', sum(traces => traces.clients)],
-    ['collection', users.length + 1],
+    ['collection', collections],
     ['object', edits + PRICES],
-    ['batch', edits + queries],
+    // Each collection begins with one.
+    ['batch', collections + edits + queries],
     ['change_log', sum(traces => Math.min(traces.edits, COMMITS)) + COMMITS],
     ['reader', users.length * 2],
     ['blob', photos + bulkFiles],
