@@ -275,10 +275,15 @@ test('an internal error is logged under an id, and the answer has the id only', 
 test('while the store is unreachable calls are answered with 503', async () => {
   verifies('behaviour.problems.store-unavailable')
 
-  const on = openServer()
+  const logged: object[] = []
+  const nothing = () => {}
+  const log = { error: nothing, warn: (facts: object) => void logged.push(facts), info: nothing, debug: nothing }
+  const on = openServer({ log })
   const admin = await on.as()
   await on.store.close()
   expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('503 store_unavailable')
+  // No cause is known, and none is made up.
+  expect(logged).toContainEqual({ code: 'store_unavailable' })
   expect((await on.call('GET', '/readyz')).status).toBe(503)
   expect((await on.call('GET', '/healthz')).status).toBe(200)
 })

@@ -103,7 +103,10 @@ export const statusOf = (code: ErrorCode): number => STATUS[code]
 export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): HttpReply {
   const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : unexpected(error, engine)
   const status = STATUS[known.code]
-  if (status > 500) engine.log.warn({ code: known.code, cause: messageOf(known.cause) }, known.message)
+  if (status > 500) {
+    const cause = known.cause === undefined ? {} : { cause: messageOf(known.cause) }
+    engine.log.warn({ code: known.code, ...cause }, known.message)
+  }
   return {
     status,
     headers: { 'content-type': PROBLEM_TYPE, ...headersOf(known) },
