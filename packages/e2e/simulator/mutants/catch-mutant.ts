@@ -2,7 +2,7 @@ import { runHistories } from '../run-histories.js'
 import { isFeature } from '../world/feature-scenarios.js'
 import type { Mutant } from './mutant.js'
 
-/** As many as `pnpm test:deep` runs without a fault. */
+/** Those of every plan there is, of which `pnpm test:deep` runs a part without a fault. */
 const ALL_HISTORIES = 2400
 /** The same of one scenario. */
 const SCENARIO_HISTORIES = 100
