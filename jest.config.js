@@ -7,7 +7,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testEnvironment: '<rootDir>/scripts/test-environment.js',
   // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   globalSetup: '<rootDir>/scripts/prepare-tests.js',
   setupFiles: ['<rootDir>/scripts/seed-properties.js'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

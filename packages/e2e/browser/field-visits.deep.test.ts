@@ -39,7 +39,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     await context?.close()
     await endAll()
     folder.remove()
-  }, 30_000)
+  })
 
   function show(next: Page): void {
     page = next
@@ -112,17 +112,13 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     180_000,
   )
 
-  inBrowser(
-    'what is no picture is refused in clear words',
-    async () => {
-      await app.choose('rome')
-      const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
-      await page.locator('input[type=file]').setInputFiles(file)
-      await page.getByRole('alert').filter({ hasText: 'This file is no picture' }).waitFor(PATIENCE)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-    },
-    60_000,
-  )
+  inBrowser('what is no picture is refused in clear words', async () => {
+    await app.choose('rome')
+    const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('alert').filter({ hasText: 'This file is no picture' }).waitFor(PATIENCE)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
 
   inBrowser(
     'a second window sees what the first writes, its photo too, and goes on when that is closed',
@@ -206,29 +202,21 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     180_000,
   )
 
-  inBrowser(
-    'a removed visit comes back by undo',
-    async () => {
-      await page.getByRole('button', { name: 'Remove the visit to Rome' }).click()
-      expect(await app.visits()).not.toContain('Rome')
-      await page.getByRole('button', { name: 'Undo' }).click()
-      expect(await app.visits()).toContain('Rome')
-    },
-    60_000,
-  )
+  inBrowser('a removed visit comes back by undo', async () => {
+    await page.getByRole('button', { name: 'Remove the visit to Rome' }).click()
+    expect(await app.visits()).not.toContain('Rome')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await app.visits()).toContain('Rome')
+  })
 
-  inBrowser(
-    'the app can be installed',
-    async () => {
-      const session = await context.newCDPSession(page)
-      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-      const { errors, url } = await session.send('Page.getAppManifest')
-      await session.detach()
-      expect([installabilityErrors, errors]).toEqual([[], []])
-      expect(url).toBe(new URL('app.webmanifest', server.url).href)
-    },
-    60_000,
-  )
+  inBrowser('the app can be installed', async () => {
+    const session = await context.newCDPSession(page)
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+    const { errors, url } = await session.send('Page.getAppManifest')
+    await session.detach()
+    expect([installabilityErrors, errors]).toEqual([[], []])
+    expect(url).toBe(new URL('app.webmanifest', server.url).href)
+  })
 
   inBrowser(
     'without its server the app opens, with everything in it',
@@ -257,6 +245,5 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       expect(await accessibilityProblems(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     },
-    60_000,
   )
 })

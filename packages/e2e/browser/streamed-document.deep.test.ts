@@ -18,7 +18,7 @@ beforeAll(async () => {
   url = (await server.listen({ port: 0 })).url
   const client = await AdminClient.login({ url, ...admin })
   await client.push.objects('Product', '*', products())
-}, 60_000)
+})
 afterAll(() => server.close())
 
 function* products() {
@@ -51,7 +51,7 @@ test('a document is streamed object by object from one server to another', async
     await client.users.readDocument('*', 'Product', 'md'),
   )
   await other.close()
-}, 60_000)
+})
 
 const inBrowser = chromium === undefined ? test.skip : test
 inBrowser(

@@ -32,7 +32,7 @@ describe('one container on SQLite', () => {
     await server.kill('SIGTERM')
     expect(await server.exit).toEqual({ code: 0, signal: null })
     expect(await containers.isHealthy(environment)).toBe(false)
-  }, 60_000)
+  })
 
   test('keeps its data from one container to the next', async () => {
     const first = await containers.serve('single')
@@ -40,14 +40,14 @@ describe('one container on SQLite', () => {
     await first.server.kill('SIGTERM')
     const second = await containers.serve('single')
     expect(await second.admin.users.list()).toContain('edsger')
-  }, 60_000)
+  })
 
   test('does not start without a password', async () => {
     for (const password of ['', 'admin']) {
       const server = containers.godwit(await containers.environmentOf('single', { SYNC_ADMIN_PASSWORD: password }))
       await expect(server.line(/listening/)).rejects.toThrow(/SYNC_ADMIN_PASSWORD: expected/)
     }
-  }, 60_000)
+  })
 })
 
 if (!redisIsThere()) test.skip('several containers need a redis-server', () => undefined)
@@ -76,7 +76,7 @@ else
       expect(await containers.isHealthy(other.environment)).toBe(true)
       expect(await other.admin.users.list()).toContain('edsger')
       expect(await other.admin.push.objects('City', 'edsger', { Bern: { name: 'Bern' } })).toMatchObject({ version: 2 })
-    }, 90_000)
+    })
 
     test('leave jobs to workers, which end with 0 at SIGTERM', async () => {
       const store = await startRedis(GIVEN.REDIS_PASSWORD)
@@ -93,14 +93,14 @@ else
       await worker.kill('SIGTERM')
       expect(await worker.exit).toEqual({ code: 0, signal: null })
       expect(await containers.isHealthy(environment)).toBe(false)
-    }, 60_000)
+    })
 
     test('are refused by a Redis whose password they do not have', async () => {
       const { SYNC_STORE } = await startRedis(GIVEN.REDIS_PASSWORD)
       const other = { SYNC_STORE: SYNC_STORE.replace(GIVEN.REDIS_PASSWORD, 'x') }
       const wrong = containers.godwit(await containers.environmentOf('server', other))
       await expect(wrong.line(/listening/)).rejects.toThrow(/SYNC_STORE: .*(password|WRONGPASS|login)/i)
-    }, 60_000)
+    })
 
     test('do not start a Redis without a password', async () => {
       await expect(startRedis('')).rejects.toThrow(/REDIS_PASSWORD: expected a password, got none/)

@@ -74,7 +74,7 @@ else
       expect(await broken(world)).toEqual([])
       expect(world.backend.objects('Safe', 'ada')).toMatchObject({ [object]: { note: 'of the tablet' } })
       expect([times('of the phone'), times('of the tablet')]).toEqual([1, 1])
-    }, 60_000)
+    })
 
     test('while it calls one that is not idempotent: no server repeats it, and its late answer decides', async () => {
       world = await openWorld({ address: redis.address, devices })
@@ -94,7 +94,7 @@ else
       expect(await broken(world)).toEqual([])
       expect(phone.sdk.refused()).toEqual([])
       expect(times('once')).toBe(1)
-    }, 60_000)
+    })
 
     test('while it receives a query: the result is late, and changes nothing', async () => {
       world = await openWorld({ address: redis.address, devices })
@@ -116,5 +116,5 @@ else
       await syncing
       await quiet(world)
       expect(await broken(world)).toEqual([])
-    }, 60_000)
+    })
   })

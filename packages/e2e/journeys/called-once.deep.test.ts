@@ -117,11 +117,11 @@ else {
     expect(calls('begin')).toBe(0)
     await until(async () => calls('end') > 0 && (await isDecided()))
     expect(calls('begin')).toBe(1)
-  }, 60_000)
+  })
 
   test('without the wait for replicas, a call is repeated after a fail-over', async () => {
     const isDecided = await history({ SYNC_REDIS_REPLICAS: '0' }, () => until(() => calls('end') > 0))
     await until(async () => calls('end') > 1 && (await isDecided()))
     expect(calls('begin')).toBe(2)
-  }, 60_000)
+  })
 }

@@ -54,22 +54,18 @@ describe('a server that is killed', () => {
     ['before', 'after'].map(edge => `${name}:${edge}`),
   )
 
-  test.each(points)(
-    'at %s loses and repeats nothing',
-    async killAt => {
-      const { folder, port, device, first } = await world()
-      await mortalDevice(device, first.url, OFFLINE)
-      await first.kill()
-      const second = await mortalServer(folder.path, port, killAt)
-      await mortalDevice(device, second.url, SYNC)
-      expect(await second.exit).toMatchObject({ signal: 'SIGKILL' })
-      const third = await mortalServer(folder.path, port)
-      await expectEqual(folder.path, device, third.url)
-      await endAll()
-      folder.remove()
-    },
-    60_000,
-  )
+  test.each(points)('at %s loses and repeats nothing', async killAt => {
+    const { folder, port, device, first } = await world()
+    await mortalDevice(device, first.url, OFFLINE)
+    await first.kill()
+    const second = await mortalServer(folder.path, port, killAt)
+    await mortalDevice(device, second.url, SYNC)
+    expect(await second.exit).toMatchObject({ signal: 'SIGKILL' })
+    const third = await mortalServer(folder.path, port)
+    await expectEqual(folder.path, device, third.url)
+    await endAll()
+    folder.remove()
+  })
 })
 
 describe('a device that is killed', () => {
@@ -99,7 +95,7 @@ describe('a device that is killed', () => {
     const held = await mortalDevice(device, first.url, [])
     expect(Object.values(held?.objects['Safe'] ?? {}).filter(({ note }) => note === 'one')).toHaveLength(1)
     folder.remove()
-  }, 60_000)
+  })
 })
 
 test('a backend that is not idempotent is called at most once, whichever process is killed', async () => {
@@ -115,4 +111,4 @@ test('a backend that is not idempotent is called at most once, whichever process
   expect(times('Unsafe')).toEqual([1])
   expect(Object.values(objects['Unsafe'] ?? {})).toEqual([{ note: 'once' }])
   folder.remove()
-}, 60_000)
+})

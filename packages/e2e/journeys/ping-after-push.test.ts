@@ -54,4 +54,4 @@ test('a ping after a push makes a device sync the source, and it has what was pu
   await server.close()
   await store.close()
   folder.remove()
-}, 30_000)
+})

@@ -65,6 +65,5 @@ describe.each(STORES)('over $name', ({ address }) => {
       expect(second.refused().map(({ status }) => status)).toEqual(EXPECTED[policy].refused)
       await Promise.all([first.close(), second.close()])
     },
-    60_000,
   )
 })

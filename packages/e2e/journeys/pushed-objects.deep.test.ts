@@ -36,5 +36,5 @@ describe.each(STORES)('over $name', ({ address }) => {
       expect(found).toHaveLength(10)
       expect(found[0]).toMatchObject({ id: 'city-9', name: 'City 9', population: 9 })
     }
-  }, 60_000)
+  })
 })

@@ -26,5 +26,5 @@ each('servers over $name', ({ address }) => {
     await other.kill('SIGTERM')
     expect((await events?.next())?.value).toMatchObject({ kind: 'server_stopping' })
     await events?.return(undefined as never)
-  }, 60_000)
+  })
 })

@@ -17,7 +17,7 @@ describeWithRedis('the check of a store on a Cluster', () => {
       await askRedis(node, 'CONFIG SET maxmemory 0')
     }
     await store.check()
-  }, 60_000)
+  })
 
   test('finds the replica that took over', async () => {
     const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
@@ -27,5 +27,5 @@ describeWithRedis('the check of a store on a Cluster', () => {
     await until(async () => (await askRedis(primary, 'INFO replication')).includes('role:slave'))
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
     await store.check()
-  }, 60_000)
+  })
 })

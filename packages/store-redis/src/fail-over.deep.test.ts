@@ -39,7 +39,7 @@ describeWithRedis('a store', () => {
       return heard.length > 0
     })
     await store.close()
-  }, 60_000)
+  })
 
   test('on a Cluster fails only for keys of the lost server', async () => {
     const cluster = kept(await startRedisCluster())
@@ -54,7 +54,7 @@ describeWithRedis('a store', () => {
     expect(lost.length).toBeLessThan(collections.length)
     for (const head of lost) expect(head.reason).toMatchObject({ code: 'store_unavailable', retryable: true })
     await store.close().catch(() => undefined)
-  }, 60_000)
+  })
 
   test('on a Cluster hears all servers again after a fail-over from a hanging one', async () => {
     const { nodes, url } = kept(await startRedisCluster({ replicated: true }))
@@ -77,5 +77,5 @@ describeWithRedis('a store', () => {
     })
     expect([...missed].sort()).toEqual(channels)
     resume(primary)
-  }, 60_000)
+  })
 })

@@ -18,5 +18,5 @@ describeWithRedis('the report of a store about its Redis', () => {
     await askRedis(redis, 'CONFIG SET save ""')
     await askRedis(redis, 'CONFIG SET appendonly yes')
     expect(await persists()).toBe(true)
-  }, 60_000)
+  })
 })

@@ -43,7 +43,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     const [entry] = await (await storeAt(replica.url)).journal.entries(collection, [key])
     expect(entry).toMatchObject({ state: 'started', attempts: 1 })
     resume(primary)
-  }, 30_000)
+  })
 
   test('does not begin while the replica lags, and begins once it has caught up', async () => {
     const { primary, replica } = await startReplicated(kept)
@@ -60,7 +60,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
     resume(replica)
     expect(await again(store, key)).toMatchObject({ entry: { attempts: 1 }, before: { state: 'live', version: 1 } })
-  }, 30_000)
+  })
 
   test('begins without replicas where there never was one, or none is required', async () => {
     const alone = kept(await startRedis())
@@ -76,7 +76,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     pause(replica)
     expect(await begin(store, third)).toMatchObject({ entry: { state: 'started' } })
     resume(replica)
-  }, 30_000)
+  })
 
   test('does not begin on a former primary that has not noticed the fail-over', async () => {
     const { primary, replica } = await startReplicated(kept)
@@ -86,7 +86,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     while ((await askRedis(primary, 'INFO replication')).includes('state=online'))
       await new Promise(resolve => setTimeout(resolve, 20))
     expect(await begin(store, key)).toEqual(UNCONFIRMED)
-  }, 30_000)
+  })
 
   test('shares one wait with all others', async () => {
     const { primary } = await startReplicated(kept)
@@ -96,7 +96,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     const [, calls] = /cmdstat_wait:calls=(\d+)/.exec(await askRedis(primary, 'INFO commandstats')) ?? []
     expect(Number(calls)).toBeGreaterThan(0)
     expect(Number(calls)).toBeLessThan(100)
-  }, 30_000)
+  })
 
   test('waits for replicas of the primary that sentinels name', async () => {
     const { primary, replica } = await startReplicated(kept)
@@ -108,7 +108,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(await begin(store, other)).toEqual(UNCONFIRMED)
     resume(replica)
     expect(await again(store, other)).toMatchObject({ entry: { attempts: 1 } })
-  }, 30_000)
+  })
 
   test('is confirmed by replicas of its server in a Cluster', async () => {
     const cluster = kept(await startRedisCluster({ replicated: true }))
@@ -127,7 +127,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     expect(count).toBeLessThan(ids.length)
     for (const replica of stopped) resume(replica)
     await Promise.all(all)
-  }, 60_000)
+  })
 
   test('begins on the replica that took over in a Cluster', async () => {
     const cluster = kept(await startRedisCluster({ replicated: true }))
@@ -138,7 +138,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     for (const replica of cluster.nodes.slice(3)) await askRedis(replica, 'CLUSTER FAILOVER TAKEOVER')
     for (const [at, id] of ids.entries())
       expect(await again(store, keys[at]?.[1] ?? '', id)).toMatchObject({ entry: { attempts: 1 } })
-  }, 60_000)
+  })
 })
 
 describe('replicas', () => {

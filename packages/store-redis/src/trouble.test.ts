@@ -109,7 +109,7 @@ function describeTrouble(): void {
   test('that is gone fails calls after a bounded wait', async () => {
     await redis.stop()
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true })
-  }, 15_000)
+  })
 
   test('that lost its data has new epochs, so that devices start over', async () => {
     const before = await store.collections.apply(collection, { merge })

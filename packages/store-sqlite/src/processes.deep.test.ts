@@ -54,7 +54,7 @@ test('a killed process loses no acknowledged write', async () => {
   const { outcomes } = await store.journal.outcomes(collection, 'one', { after: 0, limit: acknowledged })
   expect(outcomes.map(({ number, status }) => [number, status])).toEqual(numbers.map(number => [number, 'applied']))
   await store.close()
-}, 60_000)
+})
 
 test('a backup is consistent, though another process writes constantly', async () => {
   const collection = { source: 'Visit', partition: 'ada' }
@@ -75,7 +75,7 @@ test('a backup is consistent, though another process writes constantly', async (
   }
   expect(sizes[0]).toBeGreaterThanOrEqual(200)
   expect([...sizes].sort((a, b) => a - b)).toEqual(sizes)
-}, 60_000)
+})
 
 test('a query of any size uses bounded memory, and an unchanged one writes nothing', async () => {
   const child = await run('replace-many', '138398')

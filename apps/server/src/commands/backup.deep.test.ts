@@ -48,7 +48,7 @@ test('a backup of a running server is restored once the server is stopped', asyn
   })
   const again = new AdminClient({ url: await serve().listening, token: admin.token })
   expect(await again.users.readDocument('ada', 'Visit', 'md')).toEqual({ 1: { note: 'before' } })
-}, 30_000)
+})
 
 test('a backup or restore that cannot run says why in one line, and what to do instead', async () => {
   for (const [words, environment, said] of [
@@ -73,4 +73,4 @@ test('a backup or restore that cannot run says why in one line, and what to do i
   }
   expect(readdirSync(shop.folder).filter(name => name !== 'text' && name !== 'data')).toEqual([])
   expect(existsSync(join(shop.folder, 'data', 'godwit.sqlite'))).toBe(false)
-}, 30_000)
+})

@@ -32,7 +32,7 @@ test('finds no fault where a server can start, or where one runs', async () => {
   expect(after.of('server')[0]?.says).toBe(`${url} is ready`)
   const { stdout } = await shop.run({ words: ['doctor', '--url', url] }).ended
   expect(stdout).toMatch(/^ok +Node: \d/)
-}, 30_000)
+})
 
 test('names each problem with what to do', async () => {
   mkdirSync(join(shop.folder, 'data'))
@@ -59,7 +59,7 @@ test('names each problem with what to do', async () => {
   ])
   expect(of('admin password')).toEqual([expect.objectContaining({ state: 'warning' })])
   for (const { state, todo } of findings) expect(typeof todo).toBe(state === 'ok' ? 'undefined' : 'string')
-}, 30_000)
+})
 
 test('a configuration that creates sources on first use lacks none', async () => {
   writeFileSync(join(shop.folder, 'dynamic.config.mjs'), 'export default { dynamicSources: true }')
@@ -132,4 +132,4 @@ test('tells where the backend is, and whether a secret is there for it', async (
   expect(await look()).toMatchObject([{ state: 'ok', says: expect.stringContaining('127.0.0.1:9') }])
   config('')
   expect(await look()).toMatchObject([{ state: 'warning', says: expect.stringContaining('nothing asks it') }])
-}, 60_000)
+})

@@ -115,7 +115,7 @@ test('concurrent workers call a source once at a time per object, in the order o
     ),
     { numRuns: 100 },
   )
-}, 60_000)
+})
 
 function mutationOf(key: string, { number, object: at, operation }: WantedPush & { number: number }): Mutation {
   const object = `object ${at}`

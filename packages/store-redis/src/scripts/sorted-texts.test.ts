@@ -81,5 +81,5 @@ describeOnRedis('texts in packed order', redis => {
     expect(await client.sendCommand(['KEYS', 'many:*'])).toEqual([])
     await store.close()
     client.destroy()
-  }, 60_000)
+  })
 })
