@@ -11,6 +11,13 @@ const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 const PATIENCE = { timeout: 120_000 }
 
+/** Notes every text that the line of the sync shows. */
+const NOTE_TEXTS = `globalThis.noteTexts = []
+new MutationObserver(() => {
+  const text = document.querySelector('.sync-note')?.textContent
+  if (text !== undefined && text !== noteTexts.at(-1)) noteTexts.push(text)
+}).observe(document, { subtree: true, childList: true, characterData: true })`
+
 interface Image {
   readonly naturalWidth: number
   decode(): Promise<void>
@@ -84,6 +91,19 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
         .filter({ hasText: /^Paris/ })
         .waitFor(PATIENCE)
       await page.getByLabel('City').fill('')
+    },
+    180_000,
+  )
+
+  inBrowser(
+    'a reload never says that there is no connection: none was tried yet',
+    async () => {
+      await page.addInitScript(NOTE_TEXTS)
+      await page.reload()
+      await app.waitForNote('Up to date')
+      const texts = (await page.evaluate('noteTexts')) as readonly string[]
+      expect(texts.at(-1)).toBe('Up to date')
+      expect(texts).not.toContain('No connection')
     },
     180_000,
   )

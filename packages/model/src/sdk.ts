@@ -26,8 +26,8 @@ export interface SdkStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** The last request was answered. */
-  readonly online: boolean
+  /** The last request was answered; null while none was tried since the device was opened. */
+  readonly online: boolean | null
   readonly syncing: boolean
   /** Changes that the server has not decided. */
   readonly waiting: number

@@ -59,7 +59,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   userName: null,
   clientId: null,
   loggedIn: false,
-  online: false,
+  online: null,
   syncing: false,
   progress: null,
   waiting: 0,

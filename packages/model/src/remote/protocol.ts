@@ -28,8 +28,8 @@ export interface DeviceStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** The last request was answered. */
-  readonly online: boolean
+  /** The last request was answered; null while none was tried since the device was opened. */
+  readonly online: boolean | null
   readonly syncing: boolean
   /** Of the pass that runs: rows received, and live rows on the server. */
   readonly progress: { readonly source: string; readonly received: number; readonly total: number } | null

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
+import { FakeServer } from '../testing/fake-server.js'
 import { temporaryDirectories } from '../testing/open-device.js'
 import { openPage, serve } from './remote.fixture.js'
 
@@ -67,4 +68,22 @@ test('a live query has a snapshot, in which unchanged rows are the same objects'
   await page.models.City.create({ name: 'd' })
   expect(live.current()).toBe(second)
   expect(told).toBe(3)
+})
+
+test('whether the server can be reached is unknown until a request was tried, to later pages too', async () => {
+  let isOff = true
+  const server = new FakeServer()
+  const fetch: typeof globalThis.fetch = (...given) =>
+    isOff ? Promise.reject(new TypeError('no network')) : server.fetch(...given)
+  const { page, sdk, connect } = await open({ sdk: { fetch } })
+  expect(page.status.current().online).toBeNull()
+  await page.models.City.count()
+  expect([sdk.status().online, page.status.current().online]).toEqual([null, null])
+  await expect(page.login('ada', 'ada')).rejects.toMatchObject({ code: 'offline' })
+  expect([sdk.status().online, page.status.current().online]).toEqual([false, false])
+  isOff = false
+  await page.login('ada', 'ada')
+  const other = connect()
+  await other.models.City.count()
+  expect([page, other].map(({ status }) => status.current().online)).toEqual([true, true])
 })

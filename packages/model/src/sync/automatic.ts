@@ -31,8 +31,8 @@ export interface AutomaticParts {
   readonly network: WatchNetwork
   /** False on a device without a server. */
   readonly hasServer: boolean
-  /** The last request was answered. */
-  readonly isReachable: () => boolean
+  /** The last request was answered; null while none was tried. */
+  readonly isReachable: () => boolean | null
   /** Told of a source that is written to so often that its changes leave more slowly. */
   readonly busy: (source: string) => void
 }

@@ -91,14 +91,14 @@ export type RequestIdentity = Pick<RequestParts, 'session' | 'client' | 'signal'
 /** The server, as a device calls it: JSON over fetch. Whatever goes wrong is a `SyncError`. */
 export class Transport {
   readonly #options: TransportOptions
-  #isReachable = false
+  #isReachable: boolean | null = null
 
   constructor(options: TransportOptions) {
     this.#options = options
   }
 
-  /** True when the last request was answered, even with a problem. */
-  get isReachable(): boolean {
+  /** True when the last request was answered, even with a problem; null while none was tried. */
+  get isReachable(): boolean | null {
     return this.#isReachable
   }
 

@@ -45,9 +45,15 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 function SyncNote({ isOffline }: { readonly isOffline: boolean }) {
   const { syncing, waiting, online, storage, problem } = useSyncStatus()
   const waits = waiting === 0 ? undefined : `${waiting} waiting`
-  const state = isOffline ? 'Offline' : syncing ? 'Syncing…' : online ? 'Up to date' : 'No connection'
+  // A reload syncs by itself: until a request was tried, nothing is known of the connection.
+  const isSyncing = syncing || online === null
+  const state = isOffline ? 'Offline' : isSyncing ? 'Syncing…' : online ? 'Up to date' : 'No connection'
   return (
-    <p className="sync-note" role="status" data-state={isOffline || !online ? 'off' : syncing ? 'busy' : 'good'}>
+    <p
+      className="sync-note"
+      role="status"
+      data-state={isOffline || online === false ? 'off' : isSyncing ? 'busy' : 'good'}
+    >
       {waits === undefined ? state : `${state} · ${waits}`}
       {storage === 'memory' && ' · kept in memory only'}
       {problem && ` · ${problem.message}`}
