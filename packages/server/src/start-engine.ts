@@ -7,12 +7,13 @@ import { Auditor } from './audit/auditor.js'
 import { beginStore } from './begin-store.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
+import type { EventStreams } from './events/event-streams.js'
 import { silentLog } from './log.js'
-import { figuresOf } from './measure/figures-of.js'
 import { LevelReader } from './measure/levels.js'
 import { sourceKey } from './measure/metric-keys.js'
 import { Metrics } from './measure/metrics.js'
-import { ProcessFigures } from './measure/process-figures.js'
+import { type Figures, ProcessFigures } from './measure/process-figures.js'
+import { requestCounts } from './measure/quantile.js'
 import { Statistics } from './measure/statistics.js'
 import { type CallObserver, timedSource } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
@@ -24,6 +25,7 @@ import { servedBy } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
 import { StoreHealth } from './store-health.js'
+import { SERVER_VERSION } from './version.js'
 import { StoreReporter } from './watch/reporter.js'
 import { WatchHub } from './watch/watch-hub.js'
 
@@ -98,3 +100,19 @@ export async function startEngine(
 }
 
 const random128 = (): string => randomBytes(16).toString('base64url')
+
+/** What this process observed since it started. */
+async function figuresOf(
+  { holder, clock, metrics }: Pick<Engine, 'holder' | 'clock' | 'metrics'>,
+  streams: Pick<EventStreams, 'size'>,
+): Promise<Figures> {
+  const [requests, failures] = await Promise.all([requestCounts(metrics.requests), metrics.failures.get()])
+  return {
+    process: holder,
+    version: SERVER_VERSION,
+    started_at: new Date(Math.round(clock() - process.uptime() * 1000)).toISOString(),
+    streams: streams.size,
+    requests,
+    failures: failures.values.map(({ labels, value }) => [String(labels.route), String(labels.code), value]),
+  }
+}

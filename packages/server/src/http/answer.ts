@@ -1,17 +1,15 @@
 import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { EdgeContext } from './edge.js'
-import type { Caller } from './handler.js'
-import { health } from './health.js'
+import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { identifyCaller } from './identify-caller.js'
-import { metricsReply } from './metrics-reply.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { pageReply } from './pages.js'
 import { problemReply } from './problem.js'
+import { processReply } from './process-reply.js'
 import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
-import { ReadRequest } from './read-request.js'
 import { type RequestOnRecord, recordInAudit } from './record-in-audit.js'
 import { replyOf } from './reply.js'
 import { RequestLog } from './request-log.js'
@@ -21,11 +19,7 @@ const QUERY = QUERY_HEADER.toLowerCase()
 
 /** Everything that a server answers. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
-  state(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
-
-/** How a process is. Undefined: another path. */
-export const state = (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined =>
-  health(edge, call) ?? metricsReply(edge, call)
+  processReply(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
 
 /** Answers a request of the route table: plain values in and out. It never rejects. */
 export async function answer(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> {
@@ -113,4 +107,40 @@ function optionsOf({ engine, router }: EdgeContext, call: HttpRequest): HttpRepl
 function allow({ role }: Caller, { roles }: RouteLine): void {
   if (mayCall(role, roles)) return
   throw new SyncError('role_insufficient', `This route takes the role ${roles.join(' or ')}; yours is ${role}.`)
+}
+
+/** What was read of a request. The signal stays a getter: hardly any handler asks for it, and making one is dear. */
+class ReadRequest implements AnyHandlerRequest {
+  readonly parameters: AnyHandlerRequest['parameters']
+  readonly caller: Caller
+  readonly query: unknown
+  readonly body: unknown
+  readonly #call: HttpRequest
+
+  constructor(
+    call: HttpRequest,
+    { parameters, caller, query, body }: Pick<AnyHandlerRequest, 'parameters' | 'caller' | 'query' | 'body'>,
+  ) {
+    this.parameters = parameters
+    this.caller = caller
+    this.query = query
+    this.body = body
+    this.#call = call
+  }
+
+  get secure() {
+    return this.#call.secure
+  }
+
+  get address() {
+    return this.#call.address
+  }
+
+  get headers() {
+    return this.#call.headers
+  }
+
+  get signal() {
+    return this.#call.signal
+  }
 }

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { SyncError } from '@godwit/protocol'
 import { addressOf } from '../access/network.js'
-import { answer, respond, state } from './answer.js'
+import { answer, respond } from './answer.js'
 import type { EdgeContext } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
-import { readAll } from './read-all.js'
+import { processReply } from './process-reply.js'
+import { tooLarge } from './read-body.js'
 import { send } from './send.js'
 
 /** A request of `node:http`, read only as far as somebody asks. */
@@ -83,7 +84,7 @@ export async function serve(edge: EdgeContext, request: IncomingMessage, respons
 /** How the process is, for one that answers nothing else. */
 export async function serveState(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
-  const reply = await (state(edge, call) ?? nothingElse(edge, call))
+  const reply = await (processReply(edge, call) ?? nothingElse(edge, call))
   await send(edge, { request, response, reply })
 }
 
@@ -91,4 +92,38 @@ const nothingElse = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): 
   problemReply(
     new SyncError('route_not_found', `There is no route ${path.slice(0, 200)} here: this process works on jobs.`),
     engine,
+  )
+
+/** Reads a body whole. One over the limit is refused as soon as that is known; the rest of it is let through unread, so that the answer arrives. */
+function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit) return Promise.reject(tooLarge(limit))
+  if (request.readableEnded) return Promise.reject(alreadyRead())
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let size = 0
+    request.on('data', (part: Buffer) => {
+      size += part.length
+      if (size <= limit) parts.push(part)
+      else {
+        parts.length = 0
+        reject(tooLarge(limit))
+      }
+    })
+    request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
+    // Of a connection that breaks off; what a caller breaks off is no failure of the server.
+    request.once('error', cause => reject(endedEarly(cause)))
+    // It comes after every request: an error is dear to make.
+    request.once('close', () => request.readableEnded || reject(endedEarly()))
+  })
+}
+
+const endedEarly = (cause?: Error): SyncError =>
+  new SyncError('malformed_json', 'expected the whole body, got the end of the connection first.', { cause })
+
+/** Its end would be waited for in vain. */
+const alreadyRead = (): SyncError =>
+  new SyncError(
+    'malformed_json',
+    'expected an unread body, got one that a body parser of the app has read; mount the server before body parsers.',
   )

@@ -1,5 +1,6 @@
+import { SyncError } from '@godwit/protocol'
 import { Download, EVENTS_TYPE, EventStreamReply, JSON_TYPE, StreamReply, TextReply } from '../text-reply.js'
-import { downloadReply } from './download.js'
+import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 
 // Proxies that gather an answer before they pass it on would hold events back.
@@ -18,4 +19,46 @@ export const jsonReply = (value: unknown): HttpReply => ok(JSON.stringify(value)
 
 function ok(body: HttpReply['body'], type: string, headers?: HttpReply['headers']): HttpReply {
   return { status: 200, headers: { 'content-type': type, ...headers }, body }
+}
+
+interface ByteRange {
+  readonly start: number
+  /** Not included. */
+  readonly end: number
+}
+
+/** A file, the part of it that the caller asks for, or that the caller has it already. */
+function downloadReply(download: Download, headers: HttpRequest['headers']): HttpReply {
+  const { size, hash, type, read } = download
+  const etag = `"${hash}"`
+  const always = { etag, 'accept-ranges': 'bytes' }
+  if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
+  const part = isSame ? partOf(headers['range'], size) : undefined
+  const { start, end } = part ?? { start: 0, end: size }
+  return {
+    status: part ? 206 : 200,
+    headers: {
+      ...always,
+      'content-type': type,
+      'content-length': String(end - start),
+      ...(part && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
+    },
+    body: read(start, end),
+    exact: true,
+  }
+}
+
+/** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
+function partOf(range: string | undefined, size: number): ByteRange | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
+  const part =
+    from === ''
+      ? { start: Math.max(0, size - Number(to)), end: size }
+      : { start: Number(from), end: to === '' ? size : Math.min(size, Number(to) + 1) }
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
+  if (part.start < part.end) return part
+  const message = `expected a range within ${size} bytes, got ${JSON.stringify(range?.slice(0, 60))}.`
+  throw new SyncError('range_invalid', message, { details: { size } })
 }

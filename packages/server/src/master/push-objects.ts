@@ -1,27 +1,105 @@
-import type { ObjectMap, WriteResult } from '@godwit/protocol'
-import { type Batch, MAX_BATCH } from '@godwit/store'
+import { emptyRecord, type ObjectId, type ObjectMap, type WriteResult } from '@godwit/protocol'
+import { type Batch, type CollectionId, MAX_BATCH, type WriterOrigin } from '@godwit/store'
 import { applyBatches } from '../batches/apply-batches.js'
-import { checkIds, chunksByWeight, pick } from '../batches/chunks.js'
+import { checkIds, chunks, chunksByWeight, pick } from '../batches/chunks.js'
 import type { Engine } from '../engine.js'
+import { refuseContent } from '../pass-through/refuse-content.js'
 import { notifyUsers } from '../ping/notify.js'
+import { collectionOf } from '../sources/partition-of.js'
+import { checkLogin } from '../users/check-login.js'
 import { verifyInBackground } from './verify.js'
-import { type WriteTarget, writeTargetOf } from './write-target.js'
+
+/** Whose objects a backend writes. */
+export interface WriteTarget {
+  /** The name of the source. */
+  readonly source: string
+  /** Ignored for app sources. */
+  readonly user: string
+  /** Who writes, for the change log. */
+  readonly origin?: WriterOrigin | undefined
+}
+
+interface VerifiedWrite extends WriteTarget {
+  /** Compares count and checksum of the collection with its head afterwards, in the background. Default false. */
+  readonly verify?: boolean
+}
 
 /** Merges objects into a collection: attributes that are sent are set, those that are `null` go, missing objects are created. */
-export async function pushObjects(
+export const pushObjects = (
   engine: Engine,
-  { objects, verify = false, ...target }: WriteTarget & { readonly objects: ObjectMap; readonly verify?: boolean },
-): Promise<WriteResult> {
-  const collection = await writeTargetOf(engine, target)
+  { objects, ...target }: VerifiedWrite & { readonly objects: ObjectMap },
+): Promise<WriteResult> => {
   const ids = Object.keys(objects)
+  return write(engine, target, ids, () => merges(objects, ids))
+}
+
+/** Removes objects; each leaves a tombstone, known or not. */
+export const pushDeletes = (
+  engine: Engine,
+  { objects, ...target }: VerifiedWrite & { readonly objects: readonly ObjectId[] },
+): Promise<WriteResult> => {
+  const ids = [...new Set(objects)]
+  return write(engine, target, ids, () => removals(ids))
+}
+
+/** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
+export const fastUpdate = (
+  engine: Engine,
+  { before, after, ...target }: WriteTarget & { readonly before: ObjectMap; readonly after: ObjectMap },
+): Promise<WriteResult> => {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return write(engine, target, ids, () => updates(before, after, ids))
+}
+
+/** Removes the attributes that are named; an object whose last one goes is gone. */
+export const fastDelete = (
+  engine: Engine,
+  { data, ...target }: WriteTarget & { readonly data: ObjectMap },
+): Promise<WriteResult> => fastUpdate(engine, { ...target, before: data, after: {} })
+
+/** Target → ids → batches → notifications. The ids are checked before anything is written. */
+async function write(
+  engine: Engine,
+  { verify = false, ...target }: VerifiedWrite,
+  ids: readonly ObjectId[],
+  batches: () => Iterable<Batch>,
+): Promise<WriteResult> {
+  const collection = await collectionOfTarget(engine, target)
   checkIds(ids)
-  const written = await applyBatches(engine, collection, { batches: merges(objects, ids), origin: target.origin })
+  const written = await applyBatches(engine, collection, { batches: batches(), origin: target.origin })
   await notifyUsers(engine, collection, written)
   if (verify) verifyInBackground(engine, collection)
   return written
 }
 
-function* merges(objects: ObjectMap, ids: readonly string[]): Generator<Batch> {
+async function collectionOfTarget(
+  { sources }: Pick<Engine, 'sources'>,
+  { source: name, user }: WriteTarget,
+): Promise<CollectionId> {
+  const source = await sources.learn(name)
+  refuseContent(source)
+  if (source.partition === 'user') checkLogin(user, '/user_id')
+  return collectionOf(source, user)
+}
+
+function* merges(objects: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
   for (const some of chunksByWeight(objects, ids, MAX_BATCH))
     yield { merge: some.length === ids.length ? objects : pick(objects, some) }
+}
+
+function* removals(ids: readonly ObjectId[]): Generator<Batch> {
+  for (const remove of chunks(ids, MAX_BATCH)) yield { remove }
+}
+
+// An object may count twice in a batch: once for what goes, once for what comes.
+function* updates(before: ObjectMap, after: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
+  for (const some of chunksByWeight(after, ids, MAX_BATCH / 2)) {
+    yield { removeAttributes: namesOf(pick(before, some)), merge: pick(after, some) }
+  }
+}
+
+function namesOf(objects: ObjectMap): { readonly [id: ObjectId]: readonly string[] } {
+  const names = emptyRecord<readonly string[]>()
+  for (const [id, attributes] of Object.entries(objects)) names[id] = Object.keys(attributes)
+  return names
 }

@@ -6,14 +6,14 @@ import { checkPassThroughOption } from '../pass-through/refuse-content.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/request-query.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
-import { takenParameters } from '../sources/query-parameters.js'
+import type { Source } from '../sources/source.js'
 import { aboutOf, type SourceDescription } from '../sources/source-descriptions.js'
+import { isUnavailable } from '../store-health.js'
 import { TextReply } from '../text-reply.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { standingAt, standingAtZero } from '../users/confirmed-positions.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderStanding } from './reader-notes.js'
-import { unlessUnwritable } from './unless-unwritable.js'
 import { writePage } from './write-page.js'
 
 /** What a device asks of one source. */
@@ -175,3 +175,37 @@ const forked = (): SyncError =>
 
 const bulkOnly = (source: string): SyncError =>
   new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)
+
+/** Does what a pull needs the store to write for; undefined where it takes no write, as on a full disk: what is there is read all the same. */
+async function unlessUnwritable<Result>(
+  { log }: Pick<Engine, 'log'>,
+  source: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    log.warn({ source, error: error.message }, 'the store takes no writes: a pull was answered with what is there')
+    return undefined
+  }
+}
+
+/** What an app gave to its sync, by name. */
+interface QueryParameters {
+  readonly [name: string]: string
+}
+
+const NO_PARAMETERS: QueryParameters = {}
+
+/** Those that the source takes. */
+function takenParameters(
+  { queryParameters }: Pick<Source, 'queryParameters'>,
+  given: QueryParameters,
+): QueryParameters {
+  if (queryParameters === true) return given
+  if (queryParameters === false) return NO_PARAMETERS
+  return Object.fromEntries(
+    queryParameters.filter(name => Object.hasOwn(given, name)).map(name => [name, given[name] ?? '']),
+  )
+}

@@ -1,7 +1,10 @@
-import type { AppServer } from '@godwit/protocol'
+import { type AppServer, SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
+import type { AddressGuard } from './address-guard.js'
+import { collectionsOf } from './collections-of.js'
+import type { Source } from './source.js'
 
-export const APP_SERVER = 'appserver'
+const APP_SERVER = 'appserver'
 
 export interface AppServerStore {
   readonly store: Pick<Store, 'registry'>
@@ -12,3 +15,36 @@ export async function readAppServer({ store }: AppServerStore): Promise<AppServe
   const value = (await store.registry.get('server', APP_SERVER))?.value
   return { adapter_url: typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null }
 }
+
+interface AppServerContext {
+  readonly store: Pick<Store, 'registry' | 'collections'>
+  readonly sources: { all(): readonly Source[] }
+  readonly addressGuard: Pick<AddressGuard, 'check'>
+  /** What calls the address; undefined: nothing does. */
+  readonly backend: object | undefined
+}
+
+/** Sets or clears the address. Throws `url_not_allowed`, or `value_not_allowed` where nothing would ask it; nothing is changed then. */
+export async function writeAppServer(engine: AppServerContext, { adapter_url: text }: AppServer): Promise<void> {
+  const { store, addressGuard, backend } = engine
+  const url = text === null || text === '' ? null : await addressGuard.check(text)
+  if (url !== null && backend === undefined) throw nothingAsks()
+  const before = (await readAppServer(engine)).adapter_url
+  await store.registry.create('server', { id: APP_SERVER, value: {} })
+  await store.registry.merge('server', APP_SERVER, { adapter_url: url })
+  if (url !== null && url !== before) await makeDue(engine)
+}
+
+/** Another backend has other data: what it serves is asked for with the next pull. */
+async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sources'>): Promise<void> {
+  for (const { name, isRemote } of sources.all()) {
+    if (!isRemote) continue
+    for await (const collection of collectionsOf(store, name)) await store.collections.ask(collection)
+  }
+}
+
+const nothingAsks = (): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    'expected a secret that the server shares with its backend, got none: nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',
+  )

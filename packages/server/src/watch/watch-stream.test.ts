@@ -1,9 +1,8 @@
 import type { ServerEvent } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
-import { RecentEvents } from './recent-events.js'
 import type { ReportedEvent } from './reporter.js'
-import { MAX_STREAMS, WatchHub } from './watch-hub.js'
+import { MAX_STREAMS, RecentEvents, WatchHub } from './watch-hub.js'
 import { MAX_BUFFER, type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 
 const watcher: Watcher = {

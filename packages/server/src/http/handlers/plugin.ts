@@ -1,9 +1,6 @@
 import type { Routes, WriteResult } from '@godwit/protocol'
 import type { ServerEngine } from '../../engine.js'
-import { fastDelete, fastUpdate } from '../../master/fast-changes.js'
-import { pushDeletes } from '../../master/push-deletes.js'
-import { pushObjects } from '../../master/push-objects.js'
-import type { WriteTarget } from '../../master/write-target.js'
+import { fastDelete, fastUpdate, pushDeletes, pushObjects, type WriteTarget } from '../../master/push-objects.js'
 import { withReplacedAt } from '../../operations/replaced-at.js'
 import { type Handlers, originOf } from '../handler.js'
 
