@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { RedisConnection } from '../connection.js'
-import { walkScript, walkTombstonesScript } from '../scripts/replace-walk.js'
+import { walkScript, walkTombstonesScript } from '../scripts/replace.js'
 import type { StagedResult } from './stage.js'
 import type { Staging } from './staging.js'
 

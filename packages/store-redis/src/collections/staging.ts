@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { CollectionKey, KeyNames, StagingKey } from '../keys.js'
-import { stageRemovalsScript, stageScript } from '../scripts/replace-stage.js'
+import { stageRemovalsScript, stageScript } from '../scripts/replace.js'
 import { lanesOf } from './arguments.js'
 
 /** How an object of a query's result compares: staged, equal, or the present text that says the same in another order. */

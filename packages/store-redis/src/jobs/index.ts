@@ -1,1 +1,1 @@
-export { connectRedisJobs } from './connect-redis-jobs.js'
+export { connectRedisJobs } from './redis-jobs.js'

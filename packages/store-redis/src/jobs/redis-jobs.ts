@@ -1,6 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import type { Jobs, Worker } from '@godwit/store'
 import { storedJob } from '@godwit/store/jobs'
+import { readAddress } from '../address.js'
+import { connect } from '../connect/connect.js'
 import { RedisConnection, type RedisStoreOptions } from '../connection.js'
 import { asStoreError } from '../failure.js'
 import type { RedisHandle } from '../redis-handle.js'
@@ -67,4 +69,10 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
       return closing
     },
   }
+}
+
+/** Jobs beside the store of the same address. Rejects as `connectRedisStore` does. */
+export function connectRedisJobs(address: string, options: RedisStoreOptions = {}): Promise<Jobs> {
+  const read = readAddress(address)
+  return redisJobs(() => connect(read), { ...(read.prefix !== undefined && { prefix: read.prefix }), ...options })
 }

@@ -1,10 +1,88 @@
-import { nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
+import { MAX_BYTES, ranges } from './changes.js'
+import { json } from './json.js'
+import { head, nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
+
+/** Staged keys of a query that was given up go by themselves; one that goes on moves their end. In milliseconds. */
+const keepStaged = `
+for _, key in ipairs({ K.staged, K.changes, K.removals }) do call('PEXPIRE', key, 86400000) end
+`
+
+/**
+ * Compares id, lanes and text of each object that streamed in with what is there, and stages what differs. Answers the head's version,
+ * and of each object: `new` or `other` (staged), `equal`, or the present text, if that says the same in another order.
+ */
+export const stageScript = script({
+  keys: ['head', 'objects', 'staged', 'changes', 'removals'],
+  uses: [json],
+  body: `
+local ids, values, staged, back, answer = {}, {}, {}, {}, {}
+for at = REST, #ARGV, 3 do ids[#ids + 1] = ARGV[at] end
+local presents = call('HMGET', K.objects, unpack(ids))
+for index, id in ipairs(ids) do
+  local lanes, text, present = ARGV[REST + 3 * index - 2], ARGV[REST + 3 * index - 1], presents[index]
+  if present and same(present, text) then
+    back[#back + 1] = id
+    answer[index] = present == text and 'equal' or present
+  else
+    staged[#staged + 1] = id
+    values[#values + 1], values[#values + 2] = id, lanes .. ' ' .. text
+    answer[index] = present and 'other' or 'new'
+  end
+end
+if #back > 0 then call('HDEL', K.staged, unpack(back)) end
+if #staged > 0 then
+  call('HSET', K.staged, unpack(values))
+  call('RPUSH', K.changes, unpack(staged))
+end
+${keepStaged}
+return { tonumber(call('HGET', K.head, 'version') or 0), answer }`,
+})
+
+/** Stages removals: each the lanes of an id, then the id. */
+export const stageRemovalsScript = script({
+  keys: ['staged', 'changes', 'removals'],
+  body: `
+call('RPUSH', K.removals, unpack(ARGV, REST))
+${keepStaged}`,
+})
+
+/** Live objects after an id, with the head's version and count. The text comes along of those that changed after `since`: up to a number of bytes, and at the end whether there may be more. */
+export const walkScript = script({
+  keys: ['head', 'ids', 'live', 'objects'],
+  given: ['after', 'limit', 'since'],
+  uses: [head],
+  body: `
+local ids = call('ZRANGEBYLEX', K.ids, after == '' and '-' or '(' .. after, '+', 'LIMIT', 0, limit)
+local versions, rows, bytes = #ids > 0 and call('ZMSCORE', K.live, unpack(ids)) or {}, {}, 0
+local more = #ids == tonumber(limit) and 1 or 0
+for index, id in ipairs(ids) do
+  if bytes > ${MAX_BYTES} then more = 1 break end
+  local isNewer = tonumber(versions[index]) > tonumber(since)
+  local text = isNewer and call('HGET', K.objects, id)
+  rows[2 * index - 1], rows[2 * index] = id, text
+  bytes = bytes + (text and #text or 0)
+end
+return { numberOf('version'), numberOf('count'), rows, more }`,
+})
+
+/** Tombstones after a place. */
+export const walkTombstonesScript = script({
+  keys: ['tombstones'],
+  given: ['version', 'id', 'limit'],
+  uses: [ranges],
+  body: `
+local rows = {}
+for index, row in ipairs(rowsAfter(K.tombstones, tonumber(version), id, tonumber(limit))) do
+  rows[2 * index - 1], rows[2 * index] = row[1], row[2]
+end
+return rows`,
+})
 
 const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
 
 /** Why a replace must not go on, as `judgeReplace` says it. */
-const judge = `
+const judgeLua = `
 -- Collections up to this size are never guarded against losing most of their objects.
 local GUARDED_ABOVE = 100
 
@@ -23,7 +101,7 @@ const given = ['epoch', 'fence', 'since', 'most', 'removals'] as const
 export const swapScript = script({
   keys: KEYS,
   given: [...given, 'which', 'limit', 'mark'],
-  uses: [writeObjectLua, judge],
+  uses: [writeObjectLua, judgeLua],
   body: `
 local MAX_BYTES = 131072
 -- The two lanes of an id, and what follows them.
@@ -70,7 +148,7 @@ return { taken, #rows, spared }`,
 export const replacedScript = script({
   keys: KEYS,
   given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared'],
-  uses: [writeObjectLua, judge, nextQueryLua],
+  uses: [writeObjectLua, judgeLua, nextQueryLua],
   body: `
 local refused = refusal(epoch, fence, since, most, removals)
 if refused then return refused end
