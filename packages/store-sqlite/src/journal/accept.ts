@@ -1,12 +1,24 @@
+import type { Mutation } from '@godwit/protocol'
 import type { Acceptance, Acceptances, CollectionId } from '@godwit/store'
-import { judgeAcceptance, type KeyPosition, storedMutation, type Verdict, type Verdicts } from '@godwit/store/history'
+import {
+  decidedOwners,
+  firstState,
+  judgeAcceptance,
+  type KeyPosition,
+  rewriteIds,
+  storedMutation,
+  type Verdict,
+  type Verdicts,
+  withoutContent,
+} from '@godwit/store/history'
 import { type CollectionRow, find } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
-import { add } from './add.js'
 import { clientOf, keyOf, nextOutcome, notePlace, raiseHighest } from './clients.js'
+import { doubt } from './decide.js'
 import { entryOfKey, type MutationEntry, outcomeIn, toJournalEntry } from './entry.js'
+import { createOf, noteOwners } from './owners.js'
 
 /** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
 export async function accept(database: Database, id: CollectionId, given: Acceptance): Promise<Acceptances> {
@@ -90,4 +102,51 @@ function move(
   connection.statement(MOVE).run(client, number, content, given?.outcome ?? null, outcome, entry.row)
   notePlace(connection, collection, { client, number, key: mutation.key })
   return { ...entry, client, number, mutation, content, outcome }
+}
+
+const INSERT = `
+INSERT INTO mutation (collection, key, client, number, user, sequence, isCreate, object, content, contentless)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+interface Addition {
+  readonly acceptance: Acceptance
+  readonly mutation: Mutation
+  /** Its place in the order of acceptance. */
+  readonly sequence: number
+}
+
+/** Journals a new mutation. */
+function add(
+  connection: SqliteConnection,
+  collection: CollectionRow,
+  { acceptance, mutation, sequence }: Addition,
+): MutationEntry {
+  const linked = rewriteIds(mutation, decidedOwners(mutation, createOf(connection, collection)))
+  const kept = acceptance.contentless ? withoutContent(linked) : linked
+  const entry = insert(connection, collection, { acceptance, mutation: kept, sequence })
+  const { key, number } = mutation
+  notePlace(connection, collection, { client: acceptance.client, number, key })
+  noteOwners(connection, collection, entry)
+  if (firstState(mutation, acceptance) === 'queued') return entry
+  doubt(connection, { collection, entry })
+  return entryOfKey(connection, collection, key) ?? entry
+}
+
+function insert(
+  connection: SqliteConnection,
+  collection: CollectionRow,
+  { acceptance, mutation, sequence }: Addition,
+): MutationEntry {
+  const { client, user } = acceptance
+  const { key, number, operation, object } = mutation
+  const content = JSON.stringify(mutation)
+  const contentless = Number(acceptance.contentless ?? false)
+  const names = [collection.number, key, client, number, user, sequence] as const
+  const row = connection
+    .statement(INSERT)
+    .run(...names, Number(operation === 'create'), object, content, contentless).lastInsertRowid
+  return {
+    ...{ row: Number(row), client, number, user, sequence, content, contentless, mutation },
+    ...{ state: 'queued', attempts: 0, fence: 0, retryAt: 0, waitsSince: 0, firstStart: null, outcome: null },
+  }
 }
