@@ -1,10 +1,17 @@
 import type { Attributes } from '@godwit/admin-client'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api.js'
-import { Changes } from './changes.js'
 import { useConfirm } from './confirm.js'
 import { useAction, useNotify } from './notices.js'
-import { attributesOf, differences, editDifferences, isOverwritten, mergeOf } from './values.js'
+import {
+  attributesOf,
+  type Difference,
+  differences,
+  editDifferences,
+  isOverwritten,
+  mergeOf,
+  shortText,
+} from './values.js'
 
 interface AttributesEditorProps {
   readonly attributes: Attributes
@@ -103,3 +110,26 @@ function read(text: string): Attributes | Error {
     return error instanceof Error ? error : new Error(String(error))
   }
 }
+
+interface ChangesProps {
+  readonly found: readonly Difference[]
+  readonly label?: string
+}
+
+/** What goes and what comes, attribute by attribute. */
+const Changes = ({ found, label = 'What changes' }: ChangesProps): ReactNode => (
+  <section className="diff" aria-label={label}>
+    {found.flatMap(({ name, before, after }) => [
+      before !== undefined && (
+        <div key={`- ${name}`} className="gone">
+          − {name}: {shortText(before)}
+        </div>
+      ),
+      after !== undefined && (
+        <div key={`+ ${name}`} className="come">
+          + {name}: {shortText(after)}
+        </div>
+      ),
+    ])}
+  </section>
+)

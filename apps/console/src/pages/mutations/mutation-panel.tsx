@@ -5,8 +5,8 @@ import { Icon } from '../../parts/icon.js'
 import type { Column } from '../../parts/table.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
+import { type ComparedMutation, MutationDiff } from './mutation-diff.js'
 import { Notice } from './notice.js'
-import { type ComparedMutation, MutationDiff } from './wanted.js'
 
 /** What every write of a device has, decided or not. */
 export interface DeviceWrite extends ComparedMutation {

@@ -2,14 +2,15 @@ import type { Refusal, RefusalList } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
+import { Drawer } from '../../parts/drawer.js'
 import { Choice, Search } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
-import { EmptyState } from '../../parts/states.js'
+import { EmptyState, QueryContent } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
 import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
-import { writeColumns } from './mutation-panel.js'
-import { RefusalDrawer } from './refusal-drawer.js'
+import { useQuery } from '../../use-query.js'
+import { MutationPanel, titleOf, writeColumns } from './mutation-panel.js'
 
 const PAGE = 200
 /** Milliseconds: devices, workers and other operators go on meanwhile. */
@@ -78,3 +79,24 @@ const columnsOf = (link: (id: string) => string): readonly Column<Refusal>[] => 
     ),
   },
 ]
+
+/** A change that was not applied: what its device wanted, and what was said. */
+function RefusalDrawer({ id, close }: { readonly id: string; readonly close: () => void }): ReactNode {
+  const refusal = useQuery(`refusal ${id}`, options => admin.operations.refusal(id, options))
+  return (
+    <Drawer title={titleOf(refusal.data)} close={close}>
+      <QueryContent query={refusal} what="the mutation">
+        {one => (
+          <MutationPanel
+            mutation={one}
+            error={one.error}
+            state={{ tone: 'bad', text: one.status }}
+            facts={[['When', <Ago key="when" time={one.refused_at} />]]}
+          >
+            <p className="soft">It is decided: the device rolls it back, and its user can write it again.</p>
+          </MutationPanel>
+        )}
+      </QueryContent>
+    </Drawer>
+  )
+}

@@ -1,6 +1,8 @@
+import type { StoredObject } from '@godwit/admin-client'
 import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
+import { AttributesEditor } from '../../parts/attributes-editor.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { number } from '../../parts/format.js'
@@ -10,7 +12,6 @@ import { EmptyState, QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
-import { Editor } from './editor.js'
 import { History } from './history.js'
 
 interface ObjectDrawerProps {
@@ -102,3 +103,23 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
     </Drawer>
   )
 }
+
+interface EditorProps {
+  readonly source: string
+  readonly user: string
+  readonly object: StoredObject
+  readonly done: () => void
+}
+
+/** The attributes of an object of a master document. */
+const Editor = ({ source, user, object: { id, attributes }, done }: EditorProps): ReactNode => (
+  <AttributesEditor
+    attributes={attributes}
+    name={id}
+    title={`Change ${id} of ${source}?`}
+    says="Devices receive it with their next pull. The backend does not hear of it, and its next query may undo it."
+    present={async () => (await admin.users.objects(user, source, { id })).objects[0]?.attributes}
+    write={change => admin.users.writeDocument(user, source, 'md', { [id]: change }, { append: true })}
+    done={done}
+  />
+)

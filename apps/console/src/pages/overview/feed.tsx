@@ -1,9 +1,8 @@
 import type { ServerEvent } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
-import { Badge } from '../../parts/badge.js'
+import { Badge, type Tone } from '../../parts/badge.js'
 import { clock } from '../../parts/format.js'
 import { EmptyState } from '../../parts/states.js'
-import { wordsOf } from './event-words.js'
 
 const MAX_EVENTS = 14
 
@@ -35,3 +34,53 @@ export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): R
     )}
   </section>
 )
+
+/** An event as a sentence. */
+interface EventWords {
+  readonly what: string
+  readonly says: string
+  readonly tone: Tone
+}
+
+const objects = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`
+
+function wordsOf(event: ServerEvent): EventWords {
+  switch (event.kind) {
+    case 'login':
+      return { what: 'Login', says: `${event.user} as ${event.role}`, tone: 'plain' }
+    case 'login_refused':
+      return { what: 'Login refused', says: `${event.user ?? 'nobody known'}: ${event.code}`, tone: 'warn' }
+    case 'client_created':
+      return { what: 'New device', says: `of ${event.user}`, tone: 'accent' }
+    case 'client_deleted':
+      return { what: 'Device gone', says: `of ${event.user}`, tone: 'plain' }
+    case 'objects_written':
+      return { what: 'Written', says: `${objects(event.changed)} of ${event.source}`, tone: 'plain' }
+    case 'mutations_pushed':
+      return {
+        what: 'Push',
+        says: `${event.user}: ${event.applied} of ${event.sent} applied in ${event.source}`,
+        tone: event.refused > 0 ? 'warn' : 'good',
+      }
+    case 'mutation_refused':
+      return { what: 'Refused', says: `${event.source} ${event.object}: ${event.error.message}`, tone: 'bad' }
+    case 'mutation_in_doubt':
+      return { what: 'In doubt', says: `${event.source} ${event.object}: ${event.error.message}`, tone: 'bad' }
+    case 'query_done':
+      return { what: 'Query', says: `${event.source}: ${event.changed} changed, ${event.removed} gone`, tone: 'good' }
+    case 'query_failed':
+      return { what: 'Query failed', says: `${event.source}: ${event.error.message}`, tone: 'bad' }
+    case 'call_failed':
+      return { what: 'Call failed', says: `${event.method} of ${event.source}: ${event.error.message}`, tone: 'bad' }
+    case 'job_failed':
+      return { what: 'Job failed', says: `${event.job} in ${event.queue}: ${event.error.message}`, tone: 'bad' }
+    case 'server_started':
+      return { what: 'Server started', says: event.process, tone: 'accent' }
+    case 'server_stopping':
+      return { what: 'Server stops', says: event.process, tone: 'warn' }
+    case 'events_missed':
+      return { what: 'Some missed', says: 'more happened than could be told', tone: 'warn' }
+    default:
+      return { what: event.kind, says: '', tone: 'plain' }
+  }
+}
