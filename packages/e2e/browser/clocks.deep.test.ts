@@ -4,7 +4,7 @@ import type { Tab } from '../harness/tabs.js'
 import { type NotesServer, openTab, serveNotes } from './app.js'
 import { usePages } from './use-pages.js'
 
-/** The clock of a page or a worker, which a message sets for all of an origin. */
+/** The clock of a page or a worker, which a message sets for all of an origin: as on a device, nothing is called before all have it. */
 const CLOCK = `
 const ThisDate = Date
 const now = ThisDate.now
@@ -14,12 +14,21 @@ globalThis.Date = class extends ThisDate {
   static now() { return now() + shift }
 }
 const clock = new BroadcastChannel('clock')
-clock.onmessage = ({ data }) => { shift = data }
+let isHeard = () => {}
+clock.onmessage = ({ data }) => {
+  if (data.isHeard) return isHeard()
+  shift = data.shift
+  if (!globalThis.document) clock.postMessage({ isHeard: true })
+}
 const ThisWorker = globalThis.Worker
 globalThis.Worker = class extends ThisWorker {
   constructor(address, options) { super(address + '?shift=' + shift, options) }
 }
-globalThis.setClock = by => { shift = by; clock.postMessage(by) }`
+globalThis.setClock = (by, workers) => {
+  shift = by
+  clock.postMessage({ shift })
+  return new Promise(resolve => { isHeard = () => --workers === 0 && resolve() })
+}`
 
 /** A page that counts the workers it starts, and what it asks of them. */
 const COUNTING = `
@@ -71,14 +80,15 @@ inEachBrowser(({ test, newProfile }) => {
     await second.evaluate(
       `window.seen = []; device.models.Note.observe({}, rows => { seen.push(rows.map(row => row.text).toSorted().join()) }); 0`,
     )
-    await first.evaluate(`setClock(${shift})`)
+    // Each page has a worker, of which one has the device.
+    await first.evaluate(`setClock(${shift}, 2)`)
     await add(first, 'b')
     await add(second, 'c')
     await second.waitFor(`seen.at(-1) === 'a,b,c'`)
     await first.close()
     await add(second, 'd')
     expect(await texts(second)).toEqual(['a', 'b', 'c', 'd'])
-    await second.evaluate('setClock(0)')
+    await second.evaluate('setClock(0, 1)')
     await add(second, 'e')
     await second.waitFor('device.sync().then(() => device.status.current().waiting === 0)', { every: 500 })
     expect([...world.notes.values()].map(({ text }) => text).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
@@ -90,7 +100,7 @@ inEachBrowser(({ test, newProfile }) => {
     const page = await openTab(await newProfile(), pages, { worker: '/late.js' }, CLOCK + COUNTING)
     await page.evaluate('device.models.Draft.count()')
     await page.waitFor('counts.pings >= 1')
-    await page.evaluate(`setClock(${26 * HOUR})`)
+    await page.evaluate(`void setClock(${26 * HOUR})`)
     await page.waitFor('counts.pings >= 2')
     expect(await page.evaluate('counts.started')).toBe(1)
   })

@@ -1,4 +1,4 @@
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk.js'
 import type { SyncNotification } from '../sync/notifications.js'
@@ -68,7 +68,7 @@ describe('a synced model of the original API', () => {
     server.before = request => (request.startsWith('POST') ? new Response('', { status: 500 }) : undefined)
     Product.findById('p1')?.update_attributes({ price: 6 })
     void Product.pushChanges()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await until(() => heard.some(({ status }) => status === 'error'))
     expect(heard).toContainEqual(expect.objectContaining({ status: 'error', error_code: 'internal' }))
     expect(Product.anyChangedObjects()).toBe(true)
     server.before = () => {
@@ -78,7 +78,7 @@ describe('a synced model of the original API', () => {
     server.before = () => undefined
     server.decide = () => ({ status: 'refused' })
     void Product.pushChanges()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await until(() => sdk.refused().length > 0)
     expect(sdk.refused()).toMatchObject([{ model: 'Product', object: 'p1', attributes: { price: 6 } }])
     await sdk.logout()
     await expect(Product.pushChanges()).resolves.toBeUndefined()
