@@ -19,7 +19,7 @@ export default {
       name: 'Note',
       queue: 'notes',
       pollInterval: -1,
-      timeout: 3,
+      timeout: 10,
       query: () => Object.fromEntries(ended().map(text => [`real ${text}`, { text }])),
       async create({ text }) {
         appendFileSync(calls, `begin ${text}\n`)
