@@ -115,6 +115,52 @@ onLinux('beside an owner whose process is stopped a call says so, and is done on
   expect(await roleOf(second)).toBe('guest')
 })
 
+/** Asks for drafts live, and notes each state that is shown. */
+const WATCH = `globalThis.shown = []
+globalThis.live = device.models.Draft.live({ order: { text: 'asc' }, limit: limit })
+live.subscribe(() => {
+  const { status, rows, error } = live.current()
+  shown.push([status, rows.map(({ text }) => text), error?.code])
+})
+0`
+const watch = ({ page }: UnwatchedTab, limit: number) => page.evaluate(`globalThis.limit = ${limit}; ${WATCH}`)
+const shownIn = ({ page }: UnwatchedTab) => page.evaluate('shown') as Promise<readonly unknown[]>
+const problemOf = ({ page }: UnwatchedTab) => page.evaluate('device.status.current().problem?.code')
+
+onLinux('live queries beside an owner whose process is stopped say that they wait, and then go on', async () => {
+  const [first, second] = await byRole(await openPair())
+  await watch(second, 7)
+  await until(async () => (await shownIn(second)).length > 0)
+  process.kill(first.processId, 'SIGSTOP')
+  const answered = await second.page.evaluateHandle('live')
+  await watch(second, 8)
+  await until(async () => (await problemOf(second)) === 'owner_silent')
+  expect(await shownIn(second)).toEqual([['failed', [], 'owner_silent']])
+  expect(await answered.evaluate(live => (live as { current(): { status: string } }).current().status)).toBe('ready')
+  process.kill(first.processId, 'SIGCONT')
+  await until(async () => (await shownIn(second)).length > 1)
+  expect((await shownIn(second)).at(-1)).toEqual(['ready', ['a'], null])
+  await until(async () => (await problemOf(second)) === undefined)
+  await add(first, 'b')
+  await until(async () => (await shownIn(second)).length > 2)
+  expect((await shownIn(second)).at(-1)).toEqual(['ready', ['a', 'b'], null])
+  expect(await roleOf(second)).toBe('guest')
+})
+
+onLinux('a tab that opens beside an owner whose process is stopped says that it waits, and then opens', async () => {
+  const owner = await openTab()
+  await add(owner, 'a')
+  process.kill(owner.processId, 'SIGSTOP')
+  const late = await openTab()
+  await watch(late, 7)
+  await until(async () => (await problemOf(late)) === 'owner_silent')
+  expect(await shownIn(late)).toEqual([['failed', [], 'owner_silent']])
+  process.kill(owner.processId, 'SIGCONT')
+  await until(async () => (await problemOf(late)) === undefined)
+  await until(async () => (await shownIn(late)).length > 1)
+  expect((await shownIn(late)).at(-1)).toEqual(['ready', ['a'], null])
+})
+
 onLinux('a tab takes over once the stopped process of the owner is ended', async () => {
   const [first, second] = await byRole(await openPair())
   process.kill(first.processId, 'SIGSTOP')

@@ -35,8 +35,8 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
   await new Promise(resolve => setTimeout(resolve, 150))
   return create.call(this)
 }`
-const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })`
-const VISIBLE = `Object.defineProperty(document, 'visibilityState', { get: () => 'visible' })`
+const HIDDEN = `Object.defineProperty(document, 'hidden', { get: () => true })`
+const VISIBLE = `Object.defineProperty(document, 'hidden', { get: () => false })`
 
 /** Each file of a blob is still had by another worker when its handle or its removal is asked for first. */
 const BUSY_BLOBS = `

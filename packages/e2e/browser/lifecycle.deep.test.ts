@@ -31,7 +31,7 @@ test('the tab beside an owner that crashed goes on with all that was stored', as
   expect(await texts(second)).toEqual(['a', 'b', 'c'])
 })
 
-const HIDE = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+const HIDE = `Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
 document.dispatchEvent(new Event('visibilitychange'))`
 
 test('an owner that is hidden goes on for the tab that is seen', async () => {

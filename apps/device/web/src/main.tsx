@@ -22,7 +22,8 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
 
 function App() {
   const { connected, loggedIn, userName, problem } = useSyncStatus()
-  if (problem !== null) return <OpeningPage problem={problem.message} />
+  // Beside a silent tab the page stays connected, and what is shown stays: an open form, too.
+  if (problem !== null && !connected) return <OpeningPage problem={problem.message} />
   if (!connected) return userName === null ? <OpeningPage /> : <VisitsPage />
   return loggedIn ? <VisitsPage /> : <SignInPage />
 }

@@ -1,5 +1,5 @@
 import type { PortLike } from '../remote/port.js'
-import { ALL_PAGES, type ChannelMessage, WORKER } from './messages.js'
+import { ALL_PAGES, type ChannelMessage } from './messages.js'
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 
@@ -8,21 +8,17 @@ export function channelPort(
   channel: Channel,
   { own, other }: { readonly own: string; readonly other: string },
 ): PortLike {
-  const taken = new Map<(event: object) => void, (event: MessageEvent<ChannelMessage>) => void>()
+  let take: (event: MessageEvent<ChannelMessage>) => void
   return {
     postMessage: message => channel.postMessage({ to: other, from: own, message } satisfies ChannelMessage),
     addEventListener(type, listener) {
-      const take = ({ data }: MessageEvent<ChannelMessage>): void => {
-        const isMeant = data.to === own || (data.to === ALL_PAGES && own !== WORKER)
-        if (isMeant && data.from === other) listener({ data: data.message })
+      take = ({ data }) => {
+        if ((data.to === own || data.to === ALL_PAGES) && data.from === other) listener({ data: data.message })
       }
-      taken.set(listener, take)
       channel.addEventListener(type, take)
     },
-    removeEventListener(type, listener) {
-      const take = taken.get(listener)
-      taken.delete(listener)
-      if (take) channel.removeEventListener(type, take)
+    removeEventListener(type) {
+      channel.removeEventListener(type, take)
     },
   }
 }

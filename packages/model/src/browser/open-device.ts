@@ -1,12 +1,13 @@
 import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
 import type { BlobRef } from '../definition/attribute-types.js'
 import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
+import { errorEvent } from '../remote/errors.js'
 import { PLATFORM } from '../remote/methods.js'
 import type { RemoteDevice } from '../remote/remote-device.js'
 import type { Models } from '../typed/infer.js'
 import { channelPort } from './channel-port.js'
 import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
-import { Owner } from './owner.js'
+import { Owner, silentOwnerError } from './owner.js'
 import { readCookie, writeCookie } from './storage-cookie.js'
 import { missingCapability } from './support.js'
 
@@ -71,7 +72,7 @@ const noStorageError = (reason: string): SyncError =>
 type LinkOptions = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
 /** A link, whatever its models. */
 interface DeviceLink
-  extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'tell' | 'emit' | 'page' | 'generation'> {
+  extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'check' | 'tell' | 'emit' | 'page' | 'generation'> {
   readonly device: Pick<RemoteDevice<unknown>, 'status'>
 }
 
@@ -118,7 +119,7 @@ function reportLoss(link: DeviceLink, cookie: string): void {
 }
 
 function reportError(link: DeviceLink, code: ErrorCode, message: string): void {
-  link.emit({ kind: 'error', source: null, error: { code, message } })
+  link.emit(errorEvent({ code, message }))
 }
 
 function reportMemory(link: DeviceLink, reason: string): void {
@@ -144,6 +145,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
   const { name } = options
   const channel = new BroadcastChannel(lockOf(name))
   const port = channelPort(channel, { own: link.page, other: WORKER })
+  const toOwner = channelPort(channel, { own: link.page, other: OWNER })
   let end: (() => void) | undefined
   let isEnded = false
   let ready: Worker | undefined
@@ -212,16 +214,16 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
       })
   }
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
-    if (data.to === OWNER && data.message === OWNER_WANTED && document.visibilityState === 'hidden') owner?.letGo()
+    if (data.to === OWNER && document.hidden) owner?.letGo()
   }
   link.device.status.subscribe(() => {
     const { connected, role } = link.device.status.current()
     if (connected && role === 'opening') link.tell({ role: 'guest' })
   })
   const look = setInterval(() => {
-    if (owner || document.visibilityState !== 'visible') return
-    if (link.generation === undefined && !link.device.status.current().busy)
-      channel.postMessage({ to: OWNER, from: link.page, message: OWNER_WANTED } satisfies ChannelMessage)
+    if (owner || link.device.status.current().busy || document.hidden) return
+    if (link.generation === undefined) toOwner.postMessage(OWNER_WANTED)
+    link.check(silentOwnerError)
   }, CHECK_INTERVAL)
   channel.addEventListener('message', hear)
   const listening = new AbortController()

@@ -63,8 +63,6 @@ export class Owner {
       const stop = (error?: SyncError): void => {
         clearInterval(timer)
         worker.terminate()
-        this.#end = () => {}
-        this.#letGo = () => {}
         events.stopped()
         resolve(error)
       }
@@ -99,8 +97,8 @@ export class Owner {
   }
 }
 
-const silentOwnerError = (): SyncError =>
-  new SyncError('owner_silent', 'The worker of the device did not answer in time. Reload the page.')
+export const silentOwnerError = (): SyncError =>
+  new SyncError('owner_silent', 'The worker of the device did not answer. Show, reload or close its tab.')
 
 const workerStartError = (message: string | undefined): SyncError =>
   new SyncError(

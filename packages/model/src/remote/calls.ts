@@ -7,13 +7,17 @@ import { deepFreeze } from './values.js'
 /** What a call asks for. */
 export type CallRequest = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
 
-interface OpenCall extends CallRequest, Pick<CallMessage, 'number' | 'made' | 'user'> {
+/** What a call says at each post. */
+type CallFacts = CallRequest & Pick<CallMessage, 'number' | 'made' | 'user'>
+
+interface OpenCall {
+  readonly facts: CallFacts
   readonly promise: Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: SyncError) => void
   /** It was in a message before. */
   posted: boolean
-  /** Seconds until it is given up; none once it has begun. */
+  /** Seconds until it is given up; `NO_LIMIT` once it has begun. */
   left: number
 }
 
@@ -33,6 +37,9 @@ interface CallsContext {
 const SECOND = 1000
 /** A call that may not begin any more is given up, never one that still may. */
 const CALL_TIMEOUT = CALL_START_LIMIT / SECOND + 1
+
+/** More seconds than any call has. */
+const NO_LIMIT = 1e9
 
 /** The calls of a page that have no reply yet: posted again to the next owner, each under its number for life. */
 export class Calls {
@@ -58,8 +65,8 @@ export class Calls {
 
   repeat(error: SyncError): Promise<unknown> {
     const call = this.#silent.get(error)
-    if (!call || call.kind === 'once' || this.#failure) return Promise.reject(this.#failure ?? error)
-    return this.#open.get(call.number)?.promise ?? this.#begin(call, call.posted)
+    if (!call || call.facts.kind === 'once' || this.#failure) return Promise.reject(this.#failure ?? error)
+    return this.#open.get(call.facts.number)?.promise ?? this.#begin(call.facts, call.posted)
   }
 
   /** A host answered: what is open goes to it. What is never repeated and may have been begun elsewhere is told. */
@@ -76,72 +83,74 @@ export class Calls {
   /** Nothing can be answered, neither what is open nor what comes, until a host answers. */
   fail(error: SyncError): void {
     this.#failure = error
-    for (const { number, reject } of this.#open.values()) {
-      this.#open.delete(number)
-      reject(error)
-    }
+    for (const call of this.#open.values()) this.#reject(call, error)
   }
 
   begun(number: number): void {
     const call = this.#open.get(number)
-    if (call) call.left = Number.POSITIVE_INFINITY
+    if (call) call.left = NO_LIMIT
   }
 
   answered({ number, result, error }: HostMessage & { readonly godwit: 'reply' }): void {
     const call = this.#open.get(number)
     if (!call) return
     this.#open.delete(number)
-    if (call.kind === 'write') this.#answered.push(number)
+    if (call.facts.kind === 'write') this.#answered.push(number)
     if (error) call.reject(fromWire(error))
     else call.resolve(deepFreeze(result))
   }
 
-  #begin(
-    given: Omit<OpenCall, 'promise' | 'resolve' | 'reject' | 'posted' | 'left'>,
-    posted: boolean,
-  ): Promise<unknown> {
-    const call = { ...given, ...openPromise(), posted, left: CALL_TIMEOUT }
-    this.#open.set(call.number, call)
+  #begin(facts: CallFacts, posted: boolean): Promise<unknown> {
+    let resolve!: OpenCall['resolve']
+    let reject!: OpenCall['reject']
+    const promise = new Promise<unknown>((done, failed) => {
+      resolve = done
+      reject = failed
+    })
+    const call: OpenCall = { facts, promise, resolve, reject, posted, left: CALL_TIMEOUT }
+    this.#open.set(facts.number, call)
     this.#post(call)
     this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND)
-    return call.promise
+    return promise
   }
 
   #post(call: OpenCall): void {
     const { clock, generation, post } = this.#parts
     const current = generation()
     if (current === undefined) return
-    const { number, kind, made, user, on, method, args } = call
-    const acknowledged = this.#answered
+    const { facts } = call
     try {
       post({
         godwit: 'call',
         generation: current,
         before: clock() + CALL_START_LIMIT,
         repeat: call.posted,
-        acknowledged,
-        ...{ number, kind, made, user, on, method, args },
+        acknowledged: this.#answered,
+        ...facts,
       })
     } catch (cause) {
-      this.#open.delete(number)
-      const message = `${on}.${method}: expected values that a message can carry. Functions do not cross threads: use an action.`
-      call.reject(new SyncError('value_not_allowed', message, { cause }))
+      const message = `${facts.on}.${facts.method}: expected values that a message can carry. Functions do not cross threads: use an action.`
+      this.#reject(call, new SyncError('value_not_allowed', message, { cause }))
       return
     }
     this.#answered = []
     call.posted = true
-    if (call.left !== Number.POSITIVE_INFINITY) call.left = CALL_TIMEOUT
   }
 
   #mayRepeat(call: OpenCall): boolean {
-    if (call.kind !== 'once' || !call.posted) {
+    const { kind, method } = call.facts
+    if (kind !== 'once' || !call.posted) {
       call.left = CALL_TIMEOUT
       return true
     }
-    this.#open.delete(call.number)
-    const message = `Another thread has the device now: ${call.method} may be done or not. Look first, then call it again.`
-    call.reject(new SyncError('device_moved', message, { details: { method: call.method } }))
+    const message = `Another thread has the device now: ${method} may be done or not. Look first, then call it again.`
+    this.#reject(call, new SyncError('device_moved', message, { details: { method } }))
     return false
+  }
+
+  #reject(call: OpenCall, error: SyncError): void {
+    this.#open.delete(call.facts.number)
+    call.reject(error)
   }
 
   #second(): void {
@@ -157,20 +166,10 @@ export class Calls {
   }
 
   #giveUp(call: OpenCall): void {
-    this.#open.delete(call.number)
-    const message = `The device did not answer ${call.method} in time: it may be done or not. Call repeat(error): it is done once.`
-    const error = new SyncError('owner_silent', message, { details: { call: call.number, method: call.method } })
+    const { number, method } = call.facts
+    const message = `The device did not answer ${method} in time: it may be done or not. Call repeat(error): it is done once.`
+    const error = new SyncError('owner_silent', message, { details: { call: number, method } })
     this.#silent.set(error, call)
-    call.reject(error)
+    this.#reject(call, error)
   }
-}
-
-function openPromise(): Pick<OpenCall, 'promise' | 'resolve' | 'reject'> {
-  let resolve: OpenCall['resolve'] = () => {}
-  let reject: OpenCall['reject'] = () => {}
-  const promise = new Promise<unknown>((done, failed) => {
-    resolve = done
-    reject = failed
-  })
-  return { promise, resolve, reject }
 }

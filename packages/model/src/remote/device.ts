@@ -7,7 +7,7 @@ import type { Model, Models } from '../typed/infer.js'
 import type { CheckedModels } from '../typed/models.js'
 import type { ActionTypes } from './actions.js'
 import { type CallRequest, Calls } from './calls.js'
-import { fromWire, toWire } from './errors.js'
+import { errorEvent, fromWire, toWire } from './errors.js'
 import { LiveQueries } from './live-rows.js'
 import { listen, type PortLike } from './port.js'
 import { type DeviceStatus, type HostMessage, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
@@ -45,6 +45,11 @@ export interface RemoteLink<Ms, A = Record<never, never>> {
   detach(): void
   /** No host can be had: open calls and those to come reject with it, until one answers. */
   fail(error: SyncError): void
+  /**
+   * Looks for a silent host: call it each second while the host is not busy. After ten without a message the status tells of this error, and so do live queries that have no rows
+   * yet, until the host is heard again.
+   */
+  check(error: () => SyncError): void
   /** Adds to the status what this page alone knows. */
   tell(status: Partial<DeviceStatus>): void
   /** Tells those who listen to `events()`. */
@@ -67,6 +72,8 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   busy: false,
   problem: null,
 })
+
+const SILENCE_LIMIT = 10
 
 /** The device of another thread that serves it on the other end of a port. */
 export function openRemote<const Ms extends Models<Ms>, A = Record<never, never>>(
@@ -101,6 +108,8 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   let unlisten = (): void => {}
   let generation: number | undefined
   let isClosed = false
+  /** Seconds since the host was heard. */
+  let silence = 0
 
   const post = (message: PageMessage): void => {
     if (generation !== undefined || message === hello) port?.postMessage(message)
@@ -133,9 +142,8 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     lose()
     calls.fail(error)
     queries.failAll(error)
-    const problem = toWire(error)
-    tell({ problem })
-    emit({ kind: 'error', source: null, error: { code: problem.code, message: problem.message } })
+    tell({ problem: toWire(error) })
+    emit(errorEvent(error))
   }
   const welcome = ({ generation: next, status }: HostMessage & { readonly godwit: 'welcome' }): void => {
     // A second answer to the same greeting.
@@ -147,6 +155,11 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     queries.connected()
   }
   const hear = (message: HostMessage): void => {
+    if (silence >= SILENCE_LIMIT) {
+      tell({ problem: null })
+      queries.connected()
+    }
+    silence = 0
     const { godwit } = message
     if (godwit === 'invite') {
       if (message.generation !== generation) post(hello)
@@ -168,9 +181,9 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     lose()
   }
   const link: CallLink = {
-    ask: question => calls.ask(question),
-    repeat: error => calls.repeat(error),
-    watch: (on, args, watcher) => queries.watch(on, args, watcher),
+    ask: calls.ask.bind(calls),
+    repeat: calls.repeat.bind(calls),
+    watch: queries.watch.bind(queries),
     emit,
     status: {
       current: () => status,
@@ -206,11 +219,21 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
       if (isClosed) return
       detach()
       port = given
+      silence = 0
       unlisten = listen<HostMessage>(given, hear)
       post(hello)
     },
     detach,
     fail,
+    check(makeError) {
+      // What a host refused, it refuses again.
+      if (status.problem && silence < SILENCE_LIMIT) return
+      if (++silence > SILENCE_LIMIT / 2) post(hello)
+      if (silence !== SILENCE_LIMIT) return
+      const error = makeError()
+      tell({ problem: toWire(error) })
+      queries.failAll(error, true)
+    },
     tell,
     emit,
     ask: link.ask,

@@ -20,3 +20,13 @@ function cloneable(details: SyncError['details']): SyncError['details'] {
     return {}
   }
 }
+
+/** The event that tells of an error for which no call waits. */
+export const errorEvent = (
+  { code, message }: { readonly code?: string; readonly message: string },
+  source: string | null = null,
+) => ({
+  kind: 'error',
+  source,
+  error: { code, message },
+})

@@ -66,12 +66,13 @@ export class LiveQueries {
 
   failed({ live, error }: HostMessage & { readonly godwit: 'failed' }): void {
     const one = this.#watched.get(live)
-    if (one) callSafely(() => one.failed(fromWire(error)))
+    if (one) fail(one, fromWire(error))
   }
 
-  failAll(error: Error): void {
+  /** Until a host answers; those to come fail as well. `keepsRows`: those that have rows go on showing them. */
+  failAll(error: Error, keepsRows?: boolean): void {
     this.#failure = error
-    for (const one of this.#watched.values()) callSafely(() => one.failed(error))
+    for (const one of this.#watched.values()) if (!keepsRows || !one.list) fail(one, error)
   }
 
   #begin(live: number): void {
@@ -80,6 +81,12 @@ export class LiveQueries {
     one.next = 0
     this.#post({ godwit: 'watch', live, on: one.on, args: one.args })
   }
+}
+
+function fail(one: Subscription, error: Error): void {
+  // The same rows are told again.
+  one.list = undefined
+  callSafely(() => one.failed(error))
 }
 
 /** The rows as they are now: the list of before where nothing changed. */

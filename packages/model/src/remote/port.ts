@@ -21,13 +21,9 @@ export function listen<Message extends HostMessage | PageMessage>(
     const message = isOurs(given) ? given : (given as { readonly data?: unknown } | null)?.data
     if (isOurs(message)) hear(message as Message)
   }
-  if (port.addEventListener) port.addEventListener('message', take)
-  else port.on?.('message', take)
+  ;(port.addEventListener ?? port.on)?.call(port, 'message', take)
   port.start?.()
-  return () => {
-    if (port.removeEventListener) port.removeEventListener('message', take)
-    else port.off?.('message', take)
-  }
+  return () => void (port.removeEventListener ?? port.off)?.call(port, 'message', take)
 }
 
 const isOurs = (message: unknown): boolean => typeof (message as { godwit?: unknown } | null)?.godwit === 'string'

@@ -1,5 +1,6 @@
 import type { SyncError } from '@godwit/protocol'
 import type { CallRequest } from './calls.js'
+import { errorEvent } from './errors.js'
 import { type LiveQueries, remoteLive } from './live-rows.js'
 import {
   ACTIONS,
@@ -42,8 +43,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
   const observe = (on: string, args: readonly unknown[], callback: (rows: readonly object[]) => void) =>
     link.watch(on, args, {
       rows: callback,
-      failed: ({ message, ...error }: Error & { readonly code?: string }) =>
-        link.emit({ kind: 'error', source: on === SQL ? null : on, error: { code: error.code, message } }),
+      failed: error => link.emit(errorEvent(error, on === SQL ? null : on)),
     })
   const refusal = refusalsOf(link)
   const device = {

@@ -1,3 +1,4 @@
+import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
 import { useState } from 'react'
 import { device } from '../device.js'
@@ -43,20 +44,21 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 
 /** One line: what the device is doing, and what waits. */
 function SyncNote({ isOffline }: { readonly isOffline: boolean }) {
-  const { syncing, waiting, online, storage, problem } = useSyncStatus()
-  const waits = waiting === 0 ? undefined : `${waiting} waiting`
-  // A reload syncs by itself: until a request was tried, nothing is known of the connection.
-  const isSyncing = syncing || online === null
-  const state = isOffline ? 'Offline' : isSyncing ? 'Syncing…' : online ? 'Up to date' : 'No connection'
+  const status = useSyncStatus()
+  const { waiting, storage } = status
+  const { text, state } = noteOf(status, isOffline)
   return (
-    <p
-      className="sync-note"
-      role="status"
-      data-state={isOffline || online === false ? 'off' : isSyncing ? 'busy' : 'good'}
-    >
-      {waits === undefined ? state : `${state} · ${waits}`}
+    <p className="sync-note" role="status" data-state={state}>
+      {waiting === 0 ? text : `${text} · ${waiting} waiting`}
       {storage === 'memory' && ' · kept in memory only'}
-      {problem && ` · ${problem.message}`}
     </p>
   )
+}
+
+function noteOf({ problem, syncing, online }: DeviceStatus, isOffline: boolean) {
+  if (problem) return { text: 'Another tab does not answer: show it or close it', state: 'off' }
+  if (isOffline) return { text: 'Offline', state: 'off' }
+  // A reload syncs by itself: until a request was tried, nothing is known of the connection.
+  if (syncing || online === null) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
+  return online ? { text: 'Up to date', state: 'good' } : { text: 'No connection', state: 'off' }
 }
