@@ -38,7 +38,7 @@ export function startBackground(engine: Engine): Background {
   }
   const run = (task: () => Promise<void>): Promise<void> =>
     task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))
-  const sweeps = inTurn(() =>
+  const sweeps = serialize(() =>
     run(() =>
       sweep().catch(error => {
         wasUnavailable = isUnavailable(error)
@@ -47,7 +47,7 @@ export function startBackground(engine: Engine): Background {
     ),
   )
   // A backend may take minutes for a query: the other work does not wait.
-  const queries = inTurn(() => run(() => runAwaitedQueries(engine)))
+  const queries = serialize(() => run(() => runAwaitedQueries(engine)))
   const timer = setInterval(() => {
     sweeps.begin()
     queries.begin()
@@ -67,7 +67,7 @@ export function startBackground(engine: Engine): Background {
 }
 
 /** One turn at a time: who comes meanwhile is not needed. */
-function inTurn(run: () => Promise<void>) {
+function serialize(run: () => Promise<void>) {
   let turn: Promise<void> | undefined
   return {
     begin(): void {

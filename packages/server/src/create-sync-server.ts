@@ -69,7 +69,7 @@ interface RunningServer {
   readonly statistics: Statistics
 }
 
-const told =
+const stateHandler =
   (edge: EdgeContext): NodeHandler =>
   (request, response) =>
     void serveState(edge, request, response)
@@ -105,7 +105,7 @@ class LazyServer implements SyncServer {
 
   async work(address?: ListenAddress): ReturnType<SyncServer['work']> {
     const { workers, edge } = await this.#start()
-    if (workers) return { ...(address && { url: await this.#open(told(edge), address) }), close: this.close }
+    if (workers) return { ...(address && { url: await this.#open(stateHandler(edge), address) }), close: this.close }
     await this.close()
     throw new SyncError(
       'value_not_allowed',

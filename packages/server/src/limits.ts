@@ -6,42 +6,42 @@ import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 
 /** What lives so long ends at a time of 13 digits of milliseconds, as all times have. */
-const life = numberUpTo('seconds', HUNDRED_YEARS)
-const wait = numberUpTo('seconds', Math.floor(LONGEST_TIMER / 1000))
-const milliseconds = numberUpTo('milliseconds', LONGEST_TIMER)
-const interval: SettingRule = [`${wait[0]}, but not 0`, value => value !== 0 && wait[1](value)]
+const lifetimeRule = numberUpTo('seconds', HUNDRED_YEARS)
+const waitRule = numberUpTo('seconds', Math.floor(LONGEST_TIMER / 1000))
+const millisecondsRule = numberUpTo('milliseconds', LONGEST_TIMER)
+const intervalRule: SettingRule = [`${waitRule[0]}, but not 0`, value => value !== 0 && waitRule[1](value)]
 
 const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
-  sessionLife: life,
-  tokenLife: life,
+  sessionLife: lifetimeRule,
+  tokenLife: lifetimeRule,
   tokenSliding: flag,
-  loginWait: wait,
+  loginWait: waitRule,
   passwordCost: [
     'a power of two from 2 to 1048576',
     value => typeof value === 'number' && value >= 2 && value <= 2 ** 20 && Number.isInteger(Math.log2(value)),
   ],
-  stopWait: wait,
-  stopDelay: wait,
-  eventHeartbeat: interval,
-  eventLook: wait,
-  eventGather: milliseconds,
-  eventSpread: milliseconds,
-  pushTimeout: wait,
-  readerLife: life,
-  readerNote: wait,
-  sweepInterval: interval,
-  queryLease: interval,
-  parameterInterval: wait,
-  callMargin: wait,
-  statisticsInterval: interval,
+  stopWait: waitRule,
+  stopDelay: waitRule,
+  eventHeartbeat: intervalRule,
+  eventLook: waitRule,
+  eventGather: millisecondsRule,
+  eventSpread: millisecondsRule,
+  pushTimeout: waitRule,
+  readerLife: lifetimeRule,
+  readerNote: waitRule,
+  sweepInterval: intervalRule,
+  queryLease: intervalRule,
+  parameterInterval: waitRule,
+  callMargin: waitRule,
+  statisticsInterval: intervalRule,
   drainConcurrency: wholeFrom(1),
   blobBytes: wholeFrom(0),
-  blobLife: life,
+  blobLife: lifetimeRule,
   jobConcurrency: wholeFrom(0),
-  jobLease: interval,
-  bulkLife: life,
-  pushWait: wait,
-  keepAlive: interval,
+  jobLease: intervalRule,
+  bulkLife: lifetimeRule,
+  pushWait: waitRule,
+  keepAlive: intervalRule,
   clientsPerUser: wholeFrom(1),
   streamsPerClient: wholeFrom(1),
   pushesPerUser: wholeFrom(1),
@@ -53,21 +53,21 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
 /** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  for (const [name, value] of set) check(name, value)
+  for (const [name, value] of set) checkLimit(name, value)
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) }
 }
 
-function check(name: string, value: unknown): void {
+function checkLimit(name: string, value: unknown): void {
   const rule = ruleOf(RULES, name)
   if (rule === undefined) {
     const known = Object.keys(RULES).join(', ')
     throw new SyncError('value_not_allowed', `limits: expected one of ${known}, got ${JSON.stringify(name)}.`)
   }
   if (rule[1](value)) return
-  throw new SyncError('value_not_allowed', `limits.${name}: expected ${rule[0]}, got ${shown(value)}.`)
+  throw new SyncError('value_not_allowed', `limits.${name}: expected ${rule[0]}, got ${describeValue(value)}.`)
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -6,7 +6,7 @@ export interface Log {
   debug(facts: object, message: string): void
 }
 
-const nothing = (): void => {}
+const ignore = (): void => {}
 
 /** Logs nothing. */
-export const silentLog: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing }
+export const silentLog: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore }

@@ -24,24 +24,24 @@ export class RecentMap<V> {
   }
 
   get(key: string): V | undefined {
-    this.#turn()
+    this.#rotate()
     const value = this.#current.get(key) ?? this.#earlier.get(key)
-    if (value !== undefined) this.#move(key, value)
+    if (value !== undefined) this.#refresh(key, value)
     return value
   }
 
   set(key: string, value: V): void {
-    this.#turn()
-    this.#move(key, value)
+    this.#rotate()
+    this.#refresh(key, value)
   }
 
-  #move(key: string, value: V): void {
+  #refresh(key: string, value: V): void {
     this.#current.set(key, value)
     this.#earlier.delete(key)
   }
 
   /** A clock that was set back turns it, too. */
-  #turn(): void {
+  #rotate(): void {
     const { clock, idle, capacity } = this.#options
     const now = clock()
     const isDue = Math.abs(now - this.#since) >= idle

@@ -22,15 +22,15 @@ export class ConcurrencyLimiter {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++
-    else await new Promise<void>(resolve => this.#stand({ go: resolve, next: undefined }))
+    else await new Promise<void>(resolve => this.#enqueue({ go: resolve, next: undefined }))
     try {
       return await work()
     } finally {
-      this.#leave()
+      this.#release()
     }
   }
 
-  #stand(place: QueuedTask): void {
+  #enqueue(place: QueuedTask): void {
     if (this.#last) this.#last.next = place
     else this.#first = place
     this.#last = place
@@ -38,7 +38,7 @@ export class ConcurrencyLimiter {
   }
 
   /** The next one in line takes the turn over. */
-  #leave(): void {
+  #release(): void {
     const next = this.#first
     if (!next) return void this.#running--
     this.#first = next.next

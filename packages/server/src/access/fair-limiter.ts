@@ -56,10 +56,10 @@ export class FairLimiter {
     const own = sizeOf(line)
     if (own >= waiting.address || (line?.get(login)?.length ?? 0) >= waiting.login) throw tooManyRequests(1)
     if (this.#waiting >= waiting.all && !this.#makeRoom(own)) throw tooManyRequests(1)
-    return new Promise((go, refuse) => this.#stand({ address, login }, { go, refuse }))
+    return new Promise((go, refuse) => this.#enqueue({ address, login }, { go, refuse }))
   }
 
-  #stand({ address, login }: Claimant, waiting: WaitingTask): void {
+  #enqueue({ address, login }: Claimant, waiting: WaitingTask): void {
     const line: AddressQueue = this.#lines.get(address) ?? new Map()
     const own = line.get(login) ?? []
     own.push(waiting)

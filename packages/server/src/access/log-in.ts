@@ -42,15 +42,15 @@ async function userOfBackend(
   if (!isLogin(login)) throw invalidCredentials()
   const verdict = await decisionOf(authenticate, { login, password, seconds: engine.limits.loginWait })
   if (!verdict) throw invalidCredentials()
-  const attributes = typeof verdict === 'object' ? plain(verdict.attributes) : {}
-  const user = (await findUser(engine.store.registry, login)) ?? (await newcomer(engine, login, attributes))
+  const attributes = typeof verdict === 'object' ? attributesOf(verdict.attributes) : {}
+  const user = (await findUser(engine.store.registry, login)) ?? (await createUserOfBackend(engine, login, attributes))
   if (!user) throw invalidCredentials()
   checkNotLocked(user)
   return user
 }
 
 /** Somebody whom the backend knows and the registry does not. Undefined: the user is being deleted. */
-async function newcomer(
+async function createUserOfBackend(
   { store: { registry }, randomId, clock }: LoginEngine,
   login: string,
   attributes: Attributes,
@@ -83,7 +83,7 @@ const withoutPassword = (cause: unknown, password: string): Error =>
   new Error(password === '' ? messageOf(cause) : messageOf(cause).replaceAll(password, '[password]'))
 
 /** As they are kept. Throws `backend_failed` when they are none. */
-function plain(attributes: unknown): Attributes {
+function attributesOf(attributes: unknown): Attributes {
   if (attributes === undefined || attributes === null) return {}
   if (!isRecord(attributes)) throw noAttributes()
   if (!isWellFormed(attributes)) throw noAttributes()

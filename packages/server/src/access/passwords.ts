@@ -24,22 +24,22 @@ const scryptOf: KeyDerivation = promisify<string, Buffer, number, ScryptOptions,
 /** scrypt off the main thread; at most two new passwords are hashed at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
 export function createPasswords(cost: number, derive: KeyDerivation = scryptOf): Passwords {
   const twoAtOnce = new ConcurrencyLimiter(2)
-  const derived = (password: string, salt: Buffer, { n, r, p }: ScryptParameters): Promise<Buffer> =>
+  const deriveKey = (password: string, salt: Buffer, { n, r, p }: ScryptParameters): Promise<Buffer> =>
     derive(password, salt, LENGTH, { N: n, r, p, maxmem: 256 * n * r })
   const present = { n: cost, r: BLOCK, p: ROUNDS }
   return {
     async hash(password) {
       const salt = randomBytes(16)
-      return written({ ...present, salt, key: await twoAtOnce.run(() => derived(password, salt, present)) })
+      return hashText({ ...present, salt, key: await twoAtOnce.run(() => deriveKey(password, salt, present)) })
     },
     async verify(password, hash) {
-      const known = hash === undefined ? undefined : parsed(hash)
-      const actual = await derived(password, known?.salt ?? randomBytes(16), known ?? present)
+      const known = hash === undefined ? undefined : parseHash(hash)
+      const actual = await deriveKey(password, known?.salt ?? randomBytes(16), known ?? present)
       return known !== undefined && timingSafeEqual(actual, known.key)
     },
     adopt(hash) {
-      const known = parsed(hash) ?? parsedPhc(hash)
-      return known && isAffordable(known) ? written(known) : undefined
+      const known = parseHash(hash) ?? parsePhcHash(hash)
+      return known && isAffordable(known) ? hashText(known) : undefined
     },
   }
 }
@@ -55,10 +55,10 @@ interface StoredHash extends ScryptParameters {
   readonly key: Buffer
 }
 
-const written = ({ n, r, p, salt, key }: StoredHash): string =>
+const hashText = ({ n, r, p, salt, key }: StoredHash): string =>
   ['scrypt', n, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 
-function parsed(hash: string): StoredHash | undefined {
+function parseHash(hash: string): StoredHash | undefined {
   const [scheme, n, r, p, salt = '', key = ''] = hash.split('$')
   if (scheme !== 'scrypt') return undefined
   const bytes = Buffer.from(key, 'base64url')
@@ -69,7 +69,7 @@ function parsed(hash: string): StoredHash | undefined {
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/.-]+={0,2})\$([\w+/.-]+={0,2})$/
 
 /** The form of the password hashing competition, which many libraries write. */
-function parsedPhc(hash: string): StoredHash | undefined {
+function parsePhcHash(hash: string): StoredHash | undefined {
   const [, ln = '', r, p, salt = '', key = ''] = PHC.exec(hash) ?? []
   const bytes = Buffer.from(key, 'base64')
   if (bytes.length !== LENGTH) return undefined

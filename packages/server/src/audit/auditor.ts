@@ -20,19 +20,19 @@ const MAX_TRIES = 100
 
 /** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
 export class Auditor {
-  readonly #keeping: AuditorOptions
+  readonly #options: AuditorOptions
   #waiting: PendingEntry[] = []
-  #running: Promise<void> | undefined
+  #appending: Promise<void> | undefined
 
   constructor(keeping: AuditorOptions) {
-    this.#keeping = keeping
+    this.#options = keeping
   }
 
   /** Resolves when it is kept. */
   record(deed: AuditedAction): Promise<void> {
     const done = Promise.withResolvers<void>()
     this.#waiting.push({ deed, done })
-    this.#running ??= this.#run()
+    this.#appending ??= this.#run()
     return done.promise
   }
 
@@ -43,16 +43,16 @@ export class Auditor {
         const rows = await this.#append(batch.map(({ deed }) => deed))
         for (const { done } of batch) done.resolve()
         // A copy outside the store proves that the audit log was not rewritten.
-        for (const { number, hash } of rows) this.#keeping.log.info({ audit: number, hash }, 'an administration call')
+        for (const { number, hash } of rows) this.#options.log.info({ audit: number, hash }, 'an administration call')
       } catch (error) {
         for (const { done } of batch) done.reject(error)
       }
     }
-    this.#running = undefined
+    this.#appending = undefined
   }
 
   async #append(deeds: readonly AuditedAction[]): Promise<readonly AuditRow[]> {
-    const { audit } = this.#keeping.store
+    const { audit } = this.#options.store
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const head = await audit.head()
       const rows = chainRows(

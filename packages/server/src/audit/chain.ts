@@ -34,7 +34,7 @@ export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<A
   const head = await audit.head()
   let above: AuditRow | undefined
   let checked = 0
-  const broken = (number: number, why: 'changed' | 'missing'): AuditCheck => ({
+  const brokenAt = (number: number, why: 'changed' | 'missing'): AuditCheck => ({
     intact: false,
     checked,
     head: head ?? null,
@@ -43,18 +43,19 @@ export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<A
   for (let before = (head?.number ?? 0) + 1; before > 1; ) {
     const page = await audit.list({ before, limit: PAGE })
     for (const row of page) {
-      if (row.number !== before - 1) return broken(before - 1, 'missing')
-      if (above ? !follows(above, row) : row.hash !== head?.hash) return broken(above?.number ?? row.number, 'changed')
-      if (numberIn(row.text) !== row.number) return broken(row.number, 'changed')
+      if (row.number !== before - 1) return brokenAt(before - 1, 'missing')
+      if (above ? !isLinked(above, row) : row.hash !== head?.hash)
+        return brokenAt(above?.number ?? row.number, 'changed')
+      if (numberIn(row.text) !== row.number) return brokenAt(row.number, 'changed')
       if (above) checked++
       above = row
       before = row.number
     }
-    if (page.length === 0) return broken(before - 1, 'missing')
+    if (page.length === 0) return brokenAt(before - 1, 'missing')
   }
-  if (above && !follows(above, EMPTY_HEAD)) return broken(above.number, 'changed')
+  if (above && !isLinked(above, EMPTY_HEAD)) return brokenAt(above.number, 'changed')
   return { intact: true, checked: head?.number ?? 0, head: head ?? null }
 }
 
-const follows = ({ hash, text }: AuditRow, before: Pick<AuditRow, 'hash'>): boolean =>
+const isLinked = ({ hash, text }: AuditRow, before: Pick<AuditRow, 'hash'>): boolean =>
   hash === linkHash(before.hash, text)

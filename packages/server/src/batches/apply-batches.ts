@@ -21,7 +21,7 @@ export async function applyBatches(
   try {
     for await (const batch of batches) {
       const applied = await collections.apply(collection, batch, { origin, ...(epoch !== undefined && { epoch }) })
-      if ('refused' in applied) throw dropped(collection)
+      if ('refused' in applied) throw collectionDroppedError(collection)
       changed += applied.changed
       epoch = applied.epoch
       last = applied
@@ -35,7 +35,7 @@ export async function applyBatches(
   return { version, changed, count }
 }
 
-const dropped = ({ source }: CollectionId): SyncError =>
+const collectionDroppedError = ({ source }: CollectionId): SyncError =>
   new SyncError(
     'epoch_changed',
     `The objects of ${source} were dropped while these were written. Send all of them again.`,

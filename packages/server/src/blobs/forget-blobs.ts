@@ -17,19 +17,19 @@ export async function forgetBlobs(engine: ForgetBlobsEngine): Promise<void> {
   const since = (await engine.store.now()) - engine.limits.blobLife * 1000
   for (let after: BlobName | undefined; !engine.stopping.aborted; ) {
     const page = await engine.store.blobs.untouched({ since, after, limit: PAGE })
-    for (const [scope, names] of byScope(page)) await forget(engine, scope, names, since)
+    for (const [scope, names] of groupByScope(page)) await forgetUnnamed(engine, scope, names, since)
     after = page.at(-1)
     if (page.length < PAGE) return
   }
 }
 
-function byScope(page: readonly BlobName[]): ReadonlyMap<string, Set<string>> {
+function groupByScope(page: readonly BlobName[]): ReadonlyMap<string, Set<string>> {
   const scopes = new Map<string, Set<string>>()
   for (const { scope, name } of page) scopes.set(scope, (scopes.get(scope) ?? new Set()).add(name))
   return scopes
 }
 
-async function forget(
+async function forgetUnnamed(
   engine: ForgetBlobsEngine,
   scope: string,
   names: ReadonlySet<string>,
@@ -37,14 +37,14 @@ async function forget(
 ): Promise<void> {
   const { blobs } = engine.store
   const collection = collectionOfScope(scope)
-  const named = collection === undefined ? new Set<string>() : await namedAmong(engine, collection, names)
+  const named = collection === undefined ? new Set<string>() : await findNamedBlobs(engine, collection, names)
   for (const name of names) {
     const isHeld = collection !== undefined && (await endHolds(engine, collection, { scope, name }, since))
     if (named.has(name)) {
       await blobs.touch({ scope, name })
       await blobs.charge({ scope, name }, undefined)
     } else if (!isHeld && (await blobs.remove({ scope, name }, { untouchedSince: since })))
-      await forgotten(engine, scope, name)
+      await forgetBulkOf(engine, scope, name)
   }
 }
 
@@ -70,12 +70,12 @@ async function endHolds(
   return true
 }
 
-async function forgotten({ store }: ForgetBlobsEngine, scope: string, name: string): Promise<void> {
+async function forgetBulkOf({ store }: ForgetBlobsEngine, scope: string, name: string): Promise<void> {
   const bulk = bulkOfScope(scope)
   if (bulk !== undefined) await forgetBulk(store, bulk, name)
 }
 
-async function namedAmong(engine: ForgetBlobsEngine, collection: CollectionId, names: ReadonlySet<string>) {
+async function findNamedBlobs(engine: ForgetBlobsEngine, collection: CollectionId, names: ReadonlySet<string>) {
   const named = new Set<string>()
   const note = (text: string): void => {
     for (const [, name = ''] of text.matchAll(NAMES)) if (names.has(name)) named.add(name)

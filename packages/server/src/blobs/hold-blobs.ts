@@ -56,8 +56,8 @@ export async function holdBlobs(
   throw blobMissing([...missing])
 }
 
-const nothing = async (): Promise<void> => undefined
-const NO_BLOBS: HeldBlobs = { accepted: nothing, release: nothing }
+const doNothing = async (): Promise<void> => undefined
+const NO_BLOBS: HeldBlobs = { accepted: doNothing, release: doNothing }
 
 interface BlobHold {
   readonly blob: BlobName

@@ -26,7 +26,7 @@ export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<
   const source = await engine.sources.learn(upload.source, upload.user)
   refuseBlob(source)
   const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
-  const known = await present(engine, blob, size)
+  const known = await findUpload(engine, blob, size)
   if (known?.complete) return { hash, size, received: size, complete: true }
   const charge = limitedCharge(engine, upload.user, size)
   const facts = await engine.store.blobs.append(blob, { size, offset, bytes }, charge)
@@ -48,7 +48,7 @@ function checkSize({ limits }: UploadEngine, { size, offset, bytes }: Upload): v
 }
 
 /** The facts of the stored blob, which count as used from now on. An unfinished blob that was announced with another size is dropped. */
-async function present({ store }: UploadEngine, blob: BlobName, size: number): Promise<BlobFacts | undefined> {
+async function findUpload({ store }: UploadEngine, blob: BlobName, size: number): Promise<BlobFacts | undefined> {
   await store.blobs.touch(blob)
   const known = await store.blobs.find(blob)
   if (known === undefined || known.complete || known.size === size) return known

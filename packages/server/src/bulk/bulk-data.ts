@@ -20,7 +20,7 @@ export async function bulkData(engine: Engine, client: ClientRecord, request: Bu
     await enqueueBuild(engine, wanted.key, { user: client.user, sources: request.sources })
     return { status: 'wait', ticket: writeTicket(ticket ?? { at: await engine.store.now(), build: bulk?.build ?? '' }) }
   }
-  const missing = await missingOf(engine, bulk, wanted)
+  const missing = await findMissingParts(engine, bulk, wanted)
   if (bulk.hash === '') return { status: 'nothing', ...missing }
   await engine.store.blobs.touch({ scope: bulkScope(wanted.key), name: bulk.hash })
   const { hash, size } = bulk
@@ -40,7 +40,7 @@ function readTicket(text = ''): BulkWait | undefined {
 }
 
 /** What a device has to know that the file does not tell. */
-async function missingOf(
+async function findMissingParts(
   { store }: Engine,
   bulk: BulkRecord,
   { parts }: BulkContents,
@@ -86,7 +86,7 @@ async function isCurrent(
   const { store, limits } = engine
   const now = await store.now()
   if (bulk.hash !== '' && !(await store.blobs.find({ scope: bulkScope(key), name: bulk.hash }))?.complete) return false
-  const standings = await Promise.all(wanted.map(one => standingOf(engine, bulk, one)))
+  const standings = await Promise.all(wanted.map(one => comparePart(engine, bulk, one)))
   if (standings.includes('void')) return false
   const isPulled = bulk.hash !== '' && wanted.every(({ source }) => source.syncType === 'incremental')
   if (isPulled && now - bulk.at < limits.bulkLife * 1000) return true
@@ -94,7 +94,7 @@ async function isCurrent(
   return ticket !== undefined && bulk.at >= ticket.at && bulk.build !== ticket.build
 }
 
-async function standingOf(
+async function comparePart(
   { store: { collections }, clock }: Engine,
   { parts, pending }: BulkRecord,
   { source, collection }: BulkContents['parts'][number],

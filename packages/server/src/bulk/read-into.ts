@@ -32,7 +32,7 @@ export async function readInto(
     if (changes.fromZero) source.clear()
     source.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
     if (!changes.more) return finish(engine, source, { reader, collection, changes })
-    from = next(from, changes)
+    from = nextPosition(from, changes)
   }
 }
 
@@ -42,7 +42,7 @@ async function read({ store }: ReadEngine, collection: CollectionId, from: ReadF
   throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 }
 
-function next(from: ReadFrom | undefined, { head, fromZero, rows }: Changes): ReadFrom {
+function nextPosition(from: ReadFrom | undefined, { head, fromZero, rows }: Changes): ReadFrom {
   const start = fromZero ? head.version : (from?.start ?? 0)
   const after = rows.at(-1) ?? { version: 0, id: '' }
   return { epoch: head.epoch, head: head.version, mark: head.mark, base: 0, start, after }

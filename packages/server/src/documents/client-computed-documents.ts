@@ -19,25 +19,25 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map
   [
     'cd',
     async (engine, place) => {
-      const confirmed = await confirmedOf(engine, place)
+      const confirmed = await readConfirmed(engine, place)
       const isShown = (row: Position): boolean => isConfirmed(confirmed, row)
       return objectsOf(engine.store, place.collection, { isShown, bare: place.source.passThrough })
     },
   ],
-  ['cd_size', async (engine, place) => text(String(await countOf(engine, place)))],
+  ['cd_size', async (engine, place) => textReply(String(await countOf(engine, place)))],
   [
     'page_token',
-    async (engine, place) => text(positionText(await confirmedBy(engine.store, place.client, place.collection))),
+    async (engine, place) => textReply(positionText(await confirmedBy(engine.store, place.client, place.collection))),
   ],
-  ['links', async (engine, place) => mapped(await outcomesOf(engine, place), linkOf)],
-  ['errors', async (engine, place) => mapped(await outcomesOf(engine, place), errorOf)],
+  ['links', async (engine, place) => outcomesReply(await outcomesOf(engine, place), linkOf)],
+  ['errors', async (engine, place) => outcomesReply(await outcomesOf(engine, place), errorOf)],
 ])
 
-const text = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
+const textReply = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
 
 const NO_POSITION: ConfirmedPosition = { version: 0, id: '', at: 0 }
 
-const confirmedOf = async (
+const readConfirmed = async (
   { store }: ComputedEngine,
   { client, collection }: ClientCollection,
 ): Promise<ConfirmedPosition> => (await confirmedBy(store, client, collection)) ?? NO_POSITION
@@ -52,7 +52,7 @@ function positionText(confirmed: ConfirmedPosition | undefined): string {
 
 async function countOf(engine: ComputedEngine, place: ClientCollection): Promise<number> {
   const { collections } = engine.store
-  const confirmed = await confirmedOf(engine, place)
+  const confirmed = await readConfirmed(engine, place)
   const head = await collections.head(place.collection)
   if (head === undefined) return 0
   if (confirmed.id === undefined && head.version <= confirmed.version) return head.count
@@ -79,7 +79,10 @@ async function outcomesOf(
 
 type ObjectEntry = readonly [name: string, attributes: Attributes]
 
-function mapped(outcomes: readonly Outcome[], entryOf: (outcome: Outcome) => ObjectEntry | undefined): TextReply {
+function outcomesReply(
+  outcomes: readonly Outcome[],
+  entryOf: (outcome: Outcome) => ObjectEntry | undefined,
+): TextReply {
   const entries = emptyRecord<Attributes>()
   for (const outcome of outcomes) {
     const entry = entryOf(outcome)

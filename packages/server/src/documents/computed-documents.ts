@@ -15,18 +15,18 @@ export const COMPUTED: ReadonlyMap<string, ComputeDocument> = new Map<string, Co
   ['md', async ({ store }, { collection, source }) => objectsOf(store, collection, { bare: source.passThrough })],
   [
     'md_size',
-    async ({ store }, { collection }) => text(String((await store.collections.head(collection))?.count ?? 0)),
+    async ({ store }, { collection }) => textReply(String((await store.collections.head(collection))?.count ?? 0)),
   ],
   [
     'errors',
-    async ({ store }, { collection }) => json(errorsOf((await store.collections.head(collection))?.sourceError)),
+    async ({ store }, { collection }) => jsonReply(errorsOf((await store.collections.head(collection))?.sourceError)),
   ],
-  ['metadata', (engine, place) => said(engine, place, 'metadata')],
-  ['schema', (engine, place) => said(engine, place, 'schema')],
+  ['metadata', (engine, place) => readDescription(engine, place, 'metadata')],
+  ['schema', (engine, place) => readDescription(engine, place, 'schema')],
 ])
 
-const text = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
-const json = (content: object): TextReply => new TextReply(JSON.stringify(content))
+const textReply = (content: string): TextReply => new TextReply(content, { type: TEXT_TYPE })
+const jsonReply = (content: object): TextReply => new TextReply(JSON.stringify(content))
 
 type SourceMethod = (context: SourceContext) => object | Promise<object>
 
@@ -38,16 +38,20 @@ function errorsOf(failure: SourceError | undefined): object {
 }
 
 /** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
-async function said(engine: CallEngine, place: ResolvedCollection, name: 'metadata' | 'schema'): Promise<TextReply> {
+async function readDescription(
+  engine: CallEngine,
+  place: ResolvedCollection,
+  name: 'metadata' | 'schema',
+): Promise<TextReply> {
   const { source, user, collection } = place
   const method: SourceMethod | undefined = source.methods[name]
-  if (!method) return text('')
+  if (!method) return textReply('')
   const kept = await engine.store.documents.get(documentScope(collection), name)
-  if (typeof kept === 'string') return text(kept)
+  if (typeof kept === 'string') return textReply(kept)
   const { partition } = collection
   try {
     const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
-    return text(saidText(name, await inTime))
+    return textReply(saidText(name, await inTime))
   } catch (cause) {
     throw new SyncError('backend_failed', `The source ${source.name} failed: ${messageOf(cause)}`, { cause })
   }

@@ -23,7 +23,7 @@ export async function listObjects(
 ): Promise<ObjectPage> {
   const { collection, source } = await resolveCollection(engine, name)
   const { collections } = engine.store
-  if (id !== undefined) return one(engine, { collection, source }, id)
+  if (id !== undefined) return findObject(engine, { collection, source }, id)
   const isWanted = filterOf(sought)
   const objects: StoredObject[] = []
   let looked = 0
@@ -36,7 +36,7 @@ export async function listObjects(
       last = id
       if (isWanted && !isWanted(text ?? '{}')) continue
       // Of a source that passes through there is nothing but ids.
-      objects.push({ id, version, attributes: source.passThrough ? {} : parsed(text) })
+      objects.push({ id, version, attributes: source.passThrough ? {} : parseRow(text) })
       size += text?.length ?? 0
       if (objects.length === limit || size > MAX_TEXT) return { objects, looked, next: last }
     }
@@ -45,7 +45,7 @@ export async function listObjects(
   }
 }
 
-async function one(
+async function findObject(
   { store: { collections }, clock }: ObjectsEngine,
   { collection, source }: { readonly collection: CollectionId; readonly source: Source },
   id: string,
@@ -69,21 +69,23 @@ function filterOf({
     return text => {
       // Most objects are told apart without being parsed.
       if (needle !== undefined && isPlain(needle) && !text.toLowerCase().includes(needle)) return false
-      const attributes = parsed(text)
-      return Object.hasOwn(attributes, attribute) && (needle === undefined || has(attributes[attribute], needle))
+      const attributes = parseRow(text)
+      return (
+        Object.hasOwn(attributes, attribute) && (needle === undefined || includesText(attributes[attribute], needle))
+      )
     }
   }
   if (needle === undefined) return undefined
   return text => {
     if (isPlain(needle) && !text.toLowerCase().includes(needle)) return false
-    return Object.values(parsed(text)).some(value => has(value, needle))
+    return Object.values(parseRow(text)).some(value => includesText(value, needle))
   }
 }
 
 /** JSON writes it as it is. */
 const isPlain = (text: string): boolean => /^[\p{L}\p{N} .,:@_-]+$/u.test(text)
 
-const has = (value: unknown, needle: string): boolean =>
+const includesText = (value: unknown, needle: string): boolean =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase().includes(needle)
 
-const parsed = (text: ChangeRow['text']): Attributes => JSON.parse(text ?? '{}') as Attributes
+const parseRow = (text: ChangeRow['text']): Attributes => JSON.parse(text ?? '{}') as Attributes

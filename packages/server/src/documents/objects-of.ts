@@ -8,7 +8,7 @@ export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
   { isShown = () => true, bare = false }: ObjectsOptions = {},
-): StreamReply => new StreamReply(parts(store, collection, { isShown, bare }))
+): StreamReply => new StreamReply(jsonParts(store, collection, { isShown, bare }))
 
 export interface ObjectsOptions {
   /** Which objects. Default: all. */
@@ -17,7 +17,7 @@ export interface ObjectsOptions {
   readonly bare?: boolean
 }
 
-async function* parts(
+async function* jsonParts(
   { collections }: Pick<Store, 'collections'>,
   collection: CollectionId,
   { isShown, bare }: Required<ObjectsOptions>,

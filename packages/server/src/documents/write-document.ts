@@ -28,7 +28,7 @@ export async function writeDocument(
   const { collection, source } = await resolveCollection(engine, of)
   if (doc === 'md') refuseContent(source)
   if (doc === 'md') return writeObjects(engine, collection, { data, append, origin })
-  if (COMPUTED.has(doc)) throw readOnly(doc, 'md')
+  if (COMPUTED.has(doc)) throw readOnlyError(doc, 'md')
   // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
   await engine.store.collections.open(collection)
   await writeStoredDocument(engine, { scope: documentScope(collection), doc, data, append })
@@ -44,12 +44,12 @@ export async function writeClientDocument(
     refuseText(doc, data)
     return resetClient(engine, client.id, { sources: [source.name] })
   }
-  if (COMPUTED_OF_CLIENT.has(doc)) throw readOnly(doc, 'cd')
+  if (COMPUTED_OF_CLIENT.has(doc)) throw readOnlyError(doc, 'cd')
   await notePlace(engine.store, client, collection)
   await writeStoredDocument(engine, { scope: clientScope(source.name, client.id), doc, data, append })
 }
 
-const readOnly = (doc: string, writable: string): SyncError =>
+const readOnlyError = (doc: string, writable: string): SyncError =>
   new SyncError(
     'document_read_only',
     `expected ${writable} or a document of another name, got ${doc}, which the server computes.`,

@@ -22,7 +22,7 @@ export async function writeObjects(
   refuseText('md', data)
   const ids = Object.keys(data)
   checkIds(ids)
-  const batches = append ? merged(data, ids) : replaced(engine, collection, data)
+  const batches = append ? mergeBatches(data, ids) : replaceBatches(engine, collection, data)
   await applyBatches(engine, collection, { batches, origin })
 }
 
@@ -35,21 +35,25 @@ export function refuseText(doc: string, data: DocumentContent): asserts data is 
   })
 }
 
-function* merged(data: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
+function* mergeBatches(data: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
   for (const some of chunksByWeight(data, ids, MAX_BATCH)) yield { merge: pick(data, some) }
 }
 
 /** Changes first, removals last, so that what stays is never missing in between. */
-async function* replaced({ store }: WriteEngine, collection: CollectionId, data: ObjectMap): AsyncGenerator<Batch> {
+async function* replaceBatches(
+  { store }: WriteEngine,
+  collection: CollectionId,
+  data: ObjectMap,
+): AsyncGenerator<Batch> {
   const ids = Object.keys(data)
-  const extra = await othersThan(store, collection, data)
+  const extra = await idsMissingIn(store, collection, data)
   const lists = [...chunksByWeight(data, ids, MAX_BATCH)]
   if (lists.length <= 1 && ids.length + extra.length <= MAX_BATCH) return yield { replace: data, remove: extra }
   for (const some of lists) yield { replace: pick(data, some) }
   for (const remove of chunks(extra, MAX_BATCH)) yield { remove }
 }
 
-async function othersThan(
+async function idsMissingIn(
   { collections }: WriteEngine['store'],
   collection: CollectionId,
   data: ObjectMap,

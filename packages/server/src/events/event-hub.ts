@@ -24,24 +24,24 @@ type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limi
 /** The open event streams of this process, behind one subscription to the store however many there are. */
 export class EventHub implements EventStreams, StreamHost {
   readonly #engine: EventHubEngine
-  readonly #looks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
+  readonly #checks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
   readonly #streams = new Map<string, Set<EventStream>>()
   readonly #heads: HeadReader
   readonly #gatherer: ChangeGatherer
   #size = 0
   #subscription: Promise<() => Promise<void>> | undefined
-  #beating: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(engine: EventHubEngine) {
     this.#engine = engine
     this.#heads = new HeadReader(engine)
     this.#gatherer = new ChangeGatherer({
-      wait: collection => Math.min(engine.limits.eventGather, this.#listening(collection).length),
+      wait: collection => Math.min(engine.limits.eventGather, this.#listenersOf(collection).length),
       gap: collection =>
         Math.max(
           engine.limits.eventGather,
-          this.#within(this.#listening(collection).length) / ANNOUNCEMENTS_PER_SPREAD,
+          this.#spreadFor(this.#listenersOf(collection).length) / ANNOUNCEMENTS_PER_SPREAD,
         ),
       tell: (collection, by) => void this.#tell(collection, by),
     })
@@ -59,12 +59,12 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   mayListen(listener: StreamOwner): Promise<number | undefined> {
-    return this.#looks.run(() => mayListen(this.#engine, listener))
+    return this.#checks.run(() => mayListen(this.#engine, listener))
   }
 
   async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }> {
-    const heads = await this.#looks.run(() => this.#heads.all(login))
-    return { heads, within: this.#within(this.#size) }
+    const heads = await this.#checks.run(() => this.#heads.all(login))
+    return { heads, within: this.#spreadFor(this.#size) }
   }
 
   now(): number {
@@ -77,7 +77,7 @@ export class EventHub implements EventStreams, StreamHost {
     if (!streams.has(stream)) this.#size++
     this.#streams.set(login, streams.add(stream))
     this.#makeRoom(stream)
-    this.#beating ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
+    this.#heartbeat ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
     await this.#subscribe()
     if (this.#closed) stream.end()
   }
@@ -91,29 +91,29 @@ export class EventHub implements EventStreams, StreamHost {
 
   /** Tells a client; false: it has no open stream here. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean {
-    const own = this.#of(login).filter(({ listener }) => listener.client === client)
+    const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
     for (const stream of own) stream.ping(message)
     return own.length > 0
   }
 
   isOpen(login: string, client: string): boolean {
-    return this.#of(login).some(({ listener }) => listener.client === client)
+    return this.#streamsOf(login).some(({ listener }) => listener.client === client)
   }
 
   /** Ends every stream at once and takes no more. All devices then come back: each is told over how many milliseconds they spread. */
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#beating)
+    clearInterval(this.#heartbeat)
     this.#gatherer.close()
-    const within = this.#within(this.#size)
-    for (const stream of this.#all()) stream.stop(within)
+    const within = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.stop(within)
     const end = await this.#subscription?.catch(() => undefined)
     await end?.()
   }
 
   /** Ends the oldest streams of a client that has too many: a client that opens more has lost the old ones. */
   #makeRoom({ listener: { login, client } }: EventStream): void {
-    const own = this.#of(login).filter(({ listener }) => listener.client === client)
+    const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
     for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
       oldest.giveUp()
       this.#engine.metrics.limited.inc({ limit: 'streamsPerClient', result: 'made_room' })
@@ -135,28 +135,30 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   #hear(event: DeviceEvent): void {
-    if (event.kind === 'ended') return void this.#lookAgain(event.login)
+    if (event.kind === 'ended') return void this.#checkStreams(event.login)
     const { source, partition, by } = event
     this.#heads.forget(event)
     if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
   }
 
   /** Those whose collection of the source it is. */
-  #listening(collection: CollectionId): readonly EventStream[] {
+  #listenersOf(collection: CollectionId): readonly EventStream[] {
     const source = this.#engine.sources.find(collection.source)
     if (!source) return []
     const { partition } = collection
-    if (partition === '*') return source.partition === 'app' ? this.#all() : []
-    const streams = partition.startsWith('user:') ? this.#of(partition.slice('user:'.length)) : this.#all()
+    if (partition === '*') return source.partition === 'app' ? this.#allStreams() : []
+    const streams = partition.startsWith('user:')
+      ? this.#streamsOf(partition.slice('user:'.length))
+      : this.#allStreams()
     return streams.filter(({ listener }) => findCollection(source, listener.login)?.partition === partition)
   }
 
   /** One read, however many listen; in parts, so that requests of others do not wait for all of them. */
   async #tell(collection: CollectionId, by: string | undefined): Promise<void> {
-    const told = this.#listening(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    const told = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
     if (told.length === 0) return
     const head = await this.#heads.head(collection)
-    const within = this.#within(told.length)
+    const within = this.#spreadFor(told.length)
     for (let from = 0; from < told.length; from += PART) {
       if (from > 0) await new Promise(resolve => setTimeout(resolve, PART_TIME))
       for (const stream of told.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
@@ -164,43 +166,43 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   /** The milliseconds over which this number of devices spread their pulls: 1,000 devices a second. */
-  #within(devices: number): number {
+  #spreadFor(devices: number): number {
     return Math.min(this.#engine.limits.eventSpread, devices)
   }
 
   /** Events may have been missed: every device compares once, not all at the same moment. */
   #checkAll(): void {
     this.#heads.forgetAll()
-    const spread = this.#within(this.#size)
-    for (const stream of this.#all()) stream.checkIn(Math.random() * spread)
+    const spread = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.checkIn(Math.random() * spread)
   }
 
   /** Streams of one session and client are asked about once, and every record is read once: a user may have thousands. */
-  #lookAgain(login: string): void {
+  #checkStreams(login: string): void {
     const engine = {
       ...this.#engine,
       store: { ...this.#engine.store, registry: readOnce(this.#engine.store.registry) },
     }
     const asked = new Map<string, Promise<number | undefined>>()
-    for (const stream of this.#of(login)) {
+    for (const stream of this.#streamsOf(login)) {
       const { credential, client } = stream.listener
       const key = JSON.stringify([credential, client])
-      const ask = asked.get(key) ?? this.#looks.run(() => mayListen(engine, stream.listener))
+      const ask = asked.get(key) ?? this.#checks.run(() => mayListen(engine, stream.listener))
       asked.set(key, ask)
       stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
     }
   }
 
   #beat(): void {
-    const within = this.#within(this.#size)
-    for (const stream of this.#all()) stream.beat(within)
+    const within = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.beat(within)
   }
 
-  #of(login: string): readonly EventStream[] {
+  #streamsOf(login: string): readonly EventStream[] {
     return [...(this.#streams.get(login) ?? [])]
   }
 
-  #all(): readonly EventStream[] {
+  #allStreams(): readonly EventStream[] {
     return [...this.#streams.values()].flatMap(streams => [...streams])
   }
 }

@@ -69,7 +69,7 @@ export class EventStream implements AsyncIterableIterator<string> {
       await this.#host.join(this)
     }
     while (!this.#ended) {
-      const text = this.#waits() ? await this.#take() : await this.#woken()
+      const text = this.#hasPending() ? await this.#takeText() : await this.#untilWoken()
       if (text !== undefined) return { done: false, value: text }
     }
     return this.#spread === undefined ? DONE : { done: false, value: this.#spreadText() }
@@ -83,7 +83,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   /** `facts`: where the collection stands, and over how many milliseconds devices spread. The latest are told. */
   change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
     this.#changed.set(source, facts)
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** Tells the device to pull after the given milliseconds. */
@@ -91,14 +91,14 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#checking ??= setTimeout(() => {
       this.#checking = undefined
       this.#check = true
-      this.#awake()
+      this.#wakeReader()
     }, milliseconds).unref()
   }
 
   ping(message: { readonly [name: string]: JsonValue }): void {
     if (this.#pings.length >= MAX_PINGS) return void this.giveUp()
     this.#pings.push(message)
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** A heartbeat; the one before must have been read by now. `within`: the milliseconds over which devices spread, told when that is far from what was. */
@@ -106,7 +106,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     if (this.#beat) return void this.giveUp()
     this.#beat = true
     if (isFar(within, this.#within)) this.#spread = within
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** Ends with the milliseconds over which devices spread before they connect again. */
@@ -132,7 +132,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#spread = undefined
     clearTimeout(this.#checking)
     this.#host.leave(this)
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** Ends at once, without a last event: the connection is gone. */
@@ -141,11 +141,11 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#cut.abort()
   }
 
-  #waits(): boolean {
+  #hasPending(): boolean {
     return this.#check || this.#beat || this.#pings.length > 0 || this.#changed.size > 0
   }
 
-  #onlyBeats(): boolean {
+  #isOnlyHeartbeat(): boolean {
     return !this.#check && this.#pings.length === 0 && this.#changed.size === 0
   }
 
@@ -156,9 +156,9 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 
   /** What is to be told, if it may be. */
-  async #take(): Promise<string | undefined> {
+  async #takeText(): Promise<string | undefined> {
     try {
-      if (this.#onlyBeats() && this.#host.now() < this.#standsUntil) return this.#text()
+      if (this.#isOnlyHeartbeat() && this.#host.now() < this.#standsUntil) return this.#text()
       if (await this.#mayListen()) {
         const isCheck = this.#check
         // What may have been missed while it is read is told by the next one.
@@ -173,7 +173,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     return undefined
   }
 
-  #woken(): Promise<undefined> {
+  #untilWoken(): Promise<undefined> {
     return new Promise(resolve => {
       this.#wake = () => resolve(undefined)
     })
@@ -199,7 +199,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     return eventText('spread', { within: this.#within })
   }
 
-  #awake(): void {
+  #wakeReader(): void {
     this.#wake?.()
     this.#wake = undefined
   }

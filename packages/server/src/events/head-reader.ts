@@ -36,7 +36,8 @@ export class HeadReader {
     const sources = this.#engine.sources.all().filter(({ syncType }) => syncType !== 'bulk_only')
     const heads = sources.map(async source => {
       const collection = findCollection(source, login)
-      const head = collection && (await (source.partition === 'app' ? this.#ofAll(collection) : this.head(collection)))
+      const head =
+        collection && (await (source.partition === 'app' ? this.#sharedHead(collection) : this.head(collection)))
       return head ? [[source.name, head] as const] : []
     })
     return Object.fromEntries((await Promise.all(heads)).flat())
@@ -52,7 +53,7 @@ export class HeadReader {
     this.#shared.clear()
   }
 
-  #ofAll(collection: CollectionId): Promise<AnnouncedHead | undefined> {
+  #sharedHead(collection: CollectionId): Promise<AnnouncedHead | undefined> {
     const { source } = collection
     const known = this.#shared.get(source)
     if (known) return known

@@ -55,7 +55,7 @@ async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, cal
   }
   const own = ownClient(client, clientId, login)
   if (client && isSignedOut(client, credential)) throw sessionMissing('The device was signed out.')
-  if (route.client) notes.client(clientId, seenAt(client, id), id)
+  if (route.client) notes.client(clientId, lastSeenAt(client, id), id)
   return { role, login, userId, credential: id, client: own }
 }
 
@@ -90,7 +90,7 @@ const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: HttpRequ
   headers[CLIENT] ?? (clientInQuery ? readQuery(search)['client_id'] : undefined)
 
 /** Never, where another session spoke for the client: the new one is noted at once. */
-const seenAt = (client: RegistryRecord | undefined, session: string): number =>
+const lastSeenAt = (client: RegistryRecord | undefined, session: string): number =>
   client?.value['session'] === session ? Number(client.value['seen_at'] ?? 0) : 0
 
 const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()

@@ -30,7 +30,7 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, BACKLOG, () => resolve())
   })
-  return { url: urlOf(server, host), close: () => closed(server), destroy: () => server.closeAllConnections() }
+  return { url: urlOf(server, host), close: () => closeServer(server), destroy: () => server.closeAllConnections() }
 }
 
 function urlOf(server: Server, host: string): string {
@@ -39,7 +39,7 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   // A connection that falls idle after the close would be kept until its own time-out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise<void>(resolve => server.close(() => resolve())).finally(() => clearInterval(idle))

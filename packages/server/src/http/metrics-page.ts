@@ -26,7 +26,11 @@ class LoopLag {
       return { median: 0, p99: 0, max: 0 }
     }
     const delay = this.#delay
-    const lag = { median: late(delay.percentile(50)), p99: late(delay.percentile(99)), max: late(delay.max) }
+    const lag = {
+      median: latenessSeconds(delay.percentile(50)),
+      p99: latenessSeconds(delay.percentile(99)),
+      max: latenessSeconds(delay.max),
+    }
     delay.reset()
     return lag
   }
@@ -36,7 +40,7 @@ class LoopLag {
   }
 }
 
-const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000)
+const latenessSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000)
 
 type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 

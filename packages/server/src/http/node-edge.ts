@@ -21,7 +21,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly #trustProxy: boolean
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
-  #gone: AbortController | undefined
+  #disconnected: AbortController | undefined
   #address: string | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, trustProxy: boolean) {
@@ -44,15 +44,15 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    if (!this.#gone) {
-      const gone = new AbortController()
-      this.#gone = gone
-      const look = (): void => void (this.#response.writableFinished || gone.abort())
+    if (!this.#disconnected) {
+      const disconnected = new AbortController()
+      this.#disconnected = disconnected
+      const look = (): void => void (this.#response.writableFinished || disconnected.abort())
       // Asked for late: the caller may have left by then.
       if (this.#response.closed) look()
       else this.#response.once('close', look)
     }
-    return this.#gone.signal
+    return this.#disconnected.signal
   }
 
   body(limit: number): Promise<Buffer> {
@@ -84,11 +84,11 @@ export async function serve(edge: EdgeContext, request: IncomingMessage, respons
 /** How the process is, for one that answers nothing else. */
 export async function serveState(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
-  const reply = await (processReply(edge, call) ?? nothingElse(edge, call))
+  const reply = await (processReply(edge, call) ?? noRouteReply(edge, call))
   await send(edge, { request, response, reply })
 }
 
-const nothingElse = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): Promise<HttpReply> =>
+const noRouteReply = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): Promise<HttpReply> =>
   problemReply(
     new SyncError('route_not_found', `There is no route ${path.slice(0, 200)} here: this process works on jobs.`),
     engine,
@@ -98,7 +98,7 @@ const nothingElse = async ({ engine }: EdgeContext, { path }: NodeHttpRequest): 
 function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) return Promise.reject(tooLarge(limit))
-  if (request.readableEnded) return Promise.reject(alreadyRead())
+  if (request.readableEnded) return Promise.reject(bodyAlreadyReadError())
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -112,17 +112,17 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
     })
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
     // Of a connection that breaks off; what a caller breaks off is no failure of the server.
-    request.once('error', cause => reject(endedEarly(cause)))
+    request.once('error', cause => reject(bodyCutError(cause)))
     // It comes after every request: an error is dear to make.
-    request.once('close', () => request.readableEnded || reject(endedEarly()))
+    request.once('close', () => request.readableEnded || reject(bodyCutError()))
   })
 }
 
-const endedEarly = (cause?: Error): SyncError =>
+const bodyCutError = (cause?: Error): SyncError =>
   new SyncError('malformed_json', 'expected the whole body, got the end of the connection first.', { cause })
 
 /** Its end would be waited for in vain. */
-const alreadyRead = (): SyncError =>
+const bodyAlreadyReadError = (): SyncError =>
   new SyncError(
     'malformed_json',
     'expected an unread body, got one that a body parser of the app has read; mount the server before body parsers.',

@@ -23,13 +23,13 @@ interface CachedPage {
 const HTML_TYPE = 'text/html; charset=utf-8'
 const CSS_TYPE = 'text/css; charset=utf-8'
 const pages: Record<string, () => CachedPage> = {
-  '/openapi.json': once(() => page(JSON_TYPE, JSON.stringify(documentOf()))),
-  '/docs': once(() => page(HTML_TYPE, docsPage(documentOf()))),
-  '/docs/errors': once(() => page(HTML_TYPE, errorsPage())),
-  '/docs/page.css': once(() => page(CSS_TYPE, STYLE)),
-  '/docs/page.js': once(() => page('text/javascript; charset=utf-8', SCRIPT)),
+  '/openapi.json': once(() => cachedPage(JSON_TYPE, JSON.stringify(documentOf()))),
+  '/docs': once(() => cachedPage(HTML_TYPE, docsPage(documentOf()))),
+  '/docs/errors': once(() => cachedPage(HTML_TYPE, errorsPage())),
+  '/docs/page.css': once(() => cachedPage(CSS_TYPE, STYLE)),
+  '/docs/page.js': once(() => cachedPage('text/javascript; charset=utf-8', SCRIPT)),
 }
-const styleWithFont = once(() => page(CSS_TYPE, FONT_STYLE + STYLE))
+const styleWithFont = once(() => cachedPage(CSS_TYPE, FONT_STYLE + STYLE))
 const documentOf: () => OpenApi = once(openApiDocument)
 
 /** What a server says about itself, open to everybody. Undefined: another path. */
@@ -52,7 +52,7 @@ export function pageReply(
   return { status: 200, headers: { ...known, 'content-type': type }, body: text, zip }
 }
 
-const page = (type: string, text: string): CachedPage => ({
+const cachedPage = (type: string, text: string): CachedPage => ({
   type,
   text,
   zip: once(() => gzipForCache(text)),

@@ -101,7 +101,7 @@ export const statusOf = (code: ErrorCode): number => STATUS[code]
 
 /** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
 export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): HttpReply {
-  const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : unexpected(error, engine)
+  const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : logUnexpected(error, engine)
   const status = STATUS[known.code]
   if (status > 500) {
     const cause = known.cause === undefined ? {} : { cause: messageOf(known.cause) }
@@ -114,7 +114,7 @@ export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 
   }
 }
 
-function unexpected(error: unknown, { log, randomId }: Pick<ServerEngine, 'log' | 'randomId'>): SyncError {
+function logUnexpected(error: unknown, { log, randomId }: Pick<ServerEngine, 'log' | 'randomId'>): SyncError {
   const id = randomId()
   log.error(
     { id, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined },

@@ -7,12 +7,12 @@ export function readQuery(search: string): Readonly<Record<string, string>> {
   for (const pair of search.split('&')) {
     const at = pair.indexOf('=')
     const name = at < 0 ? pair : pair.slice(0, at)
-    if (name !== '') members[decoded(name)] = at < 0 ? '' : decoded(pair.slice(at + 1))
+    if (name !== '') members[decodeMember(name)] = at < 0 ? '' : decodeMember(pair.slice(at + 1))
   }
   return members
 }
 
-function decoded(text: string): string {
+function decodeMember(text: string): string {
   return decodePart(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 

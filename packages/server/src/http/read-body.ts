@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    throw malformed(`The body is not JSON${placeIn((cause as Error).message)}; one JSON value was expected.`)
+    throw malformed(`The body is not JSON${errorPosition((cause as Error).message)}; one JSON value was expected.`)
   }
 }
 
@@ -46,7 +46,7 @@ export async function readBytes(call: HttpRequest, { bodyLimit = DEFAULT_LIMIT }
 }
 
 /** Where the parser stopped. The rest of what it says quotes the body, passwords too. */
-function placeIn(message: string): string {
+function errorPosition(message: string): string {
   const place = /at position (\d+)/.exec(message)?.[1]
   return place === undefined ? '' : ` (at character ${place})`
 }

@@ -34,7 +34,7 @@ function downloadReply(download: Download, headers: HttpRequest['headers']): Htt
   const always = { etag, 'accept-ranges': 'bytes' }
   if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: always, body: '' }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
-  const part = isSame ? partOf(headers['range'], size) : undefined
+  const part = isSame ? rangeOf(headers['range'], size) : undefined
   const { start, end } = part ?? { start: 0, end: size }
   return {
     status: part ? 206 : 200,
@@ -50,7 +50,7 @@ function downloadReply(download: Download, headers: HttpRequest['headers']): Htt
 }
 
 /** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
-function partOf(range: string | undefined, size: number): ByteRange | undefined {
+function rangeOf(range: string | undefined, size: number): ByteRange | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
   const part =

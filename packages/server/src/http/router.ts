@@ -121,14 +121,14 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
       route,
       key: requestKey(route),
       names: [...route.path.matchAll(/<([^>]+)>/g)].map(([, parameter = '']) => parameter),
-      ...checksOf(at(schemas, group, name)),
-      ...partsOf(at(handlers, group, name)),
+      ...checksOf(entryAt(schemas, group, name)),
+      ...partsOf(entryAt(handlers, group, name)),
     })),
   )
 }
 
 // The tables have the same keys, held by their types; a walk over them has to leave those types behind.
-const at = <T>(table: object, group: string, name: string): T =>
+const entryAt = <T>(table: object, group: string, name: string): T =>
   (table as Record<string, Record<string, T>>)[group]?.[name] as T
 
 type EndpointHandler = Endpoint['handle'] | { readonly handle: Endpoint['handle']; readonly audit: AuditRule }

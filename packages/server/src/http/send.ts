@@ -23,7 +23,7 @@ export async function send({ engine, traffic }: EdgeContext, { request, response
     const gzip = !reply.cut && !reply.exact && wantsGzip(request)
     if (typeof reply.body !== 'string') await writeStream({ request, response, reply: { ...reply, headers } }, gzip)
     else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
-    else write(response, reply.status, zipped(headers), await (reply.zip?.() ?? gzipText(reply.body)))
+    else write(response, reply.status, gzipHeaders(headers), await (reply.zip?.() ?? gzipText(reply.body)))
   } catch (error) {
     engine.log.debug({ error: messageOf(error) }, 'an answer could not be sent')
     response.destroy()
@@ -38,21 +38,24 @@ export function write(
   body: string | Buffer,
 ): void {
   const length = status === 204 || status === 304 ? undefined : { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...all(headers), ...length }).end(body)
+  response.writeHead(status, { ...withFixedHeaders(headers), ...length }).end(body)
 }
 
 async function writeStream({ request, response, reply }: SendOptions, gzip: boolean): Promise<void> {
   const { status, headers, body, cut } = reply
-  if (request.method === 'HEAD') return void response.writeHead(status, all(headers)).end()
-  response.writeHead(status, all(gzip ? zipped(headers) : headers))
+  if (request.method === 'HEAD') return void response.writeHead(status, withFixedHeaders(headers)).end()
+  response.writeHead(status, withFixedHeaders(gzip ? gzipHeaders(headers) : headers))
   if (cut) return writeLive(response, body as AsyncIterable<string>, cut)
   const source = Readable.from(body, { objectMode: false })
   await (gzip ? pipeline(source, gzipStream(), response) : pipeline(source, response))
 }
 
-const all = (headers: HttpReply['headers']): OutgoingHttpHeaders => ({ ...FIXED, ...(headers as OutgoingHttpHeaders) })
+const withFixedHeaders = (headers: HttpReply['headers']): OutgoingHttpHeaders => ({
+  ...FIXED,
+  ...(headers as OutgoingHttpHeaders),
+})
 
-const zipped = (headers: HttpReply['headers']): HttpReply['headers'] => ({
+const gzipHeaders = (headers: HttpReply['headers']): HttpReply['headers'] => ({
   ...headers,
   'content-encoding': 'gzip',
   vary: [...new Set([headers['vary'] ?? [], 'Accept-Encoding'].flat())].join(', '),

@@ -100,8 +100,9 @@ function nameOf(text: string): string | undefined {
 }
 
 function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
-  if (!path.startsWith('/')) throw unusable(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
-  if (!existsSync(join(folder, 'index.html'))) throw unusable(missingIn(folder))
+  if (!path.startsWith('/'))
+    throw unusableFolderError(`expected a path that begins with a slash, got ${JSON.stringify(path)}`)
+  if (!existsSync(join(folder, 'index.html'))) throw unusableFolderError(missingReason(folder))
   let names = new Set(namesIn(folder))
   let looked = Number.NEGATIVE_INFINITY
   const has = (name: string): boolean => {
@@ -128,11 +129,12 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
     return made.tag
   }
 
-  const served: ServedFolder['serve'] = async (name, headers) => {
+  const serveFile: ServedFolder['serve'] = async (name, headers) => {
     const accepted = (headers['accept-encoding'] ?? '').split(',').map(one => one.trim())
     const [encoding, suffix = ''] =
-      ENCODINGS.find(([encoding, suffix]) => names.has(name + suffix) && accepted.some(one => allows(one, encoding))) ??
-      []
+      ENCODINGS.find(
+        ([encoding, suffix]) => names.has(name + suffix) && accepted.some(one => isAccepted(one, encoding)),
+      ) ?? []
     const etag = await tagOf(name)
     const kept = {
       ...security,
@@ -150,22 +152,22 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
         'content-length': String(bytes.length),
         ...(encoding && { 'content-encoding': encoding }),
       },
-      body: whole(bytes),
+      body: singlePart(bytes),
       exact: true,
     }
   }
   const serve: ServedFolder['serve'] = (name, headers) =>
-    served(name, headers).catch((cause: NodeJS.ErrnoException) => {
+    serveFile(name, headers).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT') throw cause
       // What is gone, or its compressed twin, is forgotten. A page that was loaded before asks for it.
       names = new Set([...names].filter(one => existsSync(join(folder, one))))
-      if (names.has(name)) return served(name, headers)
+      if (names.has(name)) return serveFile(name, headers)
       throw new SyncError('route_not_found', `There is no page ${name} any more. Reload the page that asks for it.`)
     })
   return { path: bare(path) || '/', has, serve }
 }
 
-const missingIn = (folder: string): string =>
+const missingReason = (folder: string): string =>
   existsSync(folder) ? `${folder} has no index.html. Build the pages first` : `${folder} cannot be read`
 
 function namesIn(folder: string): readonly string[] {
@@ -174,12 +176,12 @@ function namesIn(folder: string): readonly string[] {
     const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
     return files.map(file => file.slice(join(folder, '/').length).replaceAll('\\', '/'))
   } catch (cause) {
-    throw unusable(`${folder} cannot be read`, cause)
+    throw unusableFolderError(`${folder} cannot be read`, cause)
   }
 }
 
 /** `br;q=0` is a refusal. */
-const allows = (accepted: string, encoding: string): boolean => {
+const isAccepted = (accepted: string, encoding: string): boolean => {
   const [name, weight = ''] = accepted.split(';')
   return name?.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)
 }
@@ -188,9 +190,9 @@ const allows = (accepted: string, encoding: string): boolean => {
 const tagOfBytes = (bytes: Buffer): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
-async function* whole(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* singlePart(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-const unusable = (why: string, cause?: unknown): SyncError =>
+const unusableFolderError = (why: string, cause?: unknown): SyncError =>
   new SyncError('value_not_allowed', `pages: ${why}.`, { cause })

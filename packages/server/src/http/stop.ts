@@ -49,7 +49,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
     running?.background.stop(),
     running?.workers?.close({ patience: seconds * DRAIN_SHARE * 1000 }),
     ...listeners.map(listener => listener.close()),
-    quiet(traffic, stopping.signal),
+    untilIdle(traffic, stopping.signal),
   ]).catch(() => undefined)
   await within(ended, seconds * DRAIN_SHARE * 1000)
   stopping.abort()
@@ -59,7 +59,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
 }
 
 /** Resolves when no request is being answered; looks no longer once the server is aborted and a moment has passed. */
-async function quiet(traffic: Traffic, aborted: AbortSignal): Promise<void> {
+async function untilIdle(traffic: Traffic, aborted: AbortSignal): Promise<void> {
   for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0)
     await after(20, undefined, { ref: false })
 }

@@ -16,14 +16,14 @@ export async function writeLive(
     void reader.return?.()
     goOn?.()
   })
-  const drained = (): Promise<void> =>
+  const untilDrained = (): Promise<void> =>
     new Promise(resolve => {
       goOn = resolve
     })
   cut.addEventListener('abort', () => response.destroy(), { once: true })
   try {
     for (let part = await reader.next(); !part.done && !response.destroyed; part = await reader.next()) {
-      if (!response.write(part.value)) await drained()
+      if (!response.write(part.value)) await untilDrained()
     }
   } finally {
     // The caller may have been gone before anybody listened for it.

@@ -19,7 +19,7 @@ export function verifyInBackground(engine: VerifyEngine, collection: CollectionI
 async function verify({ store, log, stopping }: VerifyEngine, collection: CollectionId): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await store.collections.head(collection)
-    const { count, checksum } = await summed(store, collection, stopping)
+    const { count, checksum } = await sumRows(store, collection, stopping)
     const after = await store.collections.head(collection)
     if (!before || !after || stopping.aborted) return
     if (!isSame(before, after)) continue
@@ -33,7 +33,7 @@ async function verify({ store, log, stopping }: VerifyEngine, collection: Collec
 
 const isSame = (one: Head, other: Head): boolean => one.version === other.version && one.epoch === other.epoch
 
-async function summed({ collections }: Engine['store'], collection: CollectionId, stopping: AbortSignal) {
+async function sumRows({ collections }: Engine['store'], collection: CollectionId, stopping: AbortSignal) {
   const sum = new Checksum()
   let count = 0
   for (let after: string | undefined; !stopping.aborted; ) {

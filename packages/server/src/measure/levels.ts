@@ -28,18 +28,18 @@ const MAX_JOBS = 5_000
 
 /** Counts what a store holds, at most every few seconds, however often it is asked. */
 export class LevelReader {
-  readonly #looking: LevelEngine
+  readonly #engine: LevelEngine
   /** Those that had jobs once: they are told of when they are empty, too. */
   readonly #queues = new Set<string>()
   #last: { readonly at: number; readonly levels: Promise<Levels> } | undefined
 
   constructor(looking: LevelEngine) {
-    this.#looking = looking
+    this.#engine = looking
   }
 
   /** Rejects when the store fails, or does not answer in time. */
   read(): Promise<Levels> {
-    const now = this.#looking.clock()
+    const now = this.#engine.clock()
     if (this.#last && now - this.#last.at < COUNT_LIFE) return this.#last.levels
     const levels = inTime(this.#count(), WAIT, tooLate)
     this.#last = { at: now, levels }
@@ -48,7 +48,7 @@ export class LevelReader {
 
   /** One after the other, so that requests come in between. */
   async #count(): Promise<Levels> {
-    const { store, jobs } = this.#looking
+    const { store, jobs } = this.#engine
     const { registry, measure } = store
     const users = await registry.count('user')
     const devices = await registry.count('client')
@@ -60,12 +60,12 @@ export class LevelReader {
 
 /** The first `MAX_JOBS` of them; a queue that was not known becomes so. */
 async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise<JobCounts> {
-  const counts = new Map([...queues].map(queue => [queue, none()]))
+  const counts = new Map([...queues].map(queue => [queue, noJobs()]))
   let after: Job | undefined
   for (let left = MAX_JOBS; left > 0; left -= PAGE) {
     const page = await jobs.list({ after, limit: PAGE })
     for (const { queue, state } of page) {
-      const of = counts.get(queue) ?? none()
+      const of = counts.get(queue) ?? noJobs()
       of[state]++
       counts.set(queue, of)
       queues.add(queue)
@@ -76,7 +76,7 @@ async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise
   return counts
 }
 
-const none = () => ({ waiting: 0, running: 0, dead: 0 })
+const noJobs = () => ({ waiting: 0, running: 0, dead: 0 })
 
 const tooLate = (): SyncError =>
   new SyncError('store_unavailable', `expected an answer of the store within ${WAIT} ms, got none.`)

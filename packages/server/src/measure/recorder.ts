@@ -23,7 +23,7 @@ export class Recorder {
 
   readonly record = (key: string, seconds: number): void => {
     const minute = Math.floor(this.#clock() / (1000 * BUCKET_SECONDS))
-    if (minute !== this.#minute) this.#turn(minute)
+    if (minute !== this.#minute) this.#startMinute(minute)
     const tally = this.#tallies.get(key)
     if (tally === undefined) {
       this.#tallies.set(key, { count: 1, sum: seconds, min: seconds, max: seconds })
@@ -37,7 +37,7 @@ export class Recorder {
 
   /** What came together since the last time; the minute that runs goes on empty. */
   take(): readonly Point[] {
-    this.#turn(this.#minute)
+    this.#startMinute(this.#minute)
     const taken = this.#waiting
     this.#waiting = []
     return taken
@@ -48,7 +48,7 @@ export class Recorder {
     this.#waiting = [...points, ...this.#waiting].slice(-MAX_WAITING)
   }
 
-  #turn(minute: number): void {
+  #startMinute(minute: number): void {
     for (const [key, tally] of this.#tallies) this.#waiting.push({ key, time: this.#minute * BUCKET_SECONDS, ...tally })
     this.#tallies.clear()
     this.#minute = minute

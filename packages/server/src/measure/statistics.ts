@@ -14,14 +14,14 @@ const COUNTED_KINDS = { users: 'user', clients: 'client' } as const satisfies { 
 
 /** What happens at this server, gathered in memory and written to the store every few seconds, never with a request. */
 export class Statistics {
-  readonly #keeping: StatisticsOptions
+  readonly #options: StatisticsOptions
   readonly #recorder: Recorder
   #sampled = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(keeping: StatisticsOptions) {
-    this.#keeping = keeping
+    this.#options = keeping
     this.#recorder = new Recorder(keeping.clock)
   }
 
@@ -58,7 +58,7 @@ export class Statistics {
   #tick(): Promise<void> {
     const gauges = this.#minute() !== this.#sampled
     return this.flush({ gauges }).catch(error =>
-      this.#keeping.log.warn({ error: messageOf(error) }, 'statistics were not written; they are tried again'),
+      this.#options.log.warn({ error: messageOf(error) }, 'statistics were not written; they are tried again'),
     )
   }
 
@@ -66,7 +66,7 @@ export class Statistics {
     const taken = this.#recorder.take()
     if (taken.length + levels.length === 0) return
     try {
-      await this.#keeping.store.series.add([...taken, ...levels])
+      await this.#options.store.series.add([...taken, ...levels])
     } catch (error) {
       this.#recorder.giveBack(taken)
       throw error
@@ -74,13 +74,13 @@ export class Statistics {
   }
 
   async #sample(): Promise<readonly Point[]> {
-    const { registry } = this.#keeping.store
+    const { registry } = this.#options.store
     this.#sampled = this.#minute()
     const time = this.#sampled * BUCKET_SECONDS
     return Promise.all(GAUGES.map(async key => ({ key, time, value: await registry.count(COUNTED_KINDS[key]) })))
   }
 
   #minute(): number {
-    return Math.floor(this.#keeping.clock() / (1000 * BUCKET_SECONDS))
+    return Math.floor(this.#options.clock() / (1000 * BUCKET_SECONDS))
   }
 }

@@ -61,7 +61,7 @@ async function queryFindings(
   const findings: Finding[] = [
     head.queriedAt === undefined
       ? { code: 'never_queried', message: 'No query of it has succeeded yet.' }
-      : { code: 'queried', message: `A query last succeeded at ${iso(head.queriedAt)}.` },
+      : { code: 'queried', message: `A query last succeeded at ${timeText(head.queriedAt)}.` },
   ]
   if (head.sourceError) {
     findings.push({ code: 'query_failed', message: `The last query failed: ${head.sourceError.message}` })
@@ -71,14 +71,14 @@ async function queryFindings(
   else if (pollInterval === 0)
     findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
   else if (head.nextQuery !== undefined) {
-    const when = head.nextQuery <= clock() ? 'the next pull runs one' : `it is due at ${iso(head.nextQuery)}`
+    const when = head.nextQuery <= clock() ? 'the next pull runs one' : `it is due at ${timeText(head.nextQuery)}`
     findings.push({ code: 'query_due', message: `The next query: ${when}.` })
   }
   return findings
 }
 
 // The last date there is stands for never.
-const iso = (time: number): string => (time >= 8_640_000_000_000_000 ? 'never' : new Date(time).toISOString())
+const timeText = (time: number): string => (time >= 8_640_000_000_000_000 ? 'never' : new Date(time).toISOString())
 
 function objectFinding(present: Present): Finding {
   if (present.state === 'live') {

@@ -9,10 +9,10 @@ export async function listJobs(
   { queue, state, after, limit = 100 }: JobList,
 ): Promise<readonly JobInfo[]> {
   const page = { queue, state, after: after === undefined ? undefined : parseJobId(after), limit }
-  return (await jobs.list(page)).map(shown)
+  return (await jobs.list(page)).map(jobInfo)
 }
 
-function shown(job: Job): JobInfo {
+function jobInfo(job: Job): JobInfo {
   const { queue, kind, state, attempts, dueAt, reason = null, data } = job
   const about = { source: null, partition: null, ...(typeof data === 'object' && data) } as Record<string, unknown>
   return {

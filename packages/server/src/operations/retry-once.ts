@@ -54,7 +54,7 @@ async function checkOtherPartitions({ store }: RetryEngine, { collection, mutati
     other.partition === collection.partition ? undefined : (await store.journal.entries(other, [mutation.key]))[0]
   for await (const page of collectionPagesOf(store, collection.source)) {
     const twin = (await Promise.all(page.map(twinIn))).find(entry => entry && isCallable(entry))
-    if (twin) throw standsElsewhere(twin)
+    if (twin) throw runsElsewhereError(twin)
   }
 }
 
@@ -62,7 +62,7 @@ async function checkOtherPartitions({ store }: RetryEngine, { collection, mutati
 const isCallable = ({ state, outcome }: JournalEntry): boolean =>
   state === 'queued' || state === 'started' || (state === 'decided' && outcome?.status === 'applied')
 
-function standsElsewhere({ state, collection: { partition } }: JournalEntry): SyncError {
+function runsElsewhereError({ state, collection: { partition } }: JournalEntry): SyncError {
   const found = state === 'decided' ? 'applied' : state
   const message = `expected a mutation that no other partition runs, got one that is ${found} in ${JSON.stringify(partition)}. Settle or discard this one instead. Nothing was changed.`
   return new SyncError('value_not_allowed', message)

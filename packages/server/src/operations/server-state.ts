@@ -81,26 +81,26 @@ async function warningsOf(
 ): Promise<readonly Warning[]> {
   const [stored, { adapter_url: address }] = await Promise.all([engine.storeHealth.check(), readAppServer(engine)])
   return [
-    ...stored.map(ofStore),
-    ...ofLevels(levels),
-    ...ofBackend(engine, address),
-    ...(await ofSources(engine, address)),
+    ...stored.map(storeWarning),
+    ...levelWarnings(levels),
+    ...backendWarnings(engine, address),
+    ...(await sourceWarnings(engine, address)),
   ]
 }
 
 /** A note says what to do in its own words, behind a colon. */
-function ofStore(note: string): Warning {
+function storeWarning(note: string): Warning {
   const at = note.indexOf(': ')
-  return { about: 'store', says: note.slice(0, at), todo: sentence(note.slice(at + 2)) }
+  return { about: 'store', says: note.slice(0, at), todo: capitalize(note.slice(at + 2)) }
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Bytes that should be free, however small the store is. */
 const LEAST_FREE = 200 * 1024 ** 2
 const MIB = 1024 ** 2
 
-function ofLevels({
+function levelWarnings({
   intact,
   replicas,
   undecided,
@@ -111,20 +111,20 @@ function ofLevels({
   const needed = Math.max(LEAST_FREE, bytes)
   const { in_doubt: doubtful } = undecided
   return [
-    warn(intact === false, 'store', 'The last look at the store found damage.', 'Restore a backup: godwit restore.'),
-    warn(
+    warnIf(intact === false, 'store', 'The last look at the store found damage.', 'Restore a backup: godwit restore.'),
+    warnIf(
       replicas !== undefined && replicas.present < replicas.wanted,
       'store',
       `Only ${replicas?.present} of ${replicas?.wanted} replicas keep up: calls of backends that are not idempotent are put off.`,
       'Bring the replicas of Redis back.',
     ),
-    warn(
+    warnIf(
       free !== undefined && free < needed,
       'disk',
       `${Math.floor((free ?? 0) / MIB)} MiB are free, expected at least ${Math.ceil(needed / MIB)} MiB.`,
       'Make room: a full disk stops every write.',
     ),
-    warn(
+    warnIf(
       doubtful > 0,
       'mutations',
       doubtful === 1
@@ -132,7 +132,7 @@ function ofLevels({
         : `${doubtful} mutations are in doubt: their backends never said what became of them.`,
       doubtful === 1 ? 'Retry or discard it.' : 'Retry or discard each of them.',
     ),
-    warn(
+    warnIf(
       dead > 0,
       'jobs',
       dead === 1 ? '1 job failed as often as it may.' : `${dead} jobs failed as often as they may.`,
@@ -142,15 +142,15 @@ function ofLevels({
 }
 
 /** The address and the secret of a plugin backend belong together. */
-const ofBackend = ({ backend }: StateEngine, address: string | null): readonly Warning[] =>
+const backendWarnings = ({ backend }: StateEngine, address: string | null): readonly Warning[] =>
   [
-    warn(
+    warnIf(
       backend === undefined && address !== null,
       'backend',
       `${address} is set, and nothing asks it: the configuration has no backend secret.`,
       'Add backend: { secret } to the configuration, or clear the address.',
     ),
-    warn(
+    warnIf(
       backend !== undefined && address === null,
       'backend',
       'The configuration has a backend secret, and no address is set: sources without functions are filled by pushes alone.',
@@ -158,16 +158,21 @@ const ofBackend = ({ backend }: StateEngine, address: string | null): readonly W
     ),
   ].flat()
 
-async function ofSources({ store, sources }: StateEngine, address: string | null): Promise<readonly Warning[]> {
+async function sourceWarnings({ store, sources }: StateEngine, address: string | null): Promise<readonly Warning[]> {
   const all = sources.all()
-  const none = warn(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
+  const none = warnIf(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
   const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
     const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
     const error = shared?.sourceError
     const hasQuery = methods.query !== undefined && !(isRemote && address === null)
     return [
-      warn(error !== undefined, name, `Its last query failed: ${error?.message}`, 'Mend its backend, then refresh it.'),
-      warn(
+      warnIf(
+        error !== undefined,
+        name,
+        `Its last query failed: ${error?.message}`,
+        'Mend its backend, then refresh it.',
+      ),
+      warnIf(
         pollInterval === -1 && hasQuery,
         name,
         'It has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought.',
@@ -178,5 +183,5 @@ async function ofSources({ store, sources }: StateEngine, address: string | null
   return [...none, ...(await Promise.all(failing)).flat()]
 }
 
-const warn = (holds: boolean, about: string, says: string, todo: string): readonly Warning[] =>
+const warnIf = (holds: boolean, about: string, says: string, todo: string): readonly Warning[] =>
   holds ? [{ about, says, todo }] : []

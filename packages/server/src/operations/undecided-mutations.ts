@@ -23,7 +23,7 @@ export async function listUndecided(
   { store: { journal } }: DecisionEngine,
   { state = 'in_doubt', after, limit = 100 }: UndecidedList,
 ): Promise<readonly UndecidedMutation[]> {
-  const entries = await journal.undecided({ state, after: after === undefined ? undefined : placeOf(after), limit })
+  const entries = await journal.undecided({ state, after: after === undefined ? undefined : positionOf(after), limit })
   return entries.map(entry => entryFacts(entry, state))
 }
 
@@ -83,7 +83,7 @@ export async function findEntry(
   { journal }: Pick<Store, 'journal'>,
   id: string,
 ): Promise<{ readonly entry: JournalEntry; readonly collection: CollectionId }> {
-  const { collection, key } = placeOf(id)
+  const { collection, key } = positionOf(id)
   const [entry] = await journal.entries(collection, [key])
   if (entry) return { entry, collection }
   throw new SyncError('mutation_not_found', `There is no mutation ${JSON.stringify(id)} in the journal.`)
@@ -119,7 +119,7 @@ export function entryFacts<State extends JournalEntry['state']>(
 const idOf = ({ collection: { source, partition }, key, sequence }: MutationPosition): string =>
   Buffer.from(JSON.stringify([source, partition, key, sequence])).toString('base64url')
 
-function placeOf(id: string): MutationPosition {
+function positionOf(id: string): MutationPosition {
   try {
     const [source, partition, key, sequence] = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
     const isPlace = [source, partition, key].every(part => typeof part === 'string') && Number.isInteger(sequence)

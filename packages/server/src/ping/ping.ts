@@ -19,7 +19,7 @@ export async function ping(
   engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
   { user_id, sources = [], ...rest }: Ping,
 ): Promise<PingResult> {
-  const message = messageOf(rest, checkedSources(engine, listOf(sources)))
+  const message = messageOf(rest, checkSources(engine, listOf(sources)))
   const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
   const turns = new ConcurrencyLimiter(CONCURRENCY)
   const skipped = [...leftOut]
@@ -44,7 +44,7 @@ export async function pingLater(
   engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
   { user_id, sources, ...rest }: Ping,
 ): Promise<PingJob> {
-  checkedSources(engine, listOf(sources ?? []))
+  checkSources(engine, listOf(sources ?? []))
   const job = { queue: QUEUE, id: engine.randomId(), kind: 'ping' }
   await engine.jobs.enqueue({ ...job, data: { user_id, ...(sources !== undefined && { sources }), ...fieldsOf(rest) } })
   return { job: jobId(job) }
@@ -52,7 +52,7 @@ export async function pingLater(
 
 const listOf = (one: string | readonly string[]): readonly string[] => (typeof one === 'string' ? [one] : one)
 
-function checkedSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonly string[]): readonly string[] {
+function checkSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonly string[]): readonly string[] {
   const unknown = names.find(name => !sources.find(name))
   if (unknown === undefined) return [...new Set(names)]
   const message = `There is no source ${JSON.stringify(unknown)}; no device was pinged.`

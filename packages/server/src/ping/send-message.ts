@@ -17,7 +17,7 @@ export async function sendMessage(engine: SendEngine, device: PingDevice, messag
   if (!provider) return { skipped: 'no_provider' }
   if (pin === undefined) return { skipped: 'no_pin' }
   try {
-    const verdict = await inTime(engine, signal =>
+    const verdict = await sendInTime(engine, signal =>
       provider.send(message, { pin, port: device.port, appId: device.appId, signal }),
     )
     if (verdict !== 'gone') return { sent: true }
@@ -29,7 +29,7 @@ export async function sendMessage(engine: SendEngine, device: PingDevice, messag
 }
 
 /** One promise for the message and its end: a race would leave a reaction, and its listener, on the server's own signal with each message. */
-async function inTime(
+async function sendInTime(
   { limits, stopping }: SendEngine,
   send: (signal: AbortSignal) => ReturnType<PushProvider['send']>,
 ): ReturnType<PushProvider['send']> {

@@ -40,17 +40,17 @@ const OUTCOMES = 1000
 
 /** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
-  const asked = await partition(engine, request)
-  await unlessUnwritable(engine, asked.source.name, () => engine.readerNotes.acknowledge(asked, asked.acknowledged))
+  const asked = await resolvePull(engine, request)
+  await skipIfUnwritable(engine, asked.source.name, () => engine.readerNotes.acknowledge(asked, asked.acknowledged))
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
   const begins = asked.place.begins || read.fromZero
-  if (await query(engine, asked, { begins, read })) {
+  if (await queryForPull(engine, asked, { begins, read })) {
     begun = performance.now()
     read = await readPage(engine, asked, { opens: false })
   }
-  const filled = await fill(engine, asked, read)
-  const about = await sayAbout(engine, asked, begins)
+  const filled = await fillPage(engine, asked, read)
+  const about = await describeSource(engine, asked, begins)
   const page = composePage(engine, asked, { about, filled, told: read.told })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
@@ -66,12 +66,12 @@ interface PullContext extends QueryRun, ReaderContext {
   readonly pageSize: number
 }
 
-async function partition(engine: Engine, request: PullRequest): Promise<PullContext> {
+async function resolvePull(engine: Engine, request: PullRequest): Promise<PullContext> {
   const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source, request.user)
-  const parameters = takenParameters(source, given)
+  const parameters = acceptedParameters(source, given)
   checkPassThroughOption(source, request.passThrough ?? false)
-  if (source.syncType === 'bulk_only') throw bulkOnly(source.name)
+  if (source.syncType === 'bulk_only') throw bulkOnlyError(source.name)
   const nonce = nonceOf(client, source.name)
   const place = pullPositionOf(token, nonce)
   const collection = collectionOf(source, user)
@@ -91,15 +91,15 @@ async function readPage(
   const options = { from: place.from, limit: pageSize, client: client.id, outcomes }
   const page =
     (await engine.store.collections.page(collection, options)) ??
-    (opens ? await open(engine, collection, options) : undefined)
+    (opens ? await openAndRead(engine, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
-  if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw forked()
+  if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw clientForkedError()
   return page
 }
 
 /** Runs the query where it is due; false: it was not. A pass that waits for what the source did not give goes on with what that brings. */
-async function query(
+async function queryForPull(
   engine: Engine,
   asked: PullContext,
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
@@ -108,20 +108,20 @@ async function query(
   const wasCut = asked.source.passThrough && head.asked > head.served
   if (!begins && !wasCut && !isHeldOpen(asked, read)) return false
   const run = () => queryIfDue(engine, { ...asked, client: asked.client.id }, head)
-  return (await unlessUnwritable(engine, asked.source.name, run)) === true
+  return (await skipIfUnwritable(engine, asked.source.name, run)) === true
 }
 
 /** True while a pass from zero must not end, since the first query is still to come: the device would remove all rows that it has. */
 const isHeldOpen = ({ source, place }: PullContext, { head, fromZero, more }: Changes): boolean =>
   !more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)
 
-const sayAbout = (
+const describeSource = (
   engine: Engine,
   { source, collection, user }: PullContext,
   begins: boolean,
 ): Promise<SourceDescription> => aboutOf(engine, source, { collection, user, begins })
 
-async function fill(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
+async function fillPage(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
   const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
   return filled.isCut || !isHeldOpen(asked, changes)
     ? filled
@@ -138,7 +138,7 @@ function composePage(engine: Engine, asked: PullContext, { about, filled, told }
   const { nonce, place, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) engine.readerNotes.write(asked, standsAt(asked, changes, pass))
+  if (pageSize > 0) engine.readerNotes.write(asked, readerStanding(asked, changes, pass))
   const known = place.token?.about ?? ''
   // A page of counts moves no token, so that it cannot tell what was told.
   const says = pageSize > 0 ? about : { digest: known }
@@ -146,7 +146,7 @@ function composePage(engine: Engine, asked: PullContext, { about, filled, told }
 }
 
 /** What its token shows that the device has: the page that is on its way may be lost. */
-function standsAt(
+function readerStanding(
   { nonce, place: { token } }: PullContext,
   { fromZero, head }: Changes,
   { next }: Pass,
@@ -157,7 +157,7 @@ function standsAt(
 }
 
 /** Only before its query: what was dropped during that, as with its user, stays dropped. */
-async function open(
+async function openAndRead(
   { store: { collections } }: Engine,
   collection: CollectionId,
   options: DevicePageOptions,
@@ -167,17 +167,17 @@ async function open(
 }
 
 /** The store has lost outcomes that the device applied. */
-const forked = (): SyncError =>
+const clientForkedError = (): SyncError =>
   new SyncError(
     'client_forked',
     'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
   )
 
-const bulkOnly = (source: string): SyncError =>
+const bulkOnlyError = (source: string): SyncError =>
   new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)
 
 /** Does what a pull needs the store to write for; undefined where it takes no write, as on a full disk: what is there is read all the same. */
-async function unlessUnwritable<Result>(
+async function skipIfUnwritable<Result>(
   { log }: Pick<Engine, 'log'>,
   source: string,
   work: () => Promise<Result>,
@@ -199,7 +199,7 @@ interface QueryParameters {
 const NO_PARAMETERS: QueryParameters = {}
 
 /** Those that the source takes. */
-function takenParameters(
+function acceptedParameters(
   { queryParameters }: Pick<Source, 'queryParameters'>,
   given: QueryParameters,
 ): QueryParameters {

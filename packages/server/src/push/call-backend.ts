@@ -34,28 +34,28 @@ export function callBackend(
     engine,
     { source, user, partition, timeout: source.timeout },
     async (context, linger) => {
-      if (source.methods[task.operation] === undefined) return unsupported(source, task)
+      if (source.methods[task.operation] === undefined) return unsupportedVerdict(source, task)
       const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
       const write = async (): Promise<BackendVerdict> => {
-        const given = await withBlobs(engine, source, { partition, mutation, task }, told)
-        return 'said' in given ? given : carryOut(source, told, mutation.object, given)
+        const given = await sendBlobs(engine, source, { partition, mutation, task }, told)
+        return 'said' in given ? given : runTask(source, told, mutation.object, given)
       }
-      return loggedIn({ source, context, linger }, write, error => notLoggedIn(engine, source, error))
+      return loggedIn({ source, context, linger }, write, error => loginVerdict(engine, source, error))
     },
   )
   // Both may end with one error, which is logged once.
-  const verdict = once((error: unknown) => verdictOfError(engine, source, error))
+  const verdict = rememberVerdicts((error: unknown) => verdictOfError(engine, source, error))
   return { inTime: call.inTime.catch(verdict), ever: call.ever.catch(verdict) }
 }
 
 /** The login at the backend failed before any call, so this is a refusal, whatever was thrown. */
-const notLoggedIn = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
+const loginVerdict = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
   said: 'refused',
   error: { ...shownError(engine, error, { source: name, says: 'a login of a source failed' }), code: 'refused' },
 })
 
 /** Blobs reach the source before the mutation that names them. Without the bytes of one nothing is called. */
-async function withBlobs(
+async function sendBlobs(
   engine: Engine,
   source: Source,
   { partition, mutation, task }: { partition: string; mutation: Mutation; task: SourceTask },
@@ -66,14 +66,14 @@ async function withBlobs(
   const attributes = task.operation === 'create' ? task.attributes : task.changes
   const needed = await neededBlobs(engine, collection, mutation, attributes)
   const lost = needed.find(({ facts }) => facts === undefined)
-  if (lost !== undefined) return blobsLost(lost.hash)
+  if (lost !== undefined) return blobsLostVerdict(lost.hash)
   const replaced = await storeBlobs(engine, source, { collection, mutation, needed }, context)
   if (task.operation === 'create') return { ...task, attributes: { ...attributes, ...replaced } }
   const changes = { ...attributes, ...replaced }
   return { ...task, changes, ...(task.full && { full: { ...task.full, ...changes } }) }
 }
 
-const blobsLost = (hash: string): BackendVerdict => ({
+const blobsLostVerdict = (hash: string): BackendVerdict => ({
   said: 'refused',
   error: {
     code: 'blobs_lost',
@@ -81,7 +81,7 @@ const blobsLost = (hash: string): BackendVerdict => ({
   },
 })
 
-async function carryOut(
+async function runTask(
   source: Source,
   context: WriteContext,
   object: ObjectId,
@@ -104,7 +104,7 @@ async function carryOut(
   return { said: 'done', write, ...(real !== object && { link: real }) }
 }
 
-const unsupported = ({ name }: Source, { operation }: SourceTask): BackendVerdict => ({
+const unsupportedVerdict = ({ name }: Source, { operation }: SourceTask): BackendVerdict => ({
   said: 'refused',
   error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
 })
@@ -115,7 +115,7 @@ function verdictOfError(engine: Engine, { name }: Source, error: unknown): Backe
 }
 
 /** The same error has the same verdict. */
-function once(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
+function rememberVerdicts(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
   const known = new Map<unknown, BackendVerdict>()
   return error => {
     const verdict = known.get(error) ?? decide(error)

@@ -38,7 +38,7 @@ async function runRounds(
   let waiting = entries
   let held: readonly JournalEntry[] = []
   while (waiting.length > 0 && !isOver(engine, draining)) {
-    const { now, later } = oneRound(waiting)
+    const { now, later } = splitRound(waiting)
     const ran = await runAll(engine, source, now, draining)
     if (ran.includes('put_off')) return
     held = [...held, ...now.filter((_, index) => ran[index] === 'held')]
@@ -58,7 +58,10 @@ const lineOf = ({ client, mutation: { object } }: JournalEntry): string => JSON.
 const isOver = ({ stopping }: Engine, { ending }: DrainContext): boolean => stopping.aborted || ending?.aborted === true
 
 /** The first of each object, of those that name no owner of this round. */
-function oneRound(entries: readonly JournalEntry[]): { now: readonly JournalEntry[]; later: readonly JournalEntry[] } {
+function splitRound(entries: readonly JournalEntry[]): {
+  now: readonly JournalEntry[]
+  later: readonly JournalEntry[]
+} {
   const busy = new Set<string>()
   const now: JournalEntry[] = []
   const later: JournalEntry[] = []
@@ -82,9 +85,9 @@ async function runAll(
 ): Promise<readonly RunResult[]> {
   const results: RunResult[] = new Array<RunResult>(entries.length).fill('waiting')
   let [next, isPutOff] = [0, false]
-  const goesOn = () => !isPutOff && !isOver(engine, draining)
+  const mayContinue = () => !isPutOff && !isOver(engine, draining)
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < entries.length && goesOn(); index = next++) {
+    for (let index = next++; index < entries.length && mayContinue(); index = next++) {
       const entry = entries[index] as JournalEntry
       const running = {
         content: draining.contents?.get(entry.mutation.key),
@@ -92,7 +95,7 @@ async function runAll(
         waiting: draining.waiting,
       }
       await engine.eventLoopShare.pause()
-      if (!goesOn()) return
+      if (!mayContinue()) return
       results[index] = await runMutation(engine, source, entry, running)
       isPutOff ||= results[index] === 'put_off'
     }

@@ -38,7 +38,7 @@ type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['method
  */
 export function decideConflict(policy: Policy, mutation: Mutation, before: Present): ConflictDecision {
   if (mutation.operation === 'create') return { operation: 'create', attributes: mutation.attributes ?? {} }
-  if (before.state === 'live') return onLive(policy, mutation, before.attributes)
+  if (before.state === 'live') return decideOnLive(policy, mutation, before.attributes)
   const never = before.state === 'never' && !mutation.seen
   if (mutation.operation === 'delete') return never ? { operation: 'delete' } : { outcome: 'applied' }
   if (never) return { operation: 'update', changes: mutation.attributes ?? {}, stored: false }
@@ -49,10 +49,10 @@ export function decideConflict(policy: Policy, mutation: Mutation, before: Prese
   return resolved === undefined ? { outcome: 'gone' } : { operation: 'update', changes: resolved, stored: true }
 }
 
-function onLive(policy: Policy, mutation: Mutation, present: Attributes): ConflictDecision {
+function decideOnLive(policy: Policy, mutation: Mutation, present: Attributes): ConflictDecision {
   const conflicts = conflictsOf(mutation, present)
   if (conflicts.length === 0) return asAsked(mutation, present, [])
-  if (policy.methods.resolve !== undefined) return resolved(policy.methods.resolve, mutation, present)
+  if (policy.methods.resolve !== undefined) return resolveConflict(policy.methods.resolve, mutation, present)
   if (policy.conflict === 'client-wins') return asAsked(mutation, present, [])
   if (policy.conflict === 'reject' || mutation.operation === 'delete') return { outcome: 'conflict' }
   return asAsked(mutation, present, conflicts)
@@ -65,10 +65,10 @@ export function conflictsOf(
 ): readonly string[] {
   if (operation === 'delete') {
     if (seen === undefined && Object.keys(was).length === 0) return []
-    return [...new Set([...Object.keys(was), ...Object.keys(present)])].filter(name => !same(present, was, name))
+    return [...new Set([...Object.keys(was), ...Object.keys(present)])].filter(name => !isSameValue(present, was, name))
   }
   const names = changed ?? Object.keys(attributes)
-  return names.filter(name => !same(present, was, name) && !same(present, attributes, name))
+  return names.filter(name => !isSameValue(present, was, name) && !isSameValue(present, attributes, name))
 }
 
 /** What the device asked for, less the attributes that the server keeps. */
@@ -82,7 +82,7 @@ function asAsked(mutation: Mutation, present: Attributes, kept: readonly string[
   return { operation: 'update', changes, full: { ...attributes, ...present, ...changes }, stored: true }
 }
 
-function resolved(
+function resolveConflict(
   resolve: NonNullable<Source['methods']['resolve']>,
   mutation: Mutation,
   theirs: Attributes,
@@ -106,14 +106,14 @@ function checkResolved(result: unknown): Attributes | undefined {
 
 /** What makes `to` of `from`; `null` for what goes. */
 function differences(from: Attributes, to: Attributes): Attributes {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(name => !same(from, to, name))
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(name => !isSameValue(from, to, name))
   return pick(to, names)
 }
 
 const pick = (attributes: Attributes, names: readonly string[]): Attributes =>
   Object.fromEntries(names.map(name => [name, attributeOf(attributes, name)]))
 
-const same = (one: Attributes, other: Attributes, name: string): boolean =>
+const isSameValue = (one: Attributes, other: Attributes, name: string): boolean =>
   sameValue(attributeOf(one, name) as JsonValue, attributeOf(other, name) as JsonValue)
 
 /** `null` is absent, everywhere; inherited members are no attributes. */

@@ -27,12 +27,12 @@ export async function outcomesOf(
   collection: CollectionId,
   answering: OutcomesContext,
 ): Promise<readonly Outcome[]> {
-  if (passThrough) return withCreated(await asked(engine, collection, answering), answering.push)
-  return decidedHere(answering) ?? asked(engine, collection, answering)
+  if (passThrough) return addCreated(await readOutcomes(engine, collection, answering), answering.push)
+  return outcomesOfRequest(answering) ?? readOutcomes(engine, collection, answering)
 }
 
 /** The outcomes that this request decided, if they are all that its device has not acknowledged: the store need not be asked then. */
-function decidedHere({
+function outcomesOfRequest({
   accepted: { last },
   push: { acknowledged, mutations },
   settled,
@@ -46,7 +46,7 @@ function decidedHere({
  * All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have
  * forgotten. Who asks about something decided but has acknowledged its outcome heard another one under that number: the store has lost that.
  */
-async function asked(
+async function readOutcomes(
   { store }: Engine,
   collection: CollectionId,
   { client, push: { acknowledged, mutations } }: OutcomesContext,
@@ -66,17 +66,17 @@ async function asked(
   )
   if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
     throw clientForked()
-  if (entries.length < new Set(untold.map(({ key }) => key)).size) throw lost()
+  if (entries.length < new Set(untold.map(({ key }) => key)).size) throw acceptanceLostError()
   const version = (await store.collections.head(collection))?.version ?? 0
-  return [...given, ...entries.flatMap(entry => undecided(entry, version))]
+  return [...given, ...entries.flatMap(entry => undecidedOutcome(entry, version))]
 }
 
 /** What was accepted a moment ago is on no disk: an answer without it would be taken for an acceptance. */
-const lost = (): SyncError =>
+const acceptanceLostError = (): SyncError =>
   new SyncError('store_unavailable', 'The store could not keep what was pushed. Send it again.')
 
 /** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
-function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
+function addCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
   const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
   return outcomes.map(outcome => {
     const create = outcome.status === 'applied' ? creates.get(outcome.number) : undefined
@@ -85,7 +85,7 @@ function withCreated(outcomes: readonly Outcome[], { mutations }: Push): readonl
 }
 
 /** The outcome of an undecided mutation. It has no number, since it tells a state and decides nothing. */
-function undecided({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
+function undecidedOutcome({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
   if (state === 'decided') return []
   if (state !== 'in_doubt') return [{ number, status: 'queued', version }]
   return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]

@@ -34,7 +34,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const begun = performance.now()
   await checkOutcomeQuota(engine, collection, { client: client.id, push })
   await notePlace(engine.store, client, collection)
-  const accepted = await accept(engine, source, collection, { client: client.id, user, push })
+  const accepted = await acceptMutations(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)
   const settled =
     queue === null ? await drainInTime(engine, source, collection, { accepted, push, client: client.id }) : []
@@ -51,7 +51,7 @@ interface AcceptContext {
   readonly push: Push
 }
 
-async function accept(
+async function acceptMutations(
   engine: Engine,
   source: Source,
   collection: CollectionId,

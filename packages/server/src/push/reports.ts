@@ -28,12 +28,17 @@ const isRefusal = (status: Outcome['status']) =>
 /** Reports that a change was not applied; of one that was, nothing. */
 export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, { status, error }: Outcome): void {
   if (!reporter.isWatched || !isRefusal(status)) return
-  reporter.report({ kind: 'mutation_refused', ...about(entry), status, error: error ?? { code: status, message: '' } })
+  reporter.report({
+    kind: 'mutation_refused',
+    ...factsOf(entry),
+    status,
+    error: error ?? { code: status, message: '' },
+  })
 }
 
 /** Reports a mutation in doubt: the backend may or may not have made the change. */
 export const reportDoubt = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
-  reporter.report({ kind: 'mutation_in_doubt', ...about(entry), error })
+  reporter.report({ kind: 'mutation_in_doubt', ...factsOf(entry), error })
 
 /** Reports that a backend did not say what became of a change. */
 export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
@@ -45,7 +50,7 @@ export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, e
     error,
   })
 
-const about = ({ collection, user, client, mutation: { operation, object } }: JournalEntry) => ({
+const factsOf = ({ collection, user, client, mutation: { operation, object } }: JournalEntry) => ({
   ...collection,
   user,
   client,

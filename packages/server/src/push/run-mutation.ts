@@ -39,21 +39,24 @@ export async function runMutation(
   entry: JournalEntry,
   { content, heard, waiting }: MutationRun = {},
 ): Promise<RunResult> {
-  const started = await engine.eventLoopShare.observe(() => start(engine, source, entry))
+  const started = await engine.eventLoopShare.observe(() => startMutation(engine, source, entry))
   if ('refused' in started)
     return started.refused === 'owner' ? dependsOnRefused(engine, entry) : OUTCOME_OF_REFUSAL[started.refused]
-  const mutation = content ? await withLinks(engine, started.entry, content) : started.entry.mutation
-  if (mutation === undefined) return putBack(engine, started)
-  const decision = hasContent(source, mutation) ? judged(engine, source, mutation, started) : withoutContent(started)
+  const mutation = content ? await linkContent(engine, started.entry, content) : started.entry.mutation
+  if (mutation === undefined) return requeue(engine, started)
+  const decision = hasContent(source, mutation)
+    ? judgeConflict(engine, source, mutation, started)
+    : withoutContent(started)
   const ask = mayRepeat(started)
-  if ('outcome' in decision) return settle(engine, started, { ...unasked(decision.outcome), ask }, { heard, waiting })
+  if ('outcome' in decision)
+    return settleResult(engine, started, { ...resultWithoutCall(decision.outcome), ask }, { heard, waiting })
   if ('error' in decision)
-    return settle(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
+    return settleResult(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await engine.callConcurrency.observe(source, call.inTime)
   if (verdict.said !== 'nothing')
-    return settle(engine, started, settlementOf(source, verdict, started), { heard, waiting })
+    return settleResult(engine, started, settlementOf(source, verdict, started), { heard, waiting })
   await giveUp(engine, source, started, verdict.error).finally(() => awaitLate(engine, source, started, call))
   return 'waiting'
 }
@@ -64,7 +67,7 @@ const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_o
  * The links are among the outcomes that the device had not acknowledged when it sent this. Undefined: it acknowledged more since, and some links
  * may be gone; it sends the change again, with the real ids.
  */
-async function withLinks(
+async function linkContent(
   { store }: Engine,
   { collection, client }: JournalEntry,
   { mutation, acknowledged }: NonNullable<MutationRun['content']>,
@@ -75,12 +78,12 @@ async function withLinks(
   return outcomes[0]?.outcome === acknowledged + 1 ? relinkContent(mutation, outcomes) : undefined
 }
 
-async function putBack({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {
+async function requeue({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {
   await store.journal.release(entry.collection, entry.mutation.key, { fence, to: 'queued', retryIn: 0 })
   return 'waiting'
 }
 
-const start = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
+const startMutation = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
   // Only there may a call be repeated and nothing was judged: the start need not survive.
   const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
   // The call ends with its time-out; the start is held a little longer, so that its end is still ours to write.
@@ -89,7 +92,7 @@ const start = (engine: Engine, source: Source, { collection, mutation }: Journal
 }
 
 /** A `resolve` that throws refuses the mutation: the backend was not called. */
-function judged(
+function judgeConflict(
   engine: Engine,
   source: Source,
   mutation: Mutation,
@@ -107,7 +110,7 @@ function judged(
 
 type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'ask'>
 
-const unasked = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
+const resultWithoutCall = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
   status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
 
 const MESSAGES = {
@@ -130,7 +133,7 @@ function settlementOf(
   return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
 }
 
-async function settle(
+async function settleResult(
   engine: Engine,
   started: StartedMutation,
   result: MutationResult,
@@ -213,5 +216,5 @@ async function settleLate(
   verdict: BackendVerdict,
 ): Promise<void> {
   if (verdict.said === 'nothing') return
-  await settle(engine, started, { ...settlementOf(source, verdict, started), ask: true })
+  await settleResult(engine, started, { ...settlementOf(source, verdict, started), ask: true })
 }

@@ -38,7 +38,8 @@ export async function attemptQuery(
     engine,
     { source, user, partition: collection.partition, timeout },
     (context, linger) => {
-      const parts = () => untilAborted(queryStream(source, { ...context, parameters }), context.signal, givenUp)
+      const parts = () =>
+        untilAborted(queryStream(source, { ...context, parameters }), context.signal, queryAbortedError)
       return loggedIn({ source, context, linger }, async () => {
         const kept = source.passThrough ? withDigests(parts(), await openDigest(engine)) : parts()
         return store.collections.replace(collection, kept, options)
@@ -46,7 +47,7 @@ export async function attemptQuery(
     },
   )
   const replaced = await inTime
-  if ('refused' in replaced) throw await refusedReplace(engine, source, collection, replaced.refused)
+  if ('refused' in replaced) throw await replaceRefusedError(engine, source, collection, replaced.refused)
   if (head.queriedAt === undefined) engine.queryRuns.firstFailures.forget(collection, epoch)
   const { changed, removed } = replaced
   engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
@@ -72,10 +73,10 @@ async function replaceOptions(
   return { epoch, fence, since, asked, maxRemovedShare, ...times }
 }
 
-const givenUp = (): SyncError =>
+const queryAbortedError = (): SyncError =>
   new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.')
 
-async function refusedReplace(
+async function replaceRefusedError(
   { store }: Engine,
   source: Source,
   collection: CollectionId,

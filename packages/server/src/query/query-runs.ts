@@ -113,7 +113,7 @@ export class ParameterRuns {
   readonly #stopping: AbortSignal
   readonly #runs = new Map<string, ParameterRun>()
   /** By a clock that never runs back, in milliseconds. */
-  readonly #begun = new Map<string, number>()
+  readonly #startedAt = new Map<string, number>()
 
   constructor(stopping: AbortSignal) {
     this.#stopping = stopping
@@ -158,19 +158,19 @@ export class ParameterRuns {
     work: (ended: AbortSignal) => Promise<void>,
   ): Promise<void> {
     await before?.over
-    const left = (this.#begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - performance.now()
+    const left = (this.#startedAt.get(key) ?? Number.NEGATIVE_INFINITY) + interval - performance.now()
     if (left > 0) await pause(left, ended.signal)
     if (ended.signal.aborted) return
-    if (this.#begun.size >= MAX_RUNS) this.#forget(interval)
-    this.#begun.set(key, performance.now())
+    if (this.#startedAt.size >= MAX_RUNS) this.#forget(interval)
+    this.#startedAt.set(key, performance.now())
     await work(ended.signal)
   }
 
   /** Those whose interval is over; all of them where that is not enough. */
   #forget(interval: number): void {
     const since = performance.now() - interval
-    for (const [key, begun] of this.#begun) if (begun <= since) this.#begun.delete(key)
-    if (this.#begun.size >= MAX_RUNS) this.#begun.clear()
+    for (const [key, begun] of this.#startedAt) if (begun <= since) this.#startedAt.delete(key)
+    if (this.#startedAt.size >= MAX_RUNS) this.#startedAt.clear()
   }
 }
 

@@ -25,11 +25,11 @@ export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head
   if (source.methods.query === undefined) return false
   if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false
   const queue = queryQueueOf(source)
-  if (queue !== null) await unlessCallerGone(queued(engine, asked, { queue, head }), caller)
-  else if (!isEmpty(parameters)) await ownRun(engine, asked)
+  if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, asked, { queue, head }), caller)
+  else if (!isEmpty(parameters)) await runWithParameters(engine, asked)
   else
     await unlessCallerGone(
-      runOrWait(engine, collection, () => sharedRun(engine, asked), caller?.signal),
+      runOrWait(engine, collection, () => runShared(engine, asked), caller?.signal),
       caller,
     )
   return true
@@ -38,7 +38,7 @@ export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
 
 /** Pulls that wait for the first query share the wait. A collection that was recreated meanwhile has another first query. */
-async function queued(
+async function awaitQueuedQuery(
   engine: Engine,
   asked: QueryRequest,
   { queue, head }: { readonly queue: string; readonly head: Head },
@@ -53,7 +53,7 @@ async function queued(
 }
 
 /** Waits for whatever runs, then runs with its own parameters; each client has one such run per source. */
-function ownRun(engine: Engine, asked: QueryRequest): Promise<void> {
+function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
   const { source, collection, client, user, caller } = asked
   const key = JSON.stringify([source.name, client ?? user])
   return engine.queryRuns.parameters.run(
@@ -62,7 +62,7 @@ function ownRun(engine: Engine, asked: QueryRequest): Promise<void> {
       while (!ended.aborted) {
         const present = engine.queryRuns.present(collection)
         if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
-        else if ((await sharedRun(engine, { ...asked, ended })) !== 'elsewhere') return
+        else if ((await runShared(engine, { ...asked, ended })) !== 'elsewhere') return
         else await waitForOtherProcess(engine, collection, ended)
       }
     },
@@ -70,7 +70,7 @@ function ownRun(engine: Engine, asked: QueryRequest): Promise<void> {
 }
 
 /** One run per collection in this process; later callers wait for it. */
-const sharedRun = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
+const runShared = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
   engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
 
 /** How often a wait looks whether it missed the hint, in milliseconds. */
@@ -84,7 +84,7 @@ async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryReques
     await ask()
     return
   }
-  const queried = await hint(engine, collection, head.epoch)
+  const queried = await subscribeToEnd(engine, collection, head.epoch)
   try {
     const id = await ask()
     const seconds = source.queryTimeout * (source.retryLimit + 1)
@@ -95,7 +95,7 @@ async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryReques
 }
 
 /** Tells when a query of the collection is over. One of the same name that was dropped before may still be at its own: that brought nothing here. */
-async function hint({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
+async function subscribeToEnd({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
   const { promise: told, resolve } = Promise.withResolvers<void>()
   const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
     const queried = event as { readonly source?: unknown; readonly partition?: unknown; readonly epoch?: unknown }

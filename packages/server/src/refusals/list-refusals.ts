@@ -28,7 +28,7 @@ export async function listRefusals(
       last = record.id
       const { value } = record
       if ((source ?? value['source']) !== value['source'] || (status ?? value['status']) !== value['status']) continue
-      refusals.push(shown(record))
+      refusals.push(refusalOf(record))
       if (refusals.length === limit) return { refusals, next: last }
     }
     if (records.length < PAGE) return { refusals }
@@ -42,10 +42,10 @@ export async function readRefusal({ store: { registry } }: RefusalEngine, id: st
   if (!record)
     throw new SyncError('mutation_not_found', `There is no refused mutation ${JSON.stringify(id)}: it may be too old.`)
   const { attributes = null, was = null } = record.value
-  return { ...shown(record), attributes: attributes as Attributes | null, was: was as Attributes | null }
+  return { ...refusalOf(record), attributes: attributes as Attributes | null, was: was as Attributes | null }
 }
 
-function shown({ id, owner = '', value }: RegistryRecord): Refusal {
+function refusalOf({ id, owner = '', value }: RegistryRecord): Refusal {
   return {
     id,
     refused_at: String(value['refused_at']),

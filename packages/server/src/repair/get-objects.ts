@@ -28,13 +28,13 @@ export async function getObjects(
     objects[id] = present.attributes
     versions[id] = present.version
   }
-  if (source.passThrough) await fill(engine, { source, collection, user, parameters: {} }, objects)
+  if (source.passThrough) await fillContents(engine, { source, collection, user, parameters: {} }, objects)
   const { epoch } = await store.collections.open(collection)
   return { epoch, objects, versions }
 }
 
 /** Replaces digests by the contents that the source gives. Throws `backend_failed` where the contents have changed since. */
-async function fill(
+async function fillContents(
   engine: CallEngine,
   fetching: ContentsRequest,
   objects: Record<ObjectId, Attributes>,

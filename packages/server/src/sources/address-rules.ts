@@ -33,7 +33,7 @@ export function reachOf(address: string): AddressScope {
     return 'metadata'
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast' ? 'public' : 'private'
   const six = parsed as ip.IPv6
-  if (carried(six).some(four => reachOf(four) === 'metadata')) return 'metadata'
+  if (embeddedIpv4(six).some(four => reachOf(four) === 'metadata')) return 'metadata'
   return six.range() === 'unicast' && six.match(GLOBAL) ? 'public' : 'private'
 }
 
@@ -45,7 +45,7 @@ export function reachOfName(name: string): AddressScope {
 }
 
 /** Every IPv4 address that an IPv6 address may stand for: mapped, compatible, translated (its end), 6to4 (its begin), Teredo (its end, inverted). */
-function carried({ parts }: ip.IPv6): readonly string[] {
+function embeddedIpv4({ parts }: ip.IPv6): readonly string[] {
   const pair = (at: number, flip = 0): string => {
     const [high = 0, low = 0] = [(parts[at] ?? 0) ^ flip, (parts[at + 1] ?? 0) ^ flip]
     return [high >> 8, high & 255, low >> 8, low & 255].join('.')

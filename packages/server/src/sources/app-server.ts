@@ -28,7 +28,7 @@ interface AppServerContext {
 export async function writeAppServer(engine: AppServerContext, { adapter_url: text }: AppServer): Promise<void> {
   const { store, addressGuard, backend } = engine
   const url = text === null || text === '' ? null : await addressGuard.check(text)
-  if (url !== null && backend === undefined) throw nothingAsks()
+  if (url !== null && backend === undefined) throw noBackendError()
   const before = (await readAppServer(engine)).adapter_url
   await store.registry.create('server', { id: APP_SERVER, value: {} })
   await store.registry.merge('server', APP_SERVER, { adapter_url: url })
@@ -43,7 +43,7 @@ async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sou
   }
 }
 
-const nothingAsks = (): SyncError =>
+const noBackendError = (): SyncError =>
   new SyncError(
     'value_not_allowed',
     'expected a secret that the server shares with its backend, got none: nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',

@@ -94,13 +94,13 @@ async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
 export function parseJson(text: string): JsonValue {
   if (isDeeper(text, MAX_DEPTH))
     throw new SyncError('backend_failed', `expected an answer nested at most ${MAX_DEPTH} deep, got a deeper one.`)
-  const value = parsed(text)
+  const value = parseAnswer(text)
   if (hasBeyond(text)) throw new SyncError('backend_failed', `The answer cannot be kept: ${BEYOND}.`)
   if (!isWellFormedJson(text, value)) throw new SyncError('backend_failed', `The answer cannot be kept: ${HALF_PAIR}.`)
   return value
 }
 
-function parsed(text: string): JsonValue {
+function parseAnswer(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {

@@ -25,20 +25,22 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
     },
     async create(attributes, context) {
       const sent = backend.send('create', { ...write(context), attributes }, context.signal)
-      return createdOf(await agreed(sent, parseCreated))
+      return createdFrom(await readWriteAnswer(sent, parseCreated))
     },
     async update(id, changes, context) {
       const attributes = changes as Attributes
-      const answer = await agreed(backend.send('update', { ...write(context), id, attributes }, context.signal))
+      const answer = await readWriteAnswer(
+        backend.send('update', { ...write(context), id, attributes }, context.signal),
+      )
       return answer === undefined ? undefined : attributesOf(answer)
     },
     async delete(id, context) {
-      await agreed(backend.send('delete', { ...write(context), id }, context.signal))
+      await readWriteAnswer(backend.send('delete', { ...write(context), id }, context.signal))
     },
     async search(search, context) {
       const { offset, limit } = context
       const asked = { ...place(context), search, offset, max_results: limit }
-      return (await agreed(backend.send('search', asked, context.signal))) as ObjectMap | undefined
+      return (await readWriteAnswer(backend.send('search', asked, context.signal))) as ObjectMap | undefined
     },
   }
 }
@@ -52,7 +54,7 @@ export const authenticateBy =
       response.destroy()
       return false
     }
-    const answer = await agreed(Promise.resolve(response)).catch(error => {
+    const answer = await readWriteAnswer(Promise.resolve(response)).catch(error => {
       // A refusal of this call is no verdict on the password.
       if (isSyncError(error) && error.code === 'refused') throw new SyncError('backend_failed', error.message)
       throw error
@@ -63,7 +65,7 @@ export const authenticateBy =
   }
 
 /** The answer of a write: undefined where it is empty; an id may come as plain text. */
-async function agreed(sent: Promise<BackendAnswer>, parse = parseJson): Promise<JsonValue | undefined> {
+async function readWriteAnswer(sent: Promise<BackendAnswer>, parse = parseJson): Promise<JsonValue | undefined> {
   const response = await sent
   await checkStatus(response)
   const text = (await readText(response)).trim()
@@ -83,14 +85,14 @@ async function* partsOf(response: BackendAnswer): AsyncGenerator<ObjectMap> {
   }
 }
 
-function createdOf(
+function createdFrom(
   answer: JsonValue | undefined,
 ): string | { readonly id?: string; readonly attributes?: Attributes } | undefined {
   if (answer === undefined || answer === null) return undefined
   if (isId(answer)) return String(answer)
-  if (!isJsonObject(answer)) throw unlike('an id or { id, attributes }', answer)
+  if (!isJsonObject(answer)) throw unexpectedAnswerError('an id or { id, attributes }', answer)
   const { id, attributes } = answer
-  if (id !== undefined && id !== null && !isId(id)) throw unlike('an id that is text or a number', id)
+  if (id !== undefined && id !== null && !isId(id)) throw unexpectedAnswerError('an id that is text or a number', id)
   return {
     ...(id !== undefined && id !== null && { id: String(id) }),
     ...(attributes !== undefined && { attributes: attributesOf(attributes) }),
@@ -102,10 +104,10 @@ const isId = (value: JsonValue): value is string | number =>
 
 function attributesOf(value: JsonValue): Attributes {
   if (isJsonObject(value)) return value
-  throw unlike('attributes by name', value)
+  throw unexpectedAnswerError('attributes by name', value)
 }
 
-const unlike = (expected: string, came: JsonValue): SyncError =>
+const unexpectedAnswerError = (expected: string, came: JsonValue): SyncError =>
   new SyncError('backend_failed', `expected ${expected} from the backend, got ${kindOf(came)}.`)
 
 const kindOf = (value: JsonValue): string =>

@@ -7,13 +7,13 @@ type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods'>
 /** Whose copy a user gets: `*` of an app source, else `user:<login>`, or `name:<name>` where the source computes a name. Throws `backend_failed` where it cannot. */
 export function partitionOf(source: PartitionedSource, login: string): string {
   if (source.partition === 'app') return '*'
-  const name = computedName(source, login)
+  const name = computeName(source, login)
   return name === undefined ? userPartition(login) : `name:${name}`
 }
 
 /** Nothing but text: users would share what only looks like one name, as promises do. */
-function computedName({ name: source, methods }: PartitionedSource, login: string): string | undefined {
-  const failed = (why: string, cause?: unknown): SyncError => {
+function computeName({ name: source, methods }: PartitionedSource, login: string): string | undefined {
+  const partitionNameError = (why: string, cause?: unknown): SyncError => {
     const message = `expected partitionName of ${source} to return text or undefined at once, got: ${why}.`
     return new SyncError('backend_failed', message, { cause })
   }
@@ -21,12 +21,14 @@ function computedName({ name: source, methods }: PartitionedSource, login: strin
   try {
     name = methods.partitionName?.(login)
   } catch (error) {
-    throw failed('it threw an error, which the log has', error)
+    throw partitionNameError('it threw an error, which the log has', error)
   }
-  if (typeof name === 'string' && !name.isWellFormed()) throw failed(`it has ${HALF_PAIR}`)
+  if (typeof name === 'string' && !name.isWellFormed()) throw partitionNameError(`it has ${HALF_PAIR}`)
   if (name === undefined || typeof name === 'string') return name
   if (name instanceof Promise) name.catch(() => {})
-  throw failed(`it returned ${name instanceof Promise ? 'a promise' : name === null ? 'null' : typeof name}`)
+  throw partitionNameError(
+    `it returned ${name instanceof Promise ? 'a promise' : name === null ? 'null' : typeof name}`,
+  )
 }
 
 /** What is one user's alone. */

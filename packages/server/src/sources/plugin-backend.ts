@@ -73,7 +73,7 @@ export class PluginBackend {
     const address = await this.address()
     // Certainly nothing was called, so the change may be refused.
     if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
-    const url = this.#allowed(address)
+    const url = this.#checkAddress(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`
     const body = JSON.stringify({ operation, ...given })
     const headers = {
@@ -86,11 +86,11 @@ export class PluginBackend {
     return this.#post(url, headers, body, signal)
   }
 
-  #allowed(address: string): URL {
+  #checkAddress(address: string): URL {
     try {
       return this.#parts.guard.checkUrl(address)
     } catch (cause) {
-      throw unreachable(cause)
+      throw unreachableError(cause)
     }
   }
 
@@ -102,7 +102,7 @@ export class PluginBackend {
         { method: 'POST', headers, agent: isHttps ? this.#agents.https : this.#agents.http, ...(signal && { signal }) },
         resolve,
       )
-      request.on('error', cause => reject(unreachable(cause)))
+      request.on('error', cause => reject(unreachableError(cause)))
       request.end(body)
     })
   }
@@ -118,5 +118,5 @@ export const signatureOf = (secret: string, time: number, body: string): string 
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 
 /** Where it is and what went wrong there is for the log: devices are told of this. */
-const unreachable = (cause: unknown): Error =>
+const unreachableError = (cause: unknown): Error =>
   new SyncError('backend_failed', 'The backend could not be reached: check that it runs.', { cause })

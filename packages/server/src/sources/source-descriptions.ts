@@ -25,7 +25,7 @@ export async function aboutOf(
   source: Source,
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
 ): Promise<SourceDescription> {
-  const names = saidBy(source)
+  const names = describedBy(source)
   if (names.length === 0) return NO_DESCRIPTION
   const isNew = !engine.described.get(documentScope(collection)) === undefined
   if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
@@ -47,7 +47,7 @@ export async function askAbout(
 ): Promise<void> {
   const { store, log } = engine
   const scope = documentScope(collection)
-  for (const name of saidBy(source)) {
+  for (const name of describedBy(source)) {
     try {
       const call = { source, user, partition: collection.partition, timeout: source.timeout }
       const said = await callSource(engine, call, context => source.methods[name]?.(context)).inTime
@@ -66,5 +66,5 @@ export function saidText(name: 'metadata' | 'schema', said: unknown): string {
   throw new TypeError(`${name} gave no object`)
 }
 
-const saidBy = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
+const describedBy = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
   NAMES.filter(name => methods[name] !== undefined)

@@ -89,10 +89,10 @@ class SourceList implements Sources {
     const { dynamic, clock } = this.#options
     const isFull = this.#byName.size - this.#configured.size >= MAX_DYNAMIC_SOURCES
     if (!dynamic || this.#byName.has(name) || isFull) return this.get(name)
-    const source = this.#made(name)
+    const source = this.#createSource(name)
     const isNew = await keepName(this.#store, name, { user, at: clock() })
     if (isNew && user !== undefined) await this.#checkQuota(name, user)
-    this.#put(source)
+    this.#add(source)
     return this.get(name)
   }
 
@@ -115,43 +115,43 @@ class SourceList implements Sources {
   }
 
   async change(name: string, change: Partial<ChangeableSettings>): Promise<Source> {
-    const plain = this.#configured.get(name) ?? this.#made(this.get(name).name)
+    const plain = this.#configured.get(name) ?? this.#createSource(this.get(name).name)
     const { settings } = await keepChange(this.#store, name, change)
     const source = { ...plain, ...settings }
-    this.#put(source)
+    this.#add(source)
     return source
   }
 
   async refresh(): Promise<void> {
     const before = this.#changes
     const kept = await readStoredSettings(this.#store)
-    if (before === this.#changes) this.#show(this.#withKept(kept))
+    if (before === this.#changes) this.#replaceAll(this.#applyStored(kept))
   }
 
   reset(): void {
     this.#changes++
-    this.#show(this.#configured)
+    this.#replaceAll(this.#configured)
   }
 
-  #withKept(kept: ReadonlyMap<string, StoredSettings>): ReadonlyMap<string, Source> {
+  #applyStored(kept: ReadonlyMap<string, StoredSettings>): ReadonlyMap<string, Source> {
     const plain = new Map(this.#configured)
     for (const [name, { dynamic }] of kept) {
       const isShown = dynamic && this.#options.dynamic && isSourceName(name)
-      if (isShown && !plain.has(name)) plain.set(name, this.#made(name))
+      if (isShown && !plain.has(name)) plain.set(name, this.#createSource(name))
     }
     return new Map([...plain].map(([name, source]) => [name, { ...source, ...kept.get(name)?.settings }]))
   }
 
-  #made(name: string): Source {
+  #createSource(name: string): Source {
     return this.#options.serve(defineSource({ name }))
   }
 
-  #put(source: Source): void {
+  #add(source: Source): void {
     this.#changes++
-    this.#show(new Map(this.#byName).set(source.name, source))
+    this.#replaceAll(new Map(this.#byName).set(source.name, source))
   }
 
-  #show(byName: ReadonlyMap<string, Source>): void {
+  #replaceAll(byName: ReadonlyMap<string, Source>): void {
     this.#byName = byName
     this.#ordered = [...byName.values()].sort(
       (one, other) => one.syncPriority - other.syncPriority || (one.name < other.name ? -1 : 1),

@@ -36,7 +36,7 @@ export async function readStoredSettings({ registry }: SettingsStore): Promise<R
   const kept = new Map<string, StoredSettings>()
   for (let after: string | undefined; ; ) {
     const page = await registry.list('source', { after, limit: PAGE })
-    for (const { id, value } of page) kept.set(id, keptOf(value))
+    for (const { id, value } of page) kept.set(id, settingsOf(value))
     after = page.at(-1)?.id
     if (page.length < PAGE) return kept
   }
@@ -50,7 +50,7 @@ export async function keepChange(
 ): Promise<StoredSettings> {
   const value = Object.fromEntries(Object.entries(change).map(([name, setting]) => [name, setting ?? UNSET]))
   await registry.create('source', { id, value: {} })
-  return keptOf((await registry.merge('source', id, value))?.value ?? value)
+  return settingsOf((await registry.merge('source', id, value))?.value ?? value)
 }
 
 /** Who named a source that came into being, and when. */
@@ -75,7 +75,7 @@ export async function forgetName({ registry }: SettingsStore, id: string): Promi
   await registry.delete('source', id)
 }
 
-const keptOf = (value: RecordValue): StoredSettings => ({
+const settingsOf = (value: RecordValue): StoredSettings => ({
   dynamic: value[DYNAMIC_MEMBER] === true,
   learntAt: typeof value[LEARNT_AT_MEMBER] === 'number' ? value[LEARNT_AT_MEMBER] : 0,
   settings: Object.fromEntries(

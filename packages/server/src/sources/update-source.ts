@@ -30,7 +30,7 @@ export async function updateSource(
   if (user !== undefined) await getUser(store.registry, user)
   const change = Object.entries(data).map(([member, value]) => [SETTING[member as keyof SourceChange], value])
   const source = await sources.change(name, Object.fromEntries(change))
-  if (source.pollInterval !== before.pollInterval) await setTimes(engine, source)
+  if (source.pollInterval !== before.pollInterval) await setDueTimes(engine, source)
 }
 
 const noFiles = (name: string): SyncError =>
@@ -40,7 +40,7 @@ const noFiles = (name: string): SyncError =>
  * The new interval counts from the last query on, and where there was none from now on. Due times that were set under the old one would outlast it, and
  * so would one that a running query is about to set.
  */
-async function setTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
+async function setDueTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
     const head = await store.collections.head(collection)
     if (head === undefined) continue

@@ -41,7 +41,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
 async function dropPartitions({ store, sources }: DeleteEngine, login: string): Promise<void> {
   const own = sources.all().filter(({ partition, methods }) => partition === 'user' && !methods.partitionName)
   const collections = own.map(source => collectionOf(source, login))
-  collections.push(...(await existing(store, userPartition(login))))
+  collections.push(...(await listCollections(store, userPartition(login))))
   for (const collection of collections) {
     await store.collections.drop(collection)
     await store.documents.deleteScope(documentScope(collection))
@@ -50,7 +50,7 @@ async function dropPartitions({ store, sources }: DeleteEngine, login: string): 
 }
 
 /** Also those of sources that are configured no more. */
-async function existing({ collections }: Store, partition: string): Promise<readonly CollectionId[]> {
+async function listCollections({ collections }: Store, partition: string): Promise<readonly CollectionId[]> {
   const all: CollectionId[] = []
   for (let after: CollectionId | undefined; ; ) {
     const page = await collections.collections({ partition, after, limit: 500 })

@@ -28,7 +28,7 @@ export async function checkedUser(
 ): Promise<CheckedUser> {
   checkLogin(login, `${path}/attributes/login`)
   const base = { login, role, attributes: withoutNulls(free) }
-  if (hash !== undefined) return { ...base, password: { hash: adopted(engine, { hash, password, path }) } }
+  if (hash !== undefined) return { ...base, password: { hash: adoptHash(engine, { hash, password, path }) } }
   const isOptional = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
   if (password === undefined && !isOptional) throw passwordMissing(role, path)
   return { ...base, password: isOptional ? undefined : { plain: checkedPassword(password, path) } }
@@ -68,7 +68,7 @@ interface ImportedHash {
   readonly path: string
 }
 
-function adopted({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: ImportedHash): string {
+function adoptHash({ passwords }: Pick<NewUserEngine, 'passwords'>, { hash, password, path }: ImportedHash): string {
   if (password !== undefined)
     throw invalid(`${path}/password_hash`, 'expected a password or a password_hash, got both.')
   const known = passwords.adopt(hash)

@@ -33,7 +33,7 @@ async function recordsOf(
 
 /** A user as others may see it. */
 export async function readUser({ store: { registry } }: EngineWith<'store'>, login: string): Promise<User> {
-  return shown(await getUser(registry, login), await registry.count('client', login))
+  return toUser(await getUser(registry, login), await registry.count('client', login))
 }
 
 /** The users of one role, sorted by login: those behind `after`, at most `limit`. */
@@ -44,10 +44,10 @@ export async function pageOfUsers(
   const users = (await recordsOf(engine, { ...page, limit })).map(userOf)
   const logins = users.map(({ login }) => login)
   const counts = await engine.store.registry.countEach('client', logins)
-  return users.map((user, place) => shown(user, counts[place] ?? 0))
+  return users.map((user, place) => toUser(user, counts[place] ?? 0))
 }
 
-const shown = ({ login, role, locked, attributes, createdAt }: UserRecord, clients: number): User => ({
+const toUser = ({ login, role, locked, attributes, createdAt }: UserRecord, clients: number): User => ({
   login,
   role,
   locked,

@@ -60,11 +60,11 @@ export class StoreReporter implements Reporter {
       this.#listening = undefined
       this.#options.log.warn({ error: messageOf(error) }, 'this process does not hear of those who watch the server')
     })
-    this.#add({ kind: 'server_started', process: this.#options.process })
+    this.#enqueue({ kind: 'server_started', process: this.#options.process })
   }
 
   async stop(): Promise<void> {
-    this.#add({ kind: 'server_stopping', process: this.#options.process })
+    this.#enqueue({ kind: 'server_stopping', process: this.#options.process })
     await this.#publish()
     const end = await this.#listening?.catch(() => undefined)
     this.#listening = undefined
@@ -81,17 +81,17 @@ export class StoreReporter implements Reporter {
   }
 
   report(event: WithoutId<ReportedEvent>): void {
-    if (this.isWatched) this.#add(event)
+    if (this.isWatched) this.#enqueue(event)
   }
 
-  #add(event: WithoutId<ReportedEvent>): void {
+  #enqueue(event: WithoutId<ReportedEvent>): void {
     if (this.#waiting.length >= MAX_WAITING) {
       this.#missed = true
       return
     }
     const { process, clock } = this.#options
     const id = `${process}-${++this.#sequence}`
-    this.#waiting.push(bounded({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
+    this.#waiting.push(truncateError({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
     this.#gathering ??= setTimeout(() => void this.#publish(), GATHER).unref()
   }
 
@@ -108,7 +108,7 @@ export class StoreReporter implements Reporter {
   }
 }
 
-function bounded(event: ReportedEvent): ReportedEvent {
+function truncateError(event: ReportedEvent): ReportedEvent {
   if (!('error' in event) || event.error.message.length <= MAX_TEXT) return event
   return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, MAX_TEXT).toWellFormed()}…` } }
 }

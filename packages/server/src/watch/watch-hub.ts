@@ -49,8 +49,8 @@ export class WatchHub implements WatchHost, WatchStreams {
   readonly #streams = new Set<WatchStream>()
   readonly #recent = new RecentEvents(MAX_RECENT_EVENTS)
   #subscription: Promise<() => Promise<void>> | undefined
-  #saying: NodeJS.Timeout | undefined
-  #beating: NodeJS.Timeout | undefined
+  #renewal: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   #leftAt = 0
   #closed = false
 
@@ -79,7 +79,7 @@ export class WatchHub implements WatchHost, WatchStreams {
     this.#streams.add(stream)
     try {
       await this.#listen()
-      await this.#say()
+      await this.#announceWatching()
     } catch (error) {
       this.leave(stream)
       throw error
@@ -95,8 +95,8 @@ export class WatchHub implements WatchHost, WatchStreams {
     if (!this.#streams.delete(stream)) return
     this.#leftAt = performance.now()
     if (this.#streams.size > 0) return
-    clearInterval(this.#beating)
-    this.#beating = undefined
+    clearInterval(this.#heartbeat)
+    this.#heartbeat = undefined
   }
 
   async mayWatch({ credential, login }: Watcher): Promise<boolean> {
@@ -118,36 +118,36 @@ export class WatchHub implements WatchHost, WatchStreams {
   }
 
   async #listen(): Promise<void> {
-    this.#beating ??= setInterval(() => {
+    this.#heartbeat ??= setInterval(() => {
       for (const stream of [...this.#streams]) stream.beat()
     }, this.#engine.limits.eventHeartbeat * 1000).unref()
     this.#subscription ??= this.#engine.store.events.subscribe(
       EVENT_CHANNEL,
-      batch => this.#hear(batch as unknown as EventBatch),
-      () => this.#miss(),
+      batch => this.#receive(batch as unknown as EventBatch),
+      () => this.#reportMissed(),
     )
     await this.#subscription.catch(error => {
       this.#subscription = undefined
       throw error
     })
-    this.#saying ??= setInterval(() => this.#sayAgain(), SAY_AGAIN).unref()
+    this.#renewal ??= setInterval(() => this.#renewWatching(), SAY_AGAIN).unref()
   }
 
-  #say(): Promise<void> {
+  #announceWatching(): Promise<void> {
     return this.#engine.store.events.publish(WATCH_CHANNEL, {})
   }
 
-  #sayAgain(): void {
+  #renewWatching(): void {
     const isIdle = this.#streams.size === 0 && performance.now() - this.#leftAt > UNSUBSCRIBE_DELAY
-    const work = isIdle ? this.#unsubscribe() : this.#say()
+    const work = isIdle ? this.#unsubscribe() : this.#announceWatching()
     work.catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'nobody heard that the server is watched'))
   }
 
   async #unsubscribe(): Promise<void> {
-    clearInterval(this.#saying)
-    clearInterval(this.#beating)
-    this.#saying = undefined
-    this.#beating = undefined
+    clearInterval(this.#renewal)
+    clearInterval(this.#heartbeat)
+    this.#renewal = undefined
+    this.#heartbeat = undefined
     const subscription = this.#subscription
     this.#subscription = undefined
     this.#recent.clear()
@@ -155,16 +155,16 @@ export class WatchHub implements WatchHost, WatchStreams {
     await end?.()
   }
 
-  #hear({ events, missed }: EventBatch): void {
+  #receive({ events, missed }: EventBatch): void {
     for (const event of events as readonly ReportedEvent[]) {
       this.#recent.add(event)
       for (const stream of [...this.#streams]) stream.tell(event)
     }
-    if (missed) this.#miss()
+    if (missed) this.#reportMissed()
   }
 
   /** Streams that come back must not believe that they heard everything. */
-  #miss(): void {
+  #reportMissed(): void {
     this.#recent.clear()
     for (const stream of [...this.#streams]) stream.tell({ kind: 'events_missed', time: this.now() })
   }

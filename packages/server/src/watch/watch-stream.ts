@@ -70,8 +70,8 @@ export class WatchStream implements AsyncIterableIterator<string> {
       await this.#host.join(this)
     }
     for (;;) {
-      if (!this.#ended && this.#mustLook()) await this.#look()
-      const text = this.#take()
+      if (!this.#ended && this.#mustLook()) await this.#checkSession()
+      const text = this.#takeText()
       if (text !== '') return { done: false, value: text }
       if (this.#ended) return DONE
       await new Promise<void>(resolve => {
@@ -87,12 +87,12 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 
   tell(event: ServerEvent): void {
-    if (this.#ended || !this.#concerns(event)) return
+    if (this.#ended || !this.#matches(event)) return
     const text = eventText(event)
     if (this.#size + text.length > MAX_BUFFER) return void this.end('slow')
     this.#waiting.push(text)
     this.#size += text.length
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** A heartbeat. Who has not read the one before is given up. */
@@ -102,7 +102,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
       return void this.#cut.abort()
     }
     this.#beat = true
-    this.#awake()
+    this.#wakeReader()
   }
 
   /** Ends it, with its reason as the last event. Where that is the reader's fault, what waited goes. */
@@ -116,10 +116,10 @@ export class WatchStream implements AsyncIterableIterator<string> {
   #close(): void {
     this.#ended = true
     this.#host.leave(this)
-    this.#awake()
+    this.#wakeReader()
   }
 
-  #concerns(event: ServerEvent): boolean {
+  #matches(event: ServerEvent): boolean {
     const { kinds, source, user } = this.watcher
     if (!('id' in event)) return true
     if (kinds && !kinds.has(event.kind)) return false
@@ -131,13 +131,13 @@ export class WatchStream implements AsyncIterableIterator<string> {
     return (this.#beat || this.#waiting.length > 0) && performance.now() - this.#lookedAt >= CHECK_INTERVAL
   }
 
-  async #look(): Promise<void> {
+  async #checkSession(): Promise<void> {
     this.#lookedAt = performance.now()
     // Nothing is told on trust: where the store cannot say, the stream ends as if the token were gone.
     if (!(await this.#host.mayWatch(this.watcher).catch(() => false))) this.end('revoked')
   }
 
-  #take(): string {
+  #takeText(): string {
     const parts: string[] = []
     for (let size = 0; size < WRITE_SIZE && this.#waiting.length > parts.length; size += parts.at(-1)?.length ?? 0)
       parts.push(this.#waiting[parts.length] as string)
@@ -148,7 +148,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
     return parts.join('')
   }
 
-  #awake(): void {
+  #wakeReader(): void {
     this.#wake?.()
     this.#wake = undefined
   }

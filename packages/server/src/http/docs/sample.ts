@@ -43,10 +43,10 @@ export function sampleOf(
   schemas: NamedSchemas,
   { message = '', member = '' }: SamplePosition = {},
 ): unknown {
-  const told = tellingAt(message, member).find(value => takes(whole(schema, schemas), value))
+  const told = samplesAt(message, member).find(value => accepts(resolveReference(schema, schemas), value))
   if (told !== undefined) return told
   if (schema.$ref !== undefined) {
-    return sampleOf(whole(schema, schemas), schemas, { message: nameOf(schema.$ref) })
+    return sampleOf(resolveReference(schema, schemas), schemas, { message: nameOf(schema.$ref) })
   }
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -70,16 +70,16 @@ function sampleObject(
   )
 }
 
-const tellingAt = (message: string, member: string): readonly unknown[] =>
+const samplesAt = (message: string, member: string): readonly unknown[] =>
   [`${message}.${member}`, member].flatMap(key => (Object.hasOwn(SAMPLE_VALUES, key) ? (SAMPLE_VALUES[key] ?? []) : []))
 
-const whole = (schema: AnySchema, schemas: NamedSchemas): AnySchema =>
+const resolveReference = (schema: AnySchema, schemas: NamedSchemas): AnySchema =>
   schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {})
 
 /** Whether a telling value is of the kind that this place takes: `objects` is a map here and a list of ids there. */
-function takes({ $ref, type, anyOf, properties }: AnySchema, value: unknown): boolean {
+function accepts({ $ref, type, anyOf, properties }: AnySchema, value: unknown): boolean {
   if ($ref !== undefined) return typeof value === 'object' && !Array.isArray(value)
-  if (anyOf && !properties) return anyOf.some(part => takes(part, value))
+  if (anyOf && !properties) return anyOf.some(part => accepts(part, value))
   const kind = Array.isArray(value) ? 'array' : typeof value
   return type === kind || (type === 'integer' && kind === 'number')
 }

@@ -65,7 +65,8 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     await resetClient(engine, parameters.client_id, body)
     return {}
   },
-  pull: (engine, request) => pullPage(engine, request, { ...request.query, parameters: extra(request.query) }),
+  pull: (engine, request) =>
+    pullPage(engine, request, { ...request.query, parameters: queryParametersOf(request.query) }),
   pullByBody: (engine, request) => pullPage(engine, request, request.body),
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
@@ -110,7 +111,7 @@ const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>)
 const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
 
 /** What an app gave to its sync: every other member. Most give nothing. */
-function extra(query: object): { readonly [name: string]: string } {
+function queryParametersOf(query: object): { readonly [name: string]: string } {
   if (Object.keys(query).every(name => PULL_PARAMETERS.has(name))) return {}
   return Object.fromEntries(Object.entries(query).filter(([name]) => !PULL_PARAMETERS.has(name)))
 }

@@ -15,7 +15,7 @@ export class Components {
 
   /** The members of a message that is spread out: a query. */
   membersOf(schema: JsonSchema, message: string | undefined): { readonly [name: string]: JsonSchema } {
-    return (this.#described(schema, message ?? '') as NestedSchema).properties ?? {}
+    return (this.#describe(schema, message ?? '') as NestedSchema).properties ?? {}
   }
 
   /** By name. */
@@ -26,13 +26,13 @@ export class Components {
   /** One of several messages: each stands in the document under its own name. */
   #union(schema: JsonSchema, message: string): JsonSchema {
     const { anyOf = [] } = schema as NestedSchema
-    const parts = anyOf.map(({ title, ...part }) => this.#named(part as JsonSchema, String(title)))
+    const parts = anyOf.map(({ title, ...part }) => this.#referTo(part as JsonSchema, String(title)))
     this.#schemas.set(message, { description: descriptions.messages[message]?.description ?? '', anyOf: parts })
     return { $ref: `#/components/schemas/${message}` }
   }
 
   #replace(schema: JsonSchema, message: string, isMap: boolean): JsonSchema {
-    if (isMap ? schema['type'] === 'object' : schema['properties']) return this.#named(schema, message)
+    if (isMap ? schema['type'] === 'object' : schema['properties']) return this.#referTo(schema, message)
     const { anyOf, items, additionalProperties } = schema as NestedSchema
     return {
       ...schema,
@@ -42,15 +42,15 @@ export class Components {
     }
   }
 
-  #named(schema: JsonSchema, message: string): JsonSchema {
+  #referTo(schema: JsonSchema, message: string): JsonSchema {
     if (!this.#schemas.has(message)) {
       this.#schemas.set(message, {})
-      this.#schemas.set(message, this.#described(schema, message))
+      this.#schemas.set(message, this.#describe(schema, message))
     }
     return { $ref: `#/components/schemas/${message}` }
   }
 
-  #described(schema: JsonSchema, message: string): JsonSchema {
+  #describe(schema: JsonSchema, message: string): JsonSchema {
     const { description = '', members = {}, values } = descriptions.messages[message] ?? {}
     const { properties, additionalProperties } = schema as NestedSchema
     const described = Object.entries(properties ?? {}).map(([name, member]) => {

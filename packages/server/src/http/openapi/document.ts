@@ -21,7 +21,7 @@ export interface OpenApi {
 export function openApiDocument(): OpenApi {
   const components = new Components()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  for (const known of knownRoutes()) {
+  for (const known of documentedRoutes()) {
     const path = known.line.path.replaceAll('<', '{').replaceAll('>', '}')
     paths[path] = { ...paths[path], [known.line.method.toLowerCase()]: operationOf(known, components) }
   }
@@ -62,7 +62,7 @@ const SECURITY = {
   sessionCookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'The same session, in browsers.' },
 }
 
-function knownRoutes(): readonly KnownRoute[] {
+function documentedRoutes(): readonly KnownRoute[] {
   return Object.entries(routes).flatMap(([group, lines]) =>
     Object.entries<RouteLine>(lines).map(([name, line]) => {
       const own = (schemas as Record<string, Record<string, AnyRouteSchemas>>)[group]?.[name] as AnyRouteSchemas
@@ -78,7 +78,7 @@ function problemsOf(line: RouteLine, { query, body, problems }: AnyRouteSchemas)
   const isRead = query !== undefined || body !== undefined || line.path.includes('<')
   return [
     ...new Set<ErrorCode>([
-      ...callers(line),
+      ...callerProblems(line),
       ...(body !== undefined ? (['malformed_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
       ...(isRead ? (['body_invalid'] as const) : []),
       ...(/<source_(id|name)>/.test(line.path) ? (['source_not_found'] as const) : []),
@@ -90,7 +90,7 @@ function problemsOf(line: RouteLine, { query, body, problems }: AnyRouteSchemas)
 }
 
 /** Because of who calls. */
-function callers({ roles, path, client }: RouteLine): readonly ErrorCode[] {
+function callerProblems({ roles, path, client }: RouteLine): readonly ErrorCode[] {
   if (roles.includes('open')) return []
   if (!roles.includes('device'))
     return ['token_missing', 'token_invalid', 'token_expired', 'origin_not_allowed', 'role_insufficient']
