@@ -2,7 +2,7 @@ import { AdminClient, isSyncError } from '@godwit/admin-client'
 
 type Listener = () => void
 
-function listeners(): { readonly add: (listener: Listener) => () => void; readonly tell: Listener } {
+function createListeners(): { readonly add: (listener: Listener) => () => void; readonly tell: Listener } {
   const all = new Set<Listener>()
   return {
     add: listener => {
@@ -15,8 +15,8 @@ function listeners(): { readonly add: (listener: Listener) => () => void; readon
   }
 }
 
-const signedOut = listeners()
-const signedInAgain = listeners()
+const signedOut = createListeners()
+const signedInAgain = createListeners()
 let isOut = false
 
 /** Told when the server no longer knows who asks. */

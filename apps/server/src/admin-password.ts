@@ -57,10 +57,10 @@ const MIN_OTHER_LETTERS = 4
 function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
   const plain = lower.replaceAll(/./gu, character => LOOKALIKES[character] ?? character)
-  return ownLetters(lower) < MIN_OTHER_LETTERS || ownLetters(plain) < MIN_OTHER_LETTERS
+  return countOtherLetters(lower) < MIN_OTHER_LETTERS || countOtherLetters(plain) < MIN_OTHER_LETTERS
 }
 
-function ownLetters(text: string): number {
+function countOtherLetters(text: string): number {
   let letters = text.replaceAll(/[^\p{Letter}]/gu, '')
   for (const word of WORDS) letters = letters.replaceAll(word, ' ')
   return [...letters.replaceAll(' ', '')].length

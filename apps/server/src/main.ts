@@ -20,14 +20,14 @@ import { undoOnSignal } from './commands/undo-on-signal.js'
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
   if (!isServer(words[0])) endQuietly(host)
   try {
-    if (words[0] === '--version') return tell(host, `${versionOf()}\n`)
+    if (words[0] === '--version') return print(host, `${versionOf()}\n`)
     const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')
-    const found = find(asked)
-    if (asked.length < words.length) return tell(host, helpFor(found))
-    if (!('command' in found)) throw new UsageError(missing(found))
+    const found = findCommand(asked)
+    if (asked.length < words.length) return print(host, helpFor(found))
+    if (!('command' in found)) throw new UsageError(missingCommand(found))
     return await run(found, host)
   } catch (error) {
-    return explain(error, words, host)
+    return reportError(error, words, host)
   }
 }
 
@@ -39,7 +39,7 @@ type FoundCommand =
   | { readonly name: string; readonly command: Command; readonly rest: readonly string[] }
   | { readonly group?: readonly [name: string, group: CommandGroup]; readonly unknown: string | undefined }
 
-function find([name, second, ...rest]: readonly string[]): FoundCommand {
+function findCommand([name, second, ...rest]: readonly string[]): FoundCommand {
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (name === undefined || entry === undefined) return { unknown: name }
   if (!('commands' in entry)) return { name, command: entry, rest: second === undefined ? [] : [second, ...rest] }
@@ -50,11 +50,11 @@ function find([name, second, ...rest]: readonly string[]): FoundCommand {
 
 function helpFor(found: FoundCommand): string {
   if ('command' in found) return helpOf(found.name, found.command)
-  if (found.unknown !== undefined) throw new UsageError(missing(found))
+  if (found.unknown !== undefined) throw new UsageError(missingCommand(found))
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }
 
-function missing({ group, unknown }: Exclude<FoundCommand, { command: unknown }>): string {
+function missingCommand({ group, unknown }: Exclude<FoundCommand, { command: unknown }>): string {
   const names = Object.keys(group ? group[1].commands : commands)
   const before = group ? `godwit ${group[0]}` : 'godwit'
   if (unknown === undefined)
@@ -87,7 +87,7 @@ async function run({ name, command, rest }: Extract<FoundCommand, { command: unk
     },
     print: (value, show) => {
       if (Array.isArray(value) && value.length === 0) call.note('None.\n')
-      tell(host, json === true ? `${JSON.stringify(value)}\n` : show(value))
+      print(host, json === true ? `${JSON.stringify(value)}\n` : show(value))
     },
     note: text => {
       if (host.stderr.isTTY === true && json !== true) host.stderr.write(text)
@@ -114,7 +114,7 @@ const remoteOf = ({ options: { url, token } }: ParsedCommand): RemoteServer => (
   token: typeof token === 'string' ? token : undefined,
 })
 
-function tell({ stdout }: CommandHost, text: string): number {
+function print({ stdout }: CommandHost, text: string): number {
   stdout.write(text)
   return 0
 }
@@ -127,7 +127,7 @@ const versionOf = (): string =>
 const OFFLINE = 3
 
 /** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
-function explain(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
+function reportError(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
   if (error instanceof InterruptedError) return error.exitCode
   const isUsage = error instanceof UsageError
   const message = isUsage || isSyncError(error) ? error.message : reportOf(error)
@@ -139,7 +139,7 @@ function explain(error: unknown, words: readonly string[], { stderr }: CommandHo
 }
 
 function usageFor(words: readonly string[]): string {
-  const found = find(words[0] === 'help' ? words.slice(1) : words)
+  const found = findCommand(words[0] === 'help' ? words.slice(1) : words)
   if ('command' in found) return shortHelp(found.name, found.command)
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }

@@ -10,9 +10,9 @@ export function secretOf(environment: Environment, name: string): string | undef
   const given = environment[name] || undefined
   const path = environment[`${name}_FILE`]?.trim() || undefined
   if (path === undefined) return given
-  if (given !== undefined) throw wrong(name, `expected this or ${name}, got both`)
+  if (given !== undefined) throw secretError(name, `expected this or ${name}, got both`)
   const text = textOf(name, path).replace(/\r?\n$/, '')
-  if (text === '') throw wrong(name, `expected a file with a secret, ${path} is empty`)
+  if (text === '') throw secretError(name, `expected a file with a secret, ${path} is empty`)
   return text
 }
 
@@ -20,11 +20,12 @@ function textOf(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw wrong(
+    throw secretError(
       name,
       `expected the path of a file that can be read, got ${path} (${(cause as NodeJS.ErrnoException).code})`,
     )
   }
 }
 
-const wrong = (name: string, why: string): SyncError => new SyncError('value_not_allowed', `${name}_FILE: ${why}.`)
+const secretError = (name: string, why: string): SyncError =>
+  new SyncError('value_not_allowed', `${name}_FILE: ${why}.`)

@@ -58,7 +58,9 @@ export async function work(host: ProcessHost): Promise<void> {
     async begin(server, opened) {
       const { workerPort: port, host } = settings
       const address = port === undefined ? undefined : { port, host }
-      const { url } = opened.keep(await placeText(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }))
+      const { url } = opened.keep(
+        await namingVariable(server.work(address), { variable: 'SYNC_WORKER_PORT', ...address }),
+      )
       return { line: url === undefined ? 'godwit worker is ready\n' : `godwit worker is ready on ${url}\n` }
     },
   })
@@ -85,16 +87,16 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const config = await configOf(settings, opened)
     if (config.sources.length === 0 && !config.dynamicSources)
       log.warn({}, 'No sources are configured: set SYNC_CONFIG')
-    const away = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
-    const first = await retryUntilReady(() => firstStart(store, settings, config), away)
+    const logUnavailable = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
+    const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...stopDelays(settings, config), ...ofRole }
     const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
     const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     host.stderr.write(first.password)
-    const { line, page } = await retryUntilReady(() => begin(server, opened), away)
-    host.stderr.write(await retryUntilReady(() => first.demoLogins(), away))
+    const { line, page } = await retryUntilReady(() => begin(server, opened), logUnavailable)
+    host.stderr.write(await retryUntilReady(() => first.demoLogins(), logUnavailable))
     void logIntegrity(store, log)
     stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
@@ -146,7 +148,7 @@ const fromEnvironment = ({
 })
 
 const listen = (server: SyncServer, { port, host }: Settings) =>
-  placeText(server.listen({ port, host }), { variable: 'PORT', port, host })
+  namingVariable(server.listen({ port, host }), { variable: 'PORT', port, host })
 
 interface ListenPlace {
   readonly variable: string
@@ -155,7 +157,7 @@ interface ListenPlace {
 }
 
 /** What cannot be listened on is told by the variable that names it. */
-async function placeText<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
+async function namingVariable<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
   try {
     return await listening
   } catch (cause) {

@@ -11,10 +11,10 @@ export function storeAddress(environment: Environment): string {
 
 function withPassword(address: string, password: string): string {
   const [, scheme = '', login, rest = ''] = /^(rediss?(?:-[a-z]+)?:\/\/)(?:([^@/?]*)@)?(.*)$/s.exec(address) ?? []
-  if (scheme === '') throw wrong('expected a redis: store in SYNC_STORE, got another one')
+  if (scheme === '') throw passwordError('expected a redis: store in SYNC_STORE, got another one')
   if (login !== undefined && !login.endsWith(':'))
-    throw wrong('expected none in the address as well, SYNC_STORE has one')
+    throw passwordError('expected none in the address as well, SYNC_STORE has one')
   return `${scheme}${login ?? ':'}${encodeURIComponent(password)}@${rest}`
 }
 
-const wrong = (why: string): SyncError => new SyncError('value_not_allowed', `SYNC_REDIS_PASSWORD: ${why}.`)
+const passwordError = (why: string): SyncError => new SyncError('value_not_allowed', `SYNC_REDIS_PASSWORD: ${why}.`)

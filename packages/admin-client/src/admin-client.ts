@@ -85,14 +85,14 @@ export class AdminClient implements Groups {
 }
 
 const connectionOf = ({ url, token, fetch }: AdminClientOptions): ServerConnection => ({
-  url: checked(url).replace(/\/+$/, ''),
+  url: checkUrl(url).replace(/\/+$/, ''),
   ...(token !== undefined && { token }),
   // Called unbound: a browser's fetch refuses any other `this`
   fetch: fetch ?? ((address, request) => globalThis.fetch(address, request)),
 })
 
 /** A page may name its own server by a path; everything else needs to say how it is reached. */
-function checked(url: string): string {
+function checkUrl(url: string): string {
   if (url === '' || url.startsWith('/') || (/^https?:\/\//i.test(url) && URL.canParse(url))) return url
   throw new SyncError(
     'value_not_allowed',

@@ -29,27 +29,33 @@ export type ObjectsOf = CallOptions & {
   readonly document?: string
 } & ({ readonly user: string; readonly client?: never } | { readonly client: string; readonly user?: never })
 
-const itself = (text: string): string => text
+const identity = (text: string): string => text
 const idOf = ({ id }: { readonly id: string }): string => id
 
 /** Ids of clients. */
 export const allClients =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<ClientList> = {}): AsyncGenerator<string, undefined> =>
-    pages(page => call(connection, routes.clients.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
+    pages(
+      page => call(connection, routes.clients.list, { query: { ...filter, ...page }, ...callOptions(signal) }),
+      identity,
+    )
 
 /** Logins of one role. */
 export const allUsers =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<string, undefined> =>
-    pages(page => call(connection, routes.users.list, { query: { ...filter, ...page }, ...given(signal) }), itself)
+    pages(
+      page => call(connection, routes.users.list, { query: { ...filter, ...page }, ...callOptions(signal) }),
+      identity,
+    )
 
 /** Mutations of one state; by default those in doubt. */
 export const allMutations =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UndecidedList> = {}): AsyncGenerator<UndecidedMutation, undefined> =>
     pages(
-      page => call(connection, routes.operations.undecided, { query: { ...filter, ...page }, ...given(signal) }),
+      page => call(connection, routes.operations.undecided, { query: { ...filter, ...page }, ...callOptions(signal) }),
       idOf,
     )
 
@@ -57,7 +63,7 @@ export const allMutations =
 export const allJobs =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<JobList> = {}): AsyncGenerator<JobInfo, undefined> =>
-    pages(page => call(connection, routes.system.jobs, { query: { ...filter, ...page }, ...given(signal) }), idOf)
+    pages(page => call(connection, routes.system.jobs, { query: { ...filter, ...page }, ...callOptions(signal) }), idOf)
 
 /** Entries of the audit, from the newest to the oldest. */
 export const allEntries =
@@ -66,7 +72,7 @@ export const allEntries =
     pages<AuditEntry, number>(
       ({ after, limit }) => {
         const query = { ...filter, ...(after !== undefined && { before: after }), limit }
-        return call(connection, routes.operations.audit, { query, ...given(signal) })
+        return call(connection, routes.operations.audit, { query, ...callOptions(signal) })
       },
       ({ number }) => number,
     )
@@ -80,13 +86,13 @@ export const allObjects =
           connection,
           routes.users.readDocument,
           { user_id: user, source_id: source, doc: document ?? 'md' },
-          { stream: true, ...given(signal) },
+          { stream: true, ...callOptions(signal) },
         )
       : readDocument(
           connection,
           routes.clients.readDocument,
           { client_id: client, source_id: source, doc: document ?? 'cd' },
-          { stream: true, ...given(signal) },
+          { stream: true, ...callOptions(signal) },
         )
 
 /** Users of one role, with what is known of each. */
@@ -94,7 +100,7 @@ export const userDetails =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<User, undefined> =>
     pages(
-      page => call(connection, routes.users.page, { query: { ...filter, ...page }, ...given(signal) }),
+      page => call(connection, routes.users.page, { query: { ...filter, ...page }, ...callOptions(signal) }),
       ({ login }) => login,
     )
 
@@ -103,7 +109,7 @@ export const clientDetails =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<ClientList> = {}) =>
     pages(
-      page => call(connection, routes.clients.page, { query: { ...filter, ...page }, ...given(signal) }),
+      page => call(connection, routes.clients.page, { query: { ...filter, ...page }, ...callOptions(signal) }),
       ({ client_id }) => client_id,
     )
 
@@ -112,7 +118,7 @@ export const allRefusals = (connection: ServerConnection) =>
   async function* ({ signal, ...filter }: ListFilter<RefusalList> = {}): AsyncGenerator<Refusal, undefined> {
     for (let after: string | undefined; ; ) {
       const query = { ...filter, ...(after !== undefined && { after }) }
-      const { refusals, next } = await call(connection, routes.operations.refusals, { query, ...given(signal) })
+      const { refusals, next } = await call(connection, routes.operations.refusals, { query, ...callOptions(signal) })
       yield* refusals
       if (next === undefined) return
       after = next
@@ -128,7 +134,11 @@ export const findObjects = (connection: ServerConnection) =>
     const parameters = { user_id: user, source_id: source }
     for (let after: string | undefined; ; ) {
       const query = { ...filter, ...(after !== undefined && { after }) }
-      const { objects, next } = await call(connection, routes.users.objects, { parameters, query, ...given(signal) })
+      const { objects, next } = await call(connection, routes.users.objects, {
+        parameters,
+        query,
+        ...callOptions(signal),
+      })
       yield* objects
       // A page may be empty and have others behind it: each request looks at a bounded number of objects.
       if (next === undefined) return
@@ -136,7 +146,7 @@ export const findObjects = (connection: ServerConnection) =>
     }
   }
 
-const given = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})
+const callOptions = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})
 
 /** Entries that one request asks for. */
 const PAGE = 500

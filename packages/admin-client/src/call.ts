@@ -51,7 +51,7 @@ async function send(
   { method, path }: RouteLine,
   { parameters = {}, query, body, signal }: AnyRequestValues,
 ): Promise<Response> {
-  const address = url + fillPath(path, named(parameters)) + search(query)
+  const address = url + fillPath(path, checkPathParameters(parameters)) + queryText(query)
   const headers = {
     accept: 'application/json, text/plain',
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -73,7 +73,7 @@ async function send(
 }
 
 /** An empty name, `.` or `..` would lead to another route, because addresses are normalised before they are sent; half a character has no encoding. */
-function named(parameters: { readonly [name: string]: string }): { readonly [name: string]: string } {
+function checkPathParameters(parameters: { readonly [name: string]: string }): { readonly [name: string]: string } {
   for (const [name, value] of Object.entries(parameters)) {
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
       throw new SyncError(
@@ -88,7 +88,7 @@ function named(parameters: { readonly [name: string]: string }): { readonly [nam
   return parameters
 }
 
-function search(query: object = {}): string {
+function queryText(query: object = {}): string {
   const members = Object.entries(query).filter(([, value]) => value !== undefined)
   return members.length === 0 ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
 }

@@ -36,8 +36,8 @@ export const pushOf = (connection: ServerConnection) =>
     ) =>
       inBatches(objectBatches(objects, options.batch), options, batch =>
         call(connection, routes.plugin.pushObjects, {
-          ...to(source),
-          body: { user_id: user, objects: batch, ...rebuild(rebuildMd) },
+          ...sourceParameters(source),
+          body: { user_id: user, objects: batch, ...rebuildOption(rebuildMd) },
           ...signalOf(options),
         }),
       ),
@@ -51,8 +51,8 @@ export const pushOf = (connection: ServerConnection) =>
     ) =>
       inBatches(idBatches(ids, options.batch), options, batch =>
         call(connection, routes.plugin.pushDeletes, {
-          ...to(source),
-          body: { user_id: user, objects: batch, ...rebuild(rebuildMd) },
+          ...sourceParameters(source),
+          body: { user_id: user, objects: batch, ...rebuildOption(rebuildMd) },
           ...signalOf(options),
         }),
       ),
@@ -61,7 +61,7 @@ export const pushOf = (connection: ServerConnection) =>
     fastInsert: (source: string, user: string, objects: Objects, options: PushOptions = {}) =>
       inBatches(objectBatches(objects, options.batch), options, batch =>
         call(connection, routes.plugin.fastInsert, {
-          ...to(source),
+          ...sourceParameters(source),
           body: { user_id: user, objects: batch },
           ...signalOf(options),
         }),
@@ -75,7 +75,7 @@ export const pushOf = (connection: ServerConnection) =>
       options: CallOptions = {},
     ) =>
       call(connection, routes.plugin.fastUpdate, {
-        ...to(source),
+        ...sourceParameters(source),
         body: { user_id: user, ...change },
         ...signalOf(options),
       }),
@@ -84,15 +84,15 @@ export const pushOf = (connection: ServerConnection) =>
     fastDelete: (source: string, user: string, objects: Objects, options: PushOptions = {}) =>
       inBatches(objectBatches(objects, options.batch), options, batch =>
         call(connection, routes.plugin.fastDelete, {
-          ...to(source),
+          ...sourceParameters(source),
           body: { user_id: user, data: batch },
           ...signalOf(options),
         }),
       ),
   }) satisfies MethodNames
 
-const to = (source: string) => ({ parameters: { source_name: source } })
-const rebuild = (rebuildMd: boolean | undefined) => (rebuildMd === undefined ? {} : { rebuild_md: rebuildMd })
+const sourceParameters = (source: string) => ({ parameters: { source_name: source } })
+const rebuildOption = (rebuildMd: boolean | undefined) => (rebuildMd === undefined ? {} : { rebuild_md: rebuildMd })
 const signalOf = ({ signal }: CallOptions): CallOptions => (signal ? { signal } : {})
 
 /** One request at a time: order decides which of two values of an attribute stands. */

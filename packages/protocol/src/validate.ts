@@ -27,7 +27,7 @@ export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false 
   const validate: ValidateFunction = ajv.compile(schema as object)
   return value => {
     if (validate(value)) return value as T
-    const errors = [...wrongMembers(ajv, schema, value, nearest(validate.errors))]
+    const errors = [...wrongMembers(ajv, schema, value, mostSpecific(validate.errors))]
     const [first] = errors
     const summary = first ? `${first.path || 'it'} ${first.message}` : 'it does not fit its schema'
     throw new SyncError('body_invalid', `The ${what} is not valid: ${summary}.`, { details: { errors } })
@@ -36,7 +36,7 @@ export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false 
 
 /** One error for each member at the top that is wrong; the first error alone where the fault is not in one of them. */
 function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: ErrorObject): readonly ProblemPart[] {
-  const given = first ? [part(first)] : []
+  const given = first ? [problemPart(first)] : []
   const members = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined
   if (members === undefined || !isJsonObject(value)) return given
   const required = (schema['required'] ?? []) as readonly string[]
@@ -44,8 +44,8 @@ function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: 
     if (!Object.hasOwn(value, name))
       return required.includes(name) ? [{ path: pointer('', name), message: MISSING }] : []
     if (ajv.validate(member as object, value[name])) return []
-    const error = nearest(ajv.errors)
-    return error ? [part(error, pointer('', name))] : []
+    const error = mostSpecific(ajv.errors)
+    return error ? [problemPart(error, pointer('', name))] : []
   })
   return wrong.length > 0 ? wrong : given
 }
@@ -54,7 +54,7 @@ function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: 
  * A value that may be of several kinds has an error for each of them. The deepest is of the kind that was meant; where the value is of none, all kinds
  * are told.
  */
-function nearest(errors: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
+function mostSpecific(errors: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
   const own = (errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   const depth = Math.max(...own.map(depthOf))
   const deepest = own.filter(error => depthOf(error) === depth)
@@ -72,7 +72,10 @@ const MISSING = 'is required, but missing'
 
 const pointer = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-function part({ keyword, params, instancePath, message, parentSchema, data }: ErrorObject, above = ''): ProblemPart {
+function problemPart(
+  { keyword, params, instancePath, message, parentSchema, data }: ErrorObject,
+  above = '',
+): ProblemPart {
   const path = above + instancePath
   if (keyword === 'required') return { path: pointer(path, String(params['missingProperty'])), message: MISSING }
   if (keyword === 'additionalProperties') {
@@ -82,19 +85,19 @@ function part({ keyword, params, instancePath, message, parentSchema, data }: Er
   }
   const values = params['allowedValues'] ?? params['allowedValue']
   const expected = `${message ?? 'is not valid'}${values === undefined ? '' : `: ${JSON.stringify(values)}`}`
-  return { path, message: `${expected}, got ${SECRET.test(path) ? kindOf(data) : came(data)}` }
+  return { path, message: `${expected}, got ${SECRET.test(path) ? kindOf(data) : describeValue(data)}` }
 }
 
 /** Members whose values are never repeated in an answer, since answers end up in logs and tickets. */
 const SECRET = /\/(?:password|session|token|secret|device_pin)(?:\/|$)/
 
 function kindOf(value: unknown): string {
-  if (value === null || typeof value === 'object') return came(value)
+  if (value === null || typeof value === 'object') return describeValue(value)
   return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`
 }
 
 /** What came, without giving back more than a few characters of it. */
-function came(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object') return 'an object'

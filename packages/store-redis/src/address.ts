@@ -33,18 +33,18 @@ const ADDRESS_FORMS =
 export function readAddress(address: string): RedisAddress {
   const [, scheme = '', login, hosts = '', path = '', query = ''] =
     /^([a-z-]+):\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^/?]*))?(?:\?(.*))?$/.exec(address) ?? []
-  if (!Object.hasOwn(KINDS, scheme)) throw wrong('another form')
+  if (!Object.hasOwn(KINDS, scheme)) throw addressError('another form')
   const { kind, tls, port } = KINDS[scheme as keyof typeof KINDS]
   const nodes = hosts.split(',').map(host => nodeOf(host, port))
-  if (kind === 'single' && nodes.length > 1) throw wrong(`${nodes.length} servers where one is named`)
-  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...namedIn(kind, query) }
+  if (kind === 'single' && nodes.length > 1) throw addressError(`${nodes.length} servers where one is named`)
+  return { kind, nodes, tls, ...credentialsOf(login), ...pathOf(kind, path), ...parametersIn(kind, query) }
 }
 
 function nodeOf(text: string, defaultPort: number) {
   const [, bracketed, plain, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
   const host = bracketed ?? plain
   const port = digits === undefined ? defaultPort : Number(digits)
-  if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port that is none')
+  if (host === undefined || port < 1 || port > 65_535) throw addressError('a host or port that is none')
   return { host, port }
 }
 
@@ -52,24 +52,24 @@ function credentialsOf(login: string | undefined): Pick<RedisAddress, 'username'
   if (login === undefined) return {}
   const colon = login.indexOf(':')
   const [username, password] = colon < 0 ? ['', login] : [login.slice(0, colon), login.slice(colon + 1)]
-  return { ...(username !== '' && { username: decoded(username) }), password: decoded(password) }
+  return { ...(username !== '' && { username: decodePart(username) }), password: decodePart(password) }
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw wrong('a percent sign that stands for nothing')
+    throw addressError('a percent sign that stands for nothing')
   }
 }
 
 function pathOf(kind: RedisAddress['kind'], path: string): Pick<RedisAddress, 'database' | 'service'> {
   if (kind === 'sentinel') {
-    if (path === '') throw wrong('no name by which the sentinels know the primary')
-    return { service: decoded(path) }
+    if (path === '') throw addressError('no name by which the sentinels know the primary')
+    return { service: decodePart(path) }
   }
   if (path === '') return {}
-  if (kind === 'cluster' || !/^\d+$/.test(path)) throw wrong('a database that is no number, or one of a Cluster')
+  if (kind === 'cluster' || !/^\d+$/.test(path)) throw addressError('a database that is no number, or one of a Cluster')
   return { database: Number(path) }
 }
 
@@ -82,16 +82,16 @@ const NAMED = {
 type AddressParts = Pick<RedisAddress, (typeof NAMED)[keyof typeof NAMED]>
 
 /** What is said by name behind the question mark. */
-function namedIn(kind: RedisAddress['kind'], query: string): AddressParts {
+function parametersIn(kind: RedisAddress['kind'], query: string): AddressParts {
   if (query === '') return {}
   const entries = query.split('&').map(part => {
     const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(part) ?? []
-    if (!Object.hasOwn(NAMED, name)) throw wrong('something else after the question mark')
-    if (kind !== 'sentinel' && name !== 'prefix') throw wrong(`${name} without sentinels`)
-    return [NAMED[name as keyof typeof NAMED], decoded(value)]
+    if (!Object.hasOwn(NAMED, name)) throw addressError('something else after the question mark')
+    if (kind !== 'sentinel' && name !== 'prefix') throw addressError(`${name} without sentinels`)
+    return [NAMED[name as keyof typeof NAMED], decodePart(value)]
   })
   return Object.fromEntries(entries) as AddressParts
 }
 
-const wrong = (came: string): SyncError =>
+const addressError = (came: string): SyncError =>
   new SyncError('value_not_allowed', `The address of a Redis: expected ${ADDRESS_FORMS}, got ${came}.`)

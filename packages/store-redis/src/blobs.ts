@@ -17,22 +17,23 @@ import {
 } from './scripts/blobs.js'
 
 export function redisBlobs(connection: RedisConnection): Blobs {
-  const of = (blob: BlobName) => connection.keys.blob(blob)
+  const keysOf = (blob: BlobName) => connection.keys.blob(blob)
   return {
-    find: async blob => factsOf(await connection.run(findBlobScript, of(blob))),
+    find: async blob => factsOf(await connection.run(findBlobScript, keysOf(blob))),
     append: (blob, part, charge) =>
       charge && part.offset === 0 ? begin(connection, blob, { part, charge }) : append(connection, blob, part),
-    charge: (blob, charged) => charge(connection, blob, charged),
+    charge: (blob, charged) => moveCharge(connection, blob, charged),
     charged: account => chargedTo(connection, account),
-    complete: async (blob, instance = ANY) => (await connection.run(completeBlobScript, of(blob), [instance])) === 1,
+    complete: async (blob, instance = ANY) =>
+      (await connection.run(completeBlobScript, keysOf(blob), [instance])) === 1,
     read: (blob, range) => read(connection, blob, range),
-    touch: async blob => (await connection.run(touchBlobScript, of(blob))) === 1,
-    hold: async (blob, holder) => (await connection.run(holdBlobScript, of(blob), [holder.toWellFormed()])) === 1,
+    touch: async blob => (await connection.run(touchBlobScript, keysOf(blob))) === 1,
+    hold: async (blob, holder) => (await connection.run(holdBlobScript, keysOf(blob), [holder.toWellFormed()])) === 1,
     release: async (blob, holder) => {
-      await connection.run(releaseBlobScript, of(blob), [holder.toWellFormed()])
+      await connection.run(releaseBlobScript, keysOf(blob), [holder.toWellFormed()])
     },
     holders: async blob => {
-      const pairs = (await connection.run(holdersScript, of(blob))) as string[]
+      const pairs = (await connection.run(holdersScript, keysOf(blob))) as string[]
       return pairs.flatMap((holder, index) => (index % 2 === 0 ? [{ holder, at: Number(pairs[index + 1]) }] : []))
     },
     remove: (blob, conditions) => remove(connection, blob, conditions),
@@ -43,7 +44,9 @@ export function redisBlobs(connection: RedisConnection): Blobs {
     untouched: async ({ since, after, limit }) => {
       const found: BlobName[] = []
       for await (const blobs of blobsOf(connection, { after })) {
-        const touched = await Promise.all(blobs.map(blob => connection.command(of(blob)('facts'), 'HGET', 'touched')))
+        const touched = await Promise.all(
+          blobs.map(blob => connection.command(keysOf(blob)('facts'), 'HGET', 'touched')),
+        )
         found.push(...blobs.filter((_, at) => touched[at] !== null && Number(touched[at]) <= since))
         if (found.length >= limit) break
       }
@@ -109,22 +112,26 @@ async function append(
   const chunk = Math.floor(offset / CHUNK)
   const room = (chunk + 1) * CHUNK - offset
   const keys = { facts: naming('facts'), chunk: naming(`bytes:${chunk}`), next: naming(`bytes:${chunk + 1}`) }
-  const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room), instance, noted(account), mayBegin]
+  const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room), instance, accountMark(account), mayBegin]
   const reply = await connection.run(appendBytesScript, name => keys[name], values)
   if (reply !== null && (reply as unknown as BlobFields)[3] === null) await enterBlobs(connection, blob)
   return factsOf(reply)
 }
 
 /** Behind a letter: no account is the empty text. */
-const noted = (account: string | undefined): string => (account === undefined ? '' : `@${account.toWellFormed()}`)
+const accountMark = (account: string | undefined): string => (account === undefined ? '' : `@${account.toWellFormed()}`)
 
-async function charge(connection: RedisConnection, blob: BlobName, charge: BlobCharge | undefined): Promise<boolean> {
+async function moveCharge(
+  connection: RedisConnection,
+  blob: BlobName,
+  charge: BlobCharge | undefined,
+): Promise<boolean> {
   const naming = connection.keys.blob(blob)
   const facts = factsOf(await connection.run(findBlobScript, naming))
   if (facts === undefined) return false
   const charged = { scope: blob.scope, name: blob.name, instance: facts.instance }
   if (charge) await beginCharge(connection, charged, charge)
-  const reply = await connection.run(chargeBlobScript, naming, [facts.instance, noted(charge?.account)])
+  const reply = await connection.run(chargeBlobScript, naming, [facts.instance, accountMark(charge?.account)])
   const before = reply === 'gone' ? charge?.account : (reply as readonly (string | null)[])[0]
   const isOver = typeof before === 'string' && (reply === 'gone' || before !== charge?.account.toWellFormed())
   if (isOver) await endCharge(connection, charged, before)

@@ -13,29 +13,33 @@ import {
 } from './scripts/documents.js'
 
 export function redisDocuments(connection: RedisConnection): Documents {
-  const of = (scope: string) => connection.keys.scope(scope)
+  const keysOf = (scope: string) => connection.keys.scope(scope)
   return {
     get: async (scope, name) => {
-      const stored = await connection.command(of(scope)('contents'), 'HGET', name.toWellFormed())
+      const stored = await connection.command(keysOf(scope)('contents'), 'HGET', name.toWellFormed())
       return stored === null ? undefined : contentOf(stored as string)
     },
     set: async (scope, name, content) => {
-      await connection.run(setDocumentScript, of(scope), [name.toWellFormed(), stored(content, attributesText)])
+      await connection.run(setDocumentScript, keysOf(scope), [
+        name.toWellFormed(),
+        textOfContent(content, attributesText),
+      ])
     },
     append: async (scope, name, content) => {
-      const given = [name.toWellFormed(), stored(content, patchText)]
-      const appended = await connection.run(appendDocumentScript, of(scope), given)
+      const given = [name.toWellFormed(), textOfContent(content, patchText)]
+      const appended = await connection.run(appendDocumentScript, keysOf(scope), given)
       if (appended !== 'large') return appended === 'appended' ? 'appended' : 'kind_differs'
-      return retryWhileStale(() => appendToMap(connection, of(scope), name.toWellFormed(), content as ObjectMap))
+      return retryWhileStale(() => appendToMap(connection, keysOf(scope), name.toWellFormed(), content as ObjectMap))
     },
     names: async (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) => {
       const count = Number.isFinite(limit) ? limit : -1
       const range = [afterText(after), '+', 'LIMIT', 0, count]
-      return (await connection.command(of(scope)('names'), 'ZRANGEBYLEX', ...range)) as readonly string[]
+      return (await connection.command(keysOf(scope)('names'), 'ZRANGEBYLEX', ...range)) as readonly string[]
     },
-    delete: async (scope, name) => (await connection.run(deleteDocumentScript, of(scope), [name.toWellFormed()])) === 1,
+    delete: async (scope, name) =>
+      (await connection.run(deleteDocumentScript, keysOf(scope), [name.toWellFormed()])) === 1,
     deleteScope: async scope => {
-      await connection.command(of(scope)('contents'), 'UNLINK', of(scope)('names'))
+      await connection.command(keysOf(scope)('contents'), 'UNLINK', keysOf(scope)('names'))
     },
   }
 }
@@ -59,7 +63,7 @@ async function appendToMap(
 const textOf = ([id, attributes]: readonly [string, Attributes]) => [id, attributesText(attributes)] as const
 
 /** The kind, then the content: text as it is, a map as JSON. */
-function stored(content: DocumentContent, textOf: (attributes: Attributes) => string): string {
+function textOfContent(content: DocumentContent, textOf: (attributes: Attributes) => string): string {
   if (typeof content === 'string') return `t${content.toWellFormed()}`
   return mapText(new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), textOf(attributes)])))
 }

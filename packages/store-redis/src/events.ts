@@ -39,8 +39,8 @@ class Channel {
   readonly subscribed: Promise<() => Promise<void>>
 
   constructor({ handle }: RedisConnection, channel: string) {
-    const heard = (message: string) => this.#tell(({ hear }) => hear(JSON.parse(message) as JsonValue))
-    this.subscribed = handle.subscribe(channel, heard, () => this.#tell(({ missed }) => missed()))
+    const onMessage = (message: string) => this.#tell(({ hear }) => hear(JSON.parse(message) as JsonValue))
+    this.subscribed = handle.subscribe(channel, onMessage, () => this.#tell(({ missed }) => missed()))
   }
 
   #tell(tell: (listener: ChannelListener) => void): void {

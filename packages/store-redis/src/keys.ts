@@ -64,67 +64,67 @@ export class Keys {
     const name = `${collection.source.length} ${collection.source}${collection.partition}`
     const known = this.#collections.get(name)
     if (known) return known
-    const named = this.#named(collectionTag(collection))
+    const named = this.#cachedKeyNames(collectionTag(collection))
     if (this.#collections.size >= MAX_COLLECTIONS) this.#collections.clear()
     this.#collections.set(name, named)
     return named
   }
 
   staging(collection: CollectionId, query: string): KeyNames<StagingKey> {
-    const naming = this.#naming<string>(collectionTag(collection))
+    const naming = this.#keyNames<string>(collectionTag(collection))
     return name => naming(`staging:${query}:${name}`)
   }
 
   /** Written to see how far replicas are. */
   confirmed(collection: CollectionId): string {
-    return this.#naming<string>(collectionTag(collection))('confirmed')
+    return this.#keyNames<string>(collectionTag(collection))('confirmed')
   }
 
   leases(name: LeaseName): string {
     if (name.kind !== 'server') return this.of(name.collection)('leases')
-    return this.#naming<string>(`lease:${spelled(name.name)}`)('leases')
+    return this.#keyNames<string>(`lease:${encodeName(name.name)}`)('leases')
   }
 
   counter(name: string): string {
-    return this.#naming<string>(`counter:${spelled(name)}`)('count')
+    return this.#keyNames<string>(`counter:${encodeName(name)}`)('count')
   }
 
   scope(scope: string): KeyNames<ScopeKey> {
-    return this.#naming(`documents:${spelled(scope)}`)
+    return this.#keyNames(`documents:${encodeName(scope)}`)
   }
 
   blob({ scope, name }: BlobName): KeyNames<BlobKey> {
-    return this.#naming(`blob:${spelled(scope)}:${spelled(name)}`)
+    return this.#keyNames(`blob:${encodeName(scope)}:${encodeName(name)}`)
   }
 
   charges(account: string): KeyNames<ChargesKey> {
-    return this.#naming(`charges:${spelled(account)}`)
+    return this.#keyNames(`charges:${encodeName(account)}`)
   }
 
   get audit(): KeyNames<'head' | 'rows'> {
-    return this.#naming('audit')
+    return this.#keyNames('audit')
   }
 
   get series(): KeyNames<'names'> {
-    return this.#naming('series')
+    return this.#keyNames('series')
   }
 
   /** The points of one key of the series. */
   points(key: string): string {
-    return this.#naming<string>('series')(`points:${spelled(key)}`)
+    return this.#keyNames<string>('series')(`points:${encodeName(key)}`)
   }
 
   records(kind: RecordKind): KeyNames<RecordKey> {
-    return this.#naming(`records:${kind}`)
+    return this.#keyNames(`records:${kind}`)
   }
 
   get index(): KeyNames<IndexKey> {
-    return this.#naming('index')
+    return this.#keyNames('index')
   }
 
   /** Jobs are on one server, as their groups go over all queues. What is parked, is parked for a group. */
   jobs(group = ''): KeyNames<JobsKey> {
-    return name => `${this.queues}:${name === 'parked' ? `parked:${spelled(group)}` : name}`
+    return name => `${this.queues}:${name === 'parked' ? `parked:${encodeName(group)}` : name}`
   }
 
   /** Before every key of jobs; outside of what `pattern` matches, as the store does not own them. */
@@ -134,7 +134,7 @@ export class Keys {
 
   /** A queue's name for the library, whose own are without colons and not empty. */
   queue(name: string): string {
-    return `queue-${spelled(name)}`
+    return `queue-${encodeName(name)}`
   }
 
   /** What the library keeps of a queue even while it is empty. */
@@ -148,7 +148,7 @@ export class Keys {
   }
 
   channel(name: string): string {
-    return this.#naming<string>(`channel:${spelled(name)}`)('events')
+    return this.#keyNames<string>(`channel:${encodeName(name)}`)('events')
   }
 
   /** Matches every key of this store, for SCAN. */
@@ -171,8 +171,8 @@ export class Keys {
   }
 
   /** Each is spelled once. */
-  #named(tag: string): KeyNames<CollectionKey> {
-    const naming = this.#naming<CollectionKey>(tag)
+  #cachedKeyNames(tag: string): KeyNames<CollectionKey> {
+    const naming = this.#keyNames<CollectionKey>(tag)
     const spelled: Partial<Record<CollectionKey, string>> = {}
     return name => {
       spelled[name] ??= naming(name)
@@ -180,12 +180,13 @@ export class Keys {
     }
   }
 
-  #naming<Name extends string>(tag: string): KeyNames<Name> {
+  #keyNames<Name extends string>(tag: string): KeyNames<Name> {
     return name => `${this.#prefix}{${tag}}:${name}`
   }
 }
 
-const collectionTag = ({ source, partition }: CollectionId) => `collection:${spelled(source)}:${spelled(partition)}`
+const collectionTag = ({ source, partition }: CollectionId) =>
+  `collection:${encodeName(source)}:${encodeName(partition)}`
 
 /** Names are hostile text: percent signs keep braces and colons out of a tag. */
-const spelled = (name: string) => encodeURIComponent(name.toWellFormed())
+const encodeName = (name: string) => encodeURIComponent(name.toWellFormed())

@@ -39,7 +39,7 @@ async function countUndecided(connection: RedisConnection): Promise<Measures['un
   let left = MAX_COUNTED
   for await (const collections of collectionPages(connection)) {
     for (const collection of collections) {
-      for await (const [looked, queued, started, inDoubt] of counted(connection, collection)) {
+      for await (const [looked, queued, started, inDoubt] of countPages(connection, collection)) {
         counts.queued += queued
         counts.started += started
         counts.in_doubt += inDoubt
@@ -54,7 +54,7 @@ async function countUndecided(connection: RedisConnection): Promise<Measures['un
 type UndecidedCount = readonly [looked: number, queued: number, started: number, inDoubt: number]
 
 /** A few hundred at a time. */
-async function* counted(connection: RedisConnection, collection: CollectionId): AsyncGenerator<UndecidedCount> {
+async function* countPages(connection: RedisConnection, collection: CollectionId): AsyncGenerator<UndecidedCount> {
   for (let from = 0; ; from += COUNTED_AT_ONCE) {
     const found = (await connection.run(countUndecidedScript, connection.keys.of(collection), [from])) as UndecidedCount
     yield found

@@ -4,7 +4,7 @@ import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js'
  * Unary plus hides parameters from the planner. Otherwise SQLite plans a statement again whenever another value is bound to a parameter
  * that might change the plan, which takes many times as long as a short read.
  */
-const plannedOnce = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
+const hideParameters = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
 /** A handle that prepares each statement once, and the clock of its store. */
 export class SqliteConnection {
@@ -21,7 +21,7 @@ export class SqliteConnection {
   statement<Row = unknown>(sql: string): SqliteStatement<Row> {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = this.handle.prepare(plannedOnce(sql))
+      statement = this.handle.prepare(hideParameters(sql))
       this.#statements.set(sql, statement)
     }
     return statement as SqliteStatement<Row>

@@ -41,9 +41,9 @@ export class Database {
     this.now = options.clock ?? Date.now
     this.#writer = new SqliteConnection(handles.writer, this.now)
     const reader = handles.reader === handles.writer ? undefined : new SqliteConnection(handles.reader, this.now)
-    const begun = () => this.#lookForOthers()
-    this.#snapshot = reader && new TurnSnapshot(reader, begun)
-    this.#settled = new TurnSnapshot(this.#writer, begun)
+    const onBegin = () => this.#lookForOthers()
+    this.#snapshot = reader && new TurnSnapshot(reader, onBegin)
+    this.#settled = new TurnSnapshot(this.#writer, onBegin)
     const begin = () => this.#settled.end()
     const commit = () => this.#snapshot?.end()
     const failed = (error: unknown) => this.#noteFailure(error)

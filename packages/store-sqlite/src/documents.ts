@@ -23,7 +23,7 @@ export function sqliteDocuments(database: Database): Documents {
         const stored = connection.statement<DocumentRow>(SELECT).get(scope, name)
         return stored && contentOf(stored)
       }),
-    set: (scope, name, content) => database.write(connection => put(connection, { scope, name }, storedOf(content))),
+    set: (scope, name, content) => database.write(connection => put(connection, { scope, name }, toStored(content))),
     append: (scope, name, content) => database.write(connection => append(connection, { scope, name }, content)),
     names: (scope, { after, limit } = { limit: Number.POSITIVE_INFINITY }) =>
       database.read(connection => {
@@ -54,13 +54,13 @@ function append(
   content: DocumentContent,
 ): 'appended' | 'kind_differs' {
   const present = connection.statement<DocumentRow>(SELECT).get(name.scope, name.name)
-  const more = storedOf(content)
+  const more = toStored(content)
   if (present && present.kind !== more.kind) return 'kind_differs'
-  put(connection, name, present ? joined(present, content) : more)
+  put(connection, name, present ? appendContent(present, content) : more)
   return 'appended'
 }
 
-function joined({ kind, content }: DocumentRow, more: DocumentContent): DocumentRow {
+function appendContent({ kind, content }: DocumentRow, more: DocumentContent): DocumentRow {
   if (typeof more === 'string') return { kind, content: content + more }
   const texts = new Map(
     Object.entries(JSON.parse(content) as ObjectMap).map(([id, value]) => [id, attributesText(value)]),
@@ -72,7 +72,7 @@ function joined({ kind, content }: DocumentRow, more: DocumentContent): Document
   return { kind, content: mapText(texts) }
 }
 
-function storedOf(content: DocumentContent): DocumentRow {
+function toStored(content: DocumentContent): DocumentRow {
   if (typeof content === 'string') return { kind: 'text', content }
   const objects = Object.entries(content)
   return {

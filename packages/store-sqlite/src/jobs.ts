@@ -48,7 +48,7 @@ const rowsOf = (database: Database, connection: SqliteConnection): JobRows => ({
   put: row => void connection.statement(PUT).run(...valuesOf(row), database.now()),
   remove: ({ queue, id }) => void connection.statement(REMOVE).run(queue, id),
   first(wanted) {
-    const row = connection.statement<JobTableRow>(SELECT_FIRST_JOB).get(...wantedValues(wanted))
+    const row = connection.statement<JobTableRow>(SELECT_FIRST_JOB).get(...filterValues(wanted))
     return row && jobRowOf(row)
   },
   fromClockAhead: now =>
@@ -68,7 +68,7 @@ const rowsOf = (database: Database, connection: SqliteConnection): JobRows => ({
   clear: () => connection.run('DELETE FROM job'),
 })
 
-function wantedValues({ now, queues, full }: JobFilter): SqlValue[] {
+function filterValues({ now, queues, full }: JobFilter): SqlValue[] {
   const served = queues === undefined ? null : JSON.stringify(queues)
   return [now, JSON.stringify(full), served, served]
 }

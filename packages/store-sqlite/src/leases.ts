@@ -18,7 +18,7 @@ export function sqliteLeases(database: Database): Leases {
   return {
     acquire: (name, { holder, milliseconds }) =>
       database.writeEarly(connection => {
-        const held = heldBy(database, connection, name)
+        const held = findHeld(database, connection, name)
         if (held && held.holder !== holder) return undefined
         const fence = database.nextFence()
         const now = database.now()
@@ -42,11 +42,11 @@ function renew(database: Database, connection: SqliteConnection, { name, holder,
 
 /** Whether somebody holds it: under this fence, if one is given. */
 export function isLeased(database: Database, connection: SqliteConnection, name: LeaseName, fence?: number): boolean {
-  const held = heldBy(database, connection, name)
+  const held = findHeld(database, connection, name)
   return held !== undefined && (fence === undefined || held.fence === fence)
 }
 
-function heldBy(database: Database, connection: SqliteConnection, name: LeaseName): LeaseRow | undefined {
+function findHeld(database: Database, connection: SqliteConnection, name: LeaseName): LeaseRow | undefined {
   const now = database.now()
   return connection.statement<LeaseRow>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
 }

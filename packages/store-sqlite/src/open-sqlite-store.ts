@@ -39,8 +39,8 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
     for (const handle of opened.splice(0)) handle.close()
   }
   try {
-    const { writer, reader } = path === IN_MEMORY ? inMemory(open) : onDisk(open, resolve(path), closeAll)
-    return sqliteStore({ writer, reader, scratch }, options)
+    const { writer, reader } = path === IN_MEMORY ? openInMemory(open) : openOnDisk(open, resolve(path), closeAll)
+    return sqliteStore({ writer, reader, scratch: openScratch }, options)
   } catch (error) {
     closeAll()
     throw cannotOpen(path, error)
@@ -52,21 +52,21 @@ type OpenOptions = (
   options?: { readonly readonly?: boolean; readonly exclusive?: boolean },
 ) => SqliteHandle
 
-function inMemory(open: OpenOptions) {
+function openInMemory(open: OpenOptions) {
   const handle = open(IN_MEMORY)
   migrate(handle, IN_MEMORY)
   return { writer: handle, reader: handle }
 }
 
-function onDisk(open: OpenOptions, path: string, closeAll: () => void) {
+function openOnDisk(open: OpenOptions, path: string, closeAll: () => void) {
   createPrivateFolderOf(path)
   createPrivateFile(path)
   try {
-    return onFile(open, path)
+    return openFile(open, path)
   } catch (error) {
     if (!isWithoutRoom(error)) throw error
     closeAll()
-    return aloneOnFile(open, path)
+    return openExclusive(open, path)
   }
 }
 
@@ -75,7 +75,7 @@ const isWithoutRoom = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(IOERR_SHM|IOERR_WRITE|FULL|CANTOPEN)/.test(error.code)
 
 /** One connection alone keeps the index of the log in memory, and so reads on a full disk. No other process can open the file meanwhile. */
-function aloneOnFile(open: OpenOptions, path: string) {
+function openExclusive(open: OpenOptions, path: string) {
   const handle = open(path, { exclusive: true })
   assertOurs(handle, path)
   restrictToOwner(path)
@@ -87,7 +87,7 @@ function aloneOnFile(open: OpenOptions, path: string) {
 
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG}`
 
-function onFile(open: OpenOptions, path: string) {
+function openFile(open: OpenOptions, path: string) {
   const writer = open(path)
   assertOurs(writer, path)
   restrictToOwner(path)
@@ -99,7 +99,7 @@ function onFile(open: OpenOptions, path: string) {
 }
 
 /** Nothing in it outlives its connection: neither journal nor sync, and one transaction that never ends. */
-function scratch(): SqliteHandle {
+function openScratch(): SqliteHandle {
   const handle = new BetterSqlite3('')
   handle.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE}; BEGIN`)
   return handle

@@ -27,12 +27,12 @@ const PURGE = 'DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE
 
 export const sqliteRegistry = (database: Database, cache: RecordCache): Registry => ({
   get: (kind, id) =>
-    database.read(connection => cache.get(kind, id) ?? look(connection, cache, kind, id, database.now())),
-  ...writing(database, cache),
-  ...listing(database),
+    database.read(connection => cache.get(kind, id) ?? findRecord(connection, cache, kind, id, database.now())),
+  ...writeMethods(database, cache),
+  ...listMethods(database),
 })
 
-function look(
+function findRecord(
   connection: SqliteConnection,
   cache: RecordCache,
   ...[kind, id, now]: readonly [kind: RecordKind, id: string, now: number]
@@ -41,7 +41,7 @@ function look(
   return row && cache.keep(kind, recordOf(row))
 }
 
-function writing(
+function writeMethods(
   database: Database,
   cache: RecordCache,
 ): Pick<Registry, 'create' | 'merge' | 'delete' | 'deleteOwned'> {
@@ -85,7 +85,7 @@ function merge(connection: SqliteConnection, kind: RecordKind, { row, change, ex
   return recordOf({ ...row, value, expiresAt })
 }
 
-const listing = (database: Database): Pick<Registry, 'list' | 'count' | 'countEach'> => ({
+const listMethods = (database: Database): Pick<Registry, 'list' | 'count' | 'countEach'> => ({
   list: (kind, { owner, after, limit }) =>
     database.read(connection => {
       const { where, values } = conditions(database.now(), { kind, owner, after })

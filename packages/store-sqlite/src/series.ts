@@ -47,7 +47,7 @@ export function sqliteSeries(database: Database): Series {
     add: points =>
       database.write(connection => {
         swept = forget(connection, swept, oldest())
-        for (const point of points) join(connection, point)
+        for (const point of points) mergePoint(connection, point)
       }),
     keys: () =>
       database.read(connection =>
@@ -64,7 +64,7 @@ export function sqliteSeries(database: Database): Series {
   }
 }
 
-function join(connection: SqliteConnection, { key, ...point }: Point): void {
+function mergePoint(connection: SqliteConnection, { key, ...point }: Point): void {
   connection.statement(MAKE_KEY).run(key)
   const { number } = connection.statement<PointKey>(SELECT_KEY).get(key) as PointKey
   const { count, sum, min, max } = 'count' in point ? point : { count: null, sum: point.value, min: null, max: null }

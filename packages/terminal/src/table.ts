@@ -27,10 +27,10 @@ export function table<Row extends object>(
     const padded = cells.map((cell, at) =>
       areNumbers[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
     )
-    return cut(padded.join('  ').trimEnd(), width)
+    return truncate(padded.join('  ').trimEnd(), width)
   }
   return `${[bold(line(names.map(title))), ...texts.map(line)].join('\n')}\n`
 }
 
-const cut = (line: string, width = Number.POSITIVE_INFINITY): string =>
+const truncate = (line: string, width = Number.POSITIVE_INFINITY): string =>
   line.length > width ? `${line.slice(0, width - 1)}\u2026` : line

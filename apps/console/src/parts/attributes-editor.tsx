@@ -42,7 +42,7 @@ export function AttributesEditor({
   const confirm = useConfirm()
   const perform = useAction()
   const notify = useNotify()
-  const typed = read(text)
+  const typed = parseAttributes(text)
   const found = typed instanceof Error ? [] : differences(attributes, typed)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
@@ -103,7 +103,7 @@ export function AttributesEditor({
   )
 }
 
-function read(text: string): Attributes | Error {
+function parseAttributes(text: string): Attributes | Error {
   try {
     return attributesOf(text)
   } catch (error) {

@@ -15,13 +15,13 @@ export function Drawer({ title, close, children }: DrawerProps): ReactNode {
   useEffect(() => {
     const before = document.activeElement
     panel.current?.focus()
-    const look = ({ key }: KeyboardEvent): void => {
+    const onKey = ({ key }: KeyboardEvent): void => {
       // A question above it has the key for itself.
       if (key === 'Escape' && !document.querySelector('dialog:modal')) latest.current()
     }
-    addEventListener('keydown', look)
+    addEventListener('keydown', onKey)
     return () => {
-      removeEventListener('keydown', look)
+      removeEventListener('keydown', onKey)
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])

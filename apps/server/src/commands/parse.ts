@@ -41,7 +41,7 @@ export function parse(name: string, command: Command, given: readonly string[]):
     strict: false,
     tokens: true,
   })
-  for (const token of tokens) if (token.kind === 'option') check(name, options, token)
+  for (const token of tokens) if (token.kind === 'option') checkOption(name, options, token)
   if (values['help'] !== true) checkCount(name, command, positionals)
   return { words: positionals, options: values as ParsedCommand['options'] }
 }
@@ -53,7 +53,11 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined
 }
 
-function check(command: string, options: CommandOptions, { name, rawName, value, inlineValue }: OptionToken): void {
+function checkOption(
+  command: string,
+  options: CommandOptions,
+  { name, rawName, value, inlineValue }: OptionToken,
+): void {
   const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined
   if (option === undefined) {
     const names = Object.keys(options)

@@ -16,11 +16,11 @@ const notices = defineSource<Attributes>({ name: 'Notice', partition: 'app', pol
 
 /** Cities, notices that only pushes bring, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */
 export function openDemo(storePath: string | undefined): Demo {
-  const backend = openVisitBackend(storePath === undefined ? ':memory:' : beside(storePath))
+  const backend = openVisitBackend(storePath === undefined ? ':memory:' : visitsPathOf(storePath))
   return { sources: [cities, visitsIn(backend), notices], close: () => backend.close() }
 }
 
-function beside(path: string): string {
+function visitsPathOf(path: string): string {
   const { dir, name, ext } = parse(path)
   return join(dir, `${name}-visits${ext}`)
 }

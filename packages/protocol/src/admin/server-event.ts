@@ -225,10 +225,10 @@ export const serverEventsQuerySchema: Schema<ServerEventsQuery> = object<ServerE
   after: optional(string({ maxLength: 256 })),
 })
 
-const happening = { time: string(), id: string() }
-const ofSource = { source: string(), partition: string() }
-const ofMutation = {
-  ...ofSource,
+const eventMembers = { time: string(), id: string() }
+const sourceMembers = { source: string(), partition: string() }
+const mutationMembers = {
+  ...sourceMembers,
   user: string(),
   client: string(),
   operation: oneOf(...OPERATIONS),
@@ -239,64 +239,67 @@ const count = integer({ minimum: 0 })
 const seconds = number({ minimum: 0 })
 
 /** A schema that bears the name of its message, by which the API's document finds what the message means. */
-const named = <T>(title: string, members: Members<T>): Schema<T> => ({ title, ...object<T>(members) })
+const namedSchema = <T>(title: string, members: Members<T>): Schema<T> => ({ title, ...object<T>(members) })
 
-const streamStarted = named<StreamStartedEvent>('StreamStartedEvent', {
+const streamStarted = namedSchema<StreamStartedEvent>('StreamStartedEvent', {
   time: string(),
   kind: literal('stream_started'),
   resumed: boolean,
 })
-const eventsMissed = named<EventsMissedEvent>('EventsMissedEvent', { time: string(), kind: literal('events_missed') })
-const streamEnded = named<StreamEndedEvent>('StreamEndedEvent', {
+const eventsMissed = namedSchema<EventsMissedEvent>('EventsMissedEvent', {
+  time: string(),
+  kind: literal('events_missed'),
+})
+const streamEnded = namedSchema<StreamEndedEvent>('StreamEndedEvent', {
   time: string(),
   kind: literal('stream_ended'),
   reason: oneOf('slow', 'replaced', 'revoked', 'stopping'),
 })
-const serverStarted = named<ServerStartedEvent>('ServerStartedEvent', {
-  ...happening,
+const serverStarted = namedSchema<ServerStartedEvent>('ServerStartedEvent', {
+  ...eventMembers,
   kind: literal('server_started'),
   process: string(),
 })
-const serverStopping = named<ServerStoppingEvent>('ServerStoppingEvent', {
-  ...happening,
+const serverStopping = namedSchema<ServerStoppingEvent>('ServerStoppingEvent', {
+  ...eventMembers,
   kind: literal('server_stopping'),
   process: string(),
 })
-const login = named<LoginEvent>('LoginEvent', {
-  ...happening,
+const login = namedSchema<LoginEvent>('LoginEvent', {
+  ...eventMembers,
   kind: literal('login'),
   user: string(),
   role: oneOf(...USER_ROLES),
 })
-const loginRefused = named<LoginRefusedEvent>('LoginRefusedEvent', {
-  ...happening,
+const loginRefused = namedSchema<LoginRefusedEvent>('LoginRefusedEvent', {
+  ...eventMembers,
   kind: literal('login_refused'),
   user: nullable(string()),
   api: boolean,
   code: string(),
 })
-const clientCreated = named<ClientCreatedEvent>('ClientCreatedEvent', {
-  ...happening,
+const clientCreated = namedSchema<ClientCreatedEvent>('ClientCreatedEvent', {
+  ...eventMembers,
   kind: literal('client_created'),
   user: string(),
   client: string(),
 })
-const clientDeleted = named<ClientDeletedEvent>('ClientDeletedEvent', {
-  ...happening,
+const clientDeleted = namedSchema<ClientDeletedEvent>('ClientDeletedEvent', {
+  ...eventMembers,
   kind: literal('client_deleted'),
   user: string(),
   client: string(),
 })
-const objectsWritten = named<ObjectsWrittenEvent>('ObjectsWrittenEvent', {
-  ...happening,
-  ...ofSource,
+const objectsWritten = namedSchema<ObjectsWrittenEvent>('ObjectsWrittenEvent', {
+  ...eventMembers,
+  ...sourceMembers,
   kind: literal('objects_written'),
   version: count,
   changed: count,
 })
-const mutationsPushed = named<MutationsPushedEvent>('MutationsPushedEvent', {
-  ...happening,
-  ...ofSource,
+const mutationsPushed = namedSchema<MutationsPushedEvent>('MutationsPushedEvent', {
+  ...eventMembers,
+  ...sourceMembers,
   kind: literal('mutations_pushed'),
   user: string(),
   client: string(),
@@ -304,42 +307,42 @@ const mutationsPushed = named<MutationsPushedEvent>('MutationsPushedEvent', {
   applied: count,
   refused: count,
 })
-const mutationRefused = named<MutationRefusedEvent>('MutationRefusedEvent', {
-  ...happening,
-  ...ofMutation,
+const mutationRefused = namedSchema<MutationRefusedEvent>('MutationRefusedEvent', {
+  ...eventMembers,
+  ...mutationMembers,
   kind: literal('mutation_refused'),
   status: oneOf('refused', 'conflict', 'gone', 'depends_on_refused'),
 })
-const mutationInDoubt = named<MutationInDoubtEvent>('MutationInDoubtEvent', {
-  ...happening,
-  ...ofMutation,
+const mutationInDoubt = namedSchema<MutationInDoubtEvent>('MutationInDoubtEvent', {
+  ...eventMembers,
+  ...mutationMembers,
   kind: literal('mutation_in_doubt'),
 })
-const queryDone = named<QueryDoneEvent>('QueryDoneEvent', {
-  ...happening,
-  ...ofSource,
+const queryDone = namedSchema<QueryDoneEvent>('QueryDoneEvent', {
+  ...eventMembers,
+  ...sourceMembers,
   kind: literal('query_done'),
   changed: count,
   removed: count,
   seconds,
 })
-const queryFailed = named<QueryFailedEvent>('QueryFailedEvent', {
-  ...happening,
-  ...ofSource,
+const queryFailed = namedSchema<QueryFailedEvent>('QueryFailedEvent', {
+  ...eventMembers,
+  ...sourceMembers,
   kind: literal('query_failed'),
   seconds,
   error: sourceErrorSchema,
 })
-const callFailed = named<CallFailedEvent>('CallFailedEvent', {
-  ...happening,
-  ...ofSource,
+const callFailed = namedSchema<CallFailedEvent>('CallFailedEvent', {
+  ...eventMembers,
+  ...sourceMembers,
   kind: literal('call_failed'),
   user: string(),
   method: oneOf(...OPERATIONS, 'search'),
   error: sourceErrorSchema,
 })
-const jobFailed = named<JobFailedEvent>('JobFailedEvent', {
-  ...happening,
+const jobFailed = namedSchema<JobFailedEvent>('JobFailedEvent', {
+  ...eventMembers,
   kind: literal('job_failed'),
   queue: string(),
   job: string(),

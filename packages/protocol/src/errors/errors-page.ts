@@ -5,12 +5,12 @@ const COLUMNS = 120
 export function errorsPage(codes: Readonly<Record<string, string>>, retryable: ReadonlySet<string>): string {
   const entries = Object.entries(codes).map(([code, meaning]) => {
     const text = `${meaning}${retryable.has(code) ? ' The same request may succeed later.' : ''}`
-    return `## ${code}\n\n${wrapped(text)}\n`
+    return `## ${code}\n\n${wrapLines(text)}\n`
   })
-  return [`# Errors\n\n${wrapped(HEAD)}\n`, ...entries].join('\n')
+  return [`# Errors\n\n${wrapLines(HEAD)}\n`, ...entries].join('\n')
 }
 
-function wrapped(text: string): string {
+function wrapLines(text: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = `${lines.at(-1)} ${word}`.trimStart()

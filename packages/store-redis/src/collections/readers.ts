@@ -21,7 +21,7 @@ export async function noteReader(
 }
 
 export async function readers(connection: RedisConnection, collection: CollectionId): Promise<readonly Reader[]> {
-  const texts = await allOf(connection, connection.keys.of(collection)('readers'))
+  const texts = await readAllReaders(connection, connection.keys.of(collection)('readers'))
   const noted = [...texts].map(([reader, text]): Reader => {
     const [base, at] = text.split(' ').map(Number)
     return { reader, base: base ?? 0, at: at ?? 0 }
@@ -33,7 +33,7 @@ export async function readers(connection: RedisConnection, collection: Collectio
 const BATCH_SIZE = 500
 
 /** Each once: a scan may come by one twice. */
-async function allOf(connection: RedisConnection, key: string): Promise<ReadonlyMap<string, string>> {
+async function readAllReaders(connection: RedisConnection, key: string): Promise<ReadonlyMap<string, string>> {
   const all = new Map<string, string>()
   for (let cursor = '0'; ; ) {
     const answer = await connection.command(key, 'HSCAN', cursor, 'COUNT', BATCH_SIZE)

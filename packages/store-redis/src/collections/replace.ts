@@ -52,7 +52,7 @@ class Swap {
     if (typeof removed !== 'number') return removed
     const { asked, nextQuery, nextQueryBefore } = this.#options
     const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared])
-    if (typeof ended === 'string') return refused(ended)
+    if (typeof ended === 'string') return replaceRefusal(ended)
     const [version = 0, count = 0] = ended as readonly number[]
     return { version, count, changed, removed, spared: this.#spared }
   }
@@ -62,9 +62,9 @@ class Swap {
     let written = 0
     for (let left = staged; left > 0; ) {
       const step = await this.#step(swapScript, [which, BATCH_SIZE, this.#connection.randomId()])
-      if (typeof step === 'string') return refused(step)
+      if (typeof step === 'string') return replaceRefusal(step)
       const [taken = 0, rows = 0, spared = 0] = step as readonly number[]
-      if (taken === 0) throw lost()
+      if (taken === 0) throw stagingLostError()
       left -= taken
       written += rows
       this.#spared += spared
@@ -83,7 +83,7 @@ class Swap {
   }
 }
 
-const refused = (reason: string): ReplaceRefusal => ({ refused: reason as ReplaceRefusal['refused'] })
+const replaceRefusal = (reason: string): ReplaceRefusal => ({ refused: reason as ReplaceRefusal['refused'] })
 
-const lost = () =>
+const stagingLostError = () =>
   new SyncError('store_unavailable', "Redis lost a part of the query's result that was staged in it. Query again.")

@@ -39,7 +39,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   connected = true
   const waiting = commandTimeout()
   // Of a slot that had no server when the client last looked it only throws, and sends nothing. Any server that is asked for it says who has it: then the client looks again.
-  const found = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
+  const withKnownSlot = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
     send().catch(async error => {
       if (!(error instanceof TypeError)) throw error
       await cluster.sendCommand(undefined, true, ['TYPE', key], waiting())
@@ -47,11 +47,13 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
     })
   // One from which a replica took over refuses writes. When the client hears of a key that it has no more, it looks again.
   const typeOf = (key: string) => cluster.sendCommand(key, true, ['TYPE', key], waiting())
-  const lookAgain = () => Promise.allSettled(Array.from({ length: KEYS_OVER_ALL_SERVERS }, () => typeOf(randomUUID())))
+  const refreshSlots = () =>
+    Promise.allSettled(Array.from({ length: KEYS_OVER_ALL_SERVERS }, () => typeOf(randomUUID())))
   return {
-    send: (key, command) => found(key, () => cluster.sendCommand<RedisReply>(key, false, listOf(command), waiting())),
+    send: (key, command) =>
+      withKnownSlot(key, () => cluster.sendCommand<RedisReply>(key, false, listOf(command), waiting())),
     sendForBytes: (key, command) =>
-      found(key, () => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() })),
+      withKnownSlot(key, () => cluster.sendCommand(key, false, listOf(command), { ...BYTES, ...waiting() })),
     sendInRow: (key, commands) =>
       apart.use(async other => {
         const row = other.multi()
@@ -64,7 +66,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
           const client = await cluster.nodeClient(master)
           return command =>
             client.sendCommand<RedisReply>(listOf(command), waiting()).catch(async error => {
-              if (/^READONLY/.test(String(error?.message))) await lookAgain()
+              if (/^READONLY/.test(String(error?.message))) await refreshSlots()
               throw error
             })
         }),

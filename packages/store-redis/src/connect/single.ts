@@ -24,20 +24,20 @@ export async function openSingle(address: RedisAddress, broke?: () => void): Pro
   const [node] = address.nodes
   let connected = false
   const { socket, ...options } = nodeOptions(address, () => connected)
-  const another = (reconnectStrategy: typeof socket.reconnectStrategy | false = socket.reconnectStrategy) =>
+  const createConnection = (reconnectStrategy: typeof socket.reconnectStrategy | false = socket.reconnectStrategy) =>
     createClient({
       ...options,
       ...(address.database !== undefined && { database: address.database }),
       socket: { ...socket, ...node, reconnectStrategy },
       commandOptions: NO_TIMEOUT,
     }).on('error', () => undefined)
-  const client = another(broke && false)
+  const client = createConnection(broke && false)
   await connectInTime(client, CONNECT_TIMEOUT)
   connected = true
   if (broke) client.on('terminated', broke)
-  const subscriber = another()
+  const subscriber = createConnection()
   const listening = new ConnectionSubscriptions(subscriber)
-  const apart = new SideConnection(another)
+  const apart = new SideConnection(createConnection)
   subscriber.on('reconnecting', () => listening.broke())
   subscriber.on('ready', () => listening.stands())
   const waiting = commandTimeout()

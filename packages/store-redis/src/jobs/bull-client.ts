@@ -74,12 +74,12 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   /** Whatever blocks is interrupted. */
   disconnect(): void {
     this.#handle?.destroy()
-    this.#ended()
+    this.#emitEnd()
   }
 
   async quit(): Promise<string> {
     await this.#handle?.close().catch(() => undefined)
-    setImmediate(() => this.#ended())
+    setImmediate(() => this.#emitEnd())
     return 'OK'
   }
 
@@ -128,18 +128,18 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   async #connect(): Promise<void> {
     if (this.status === 'ready') return
     this.status = 'wait'
-    this.#handle = await this.#opened()
+    this.#handle = await this.#openHandle()
     this.status = 'ready'
     this.emit('ready')
   }
 
   /** BullMQ asks once: a Redis that is away just now must not stop a worker for good. */
-  async #opened(): Promise<RedisHandle> {
+  async #openHandle(): Promise<RedisHandle> {
     for (;;) {
       const handle = await this.#open().catch(() => undefined)
       if (handle && !this.#isEnded()) return handle
       handle?.destroy()
-      if (this.#isEnded()) throw closed()
+      if (this.#isEnded()) throw closedByClientError()
       await pause(RETRY_DELAY, undefined, { ref: false })
     }
   }
@@ -149,25 +149,26 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     return this.status === 'end'
   }
 
-  #ended(): void {
+  #emitEnd(): void {
     this.status = 'end'
     this.emit('close')
     this.emit('end')
   }
 
   async #send(route: string, command: readonly (string | Uint8Array)[]): Promise<RedisReply> {
-    if (this.#handle === undefined || this.#isEnded()) throw closed()
+    if (this.#handle === undefined || this.#isEnded()) throw closedByClientError()
     try {
       return await this.#handle.send(route, command)
     } catch (error) {
       if (this.#isPatient && !this.#isEnded() && !isNoScript(error)) await pause(RETRY_DELAY, undefined, { ref: false })
-      throw this.#isEnded() ? closed(error) : error
+      throw this.#isEnded() ? closedByClientError(error) : error
     }
   }
 }
 
 /** By this error BullMQ knows that it closed the connection itself. */
-const closed = (cause?: unknown): Error => new ConnectionClosedError('Connection is closed.', cause as Error)
+const closedByClientError = (cause?: unknown): Error =>
+  new ConnectionClosedError('Connection is closed.', cause as Error)
 
 const isFields = (value: unknown): value is Readonly<Record<string, Argument>> =>
   typeof value === 'object' && value !== null && !(value instanceof Uint8Array)

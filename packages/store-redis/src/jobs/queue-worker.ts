@@ -101,7 +101,7 @@ export class QueueWorker {
       records.renew(run, lease).then(isOurs => isOurs || ending.abort(), onError)
     }, lease / 3).unref()
     try {
-      return await Promise.race([ended(async () => handler(run.job, { signal: ending.signal })), givenBack])
+      return await Promise.race([endOf(async () => handler(run.job, { signal: ending.signal })), givenBack])
     } finally {
       clearInterval(renewing)
       this.#running.delete(running)
@@ -109,7 +109,7 @@ export class QueueWorker {
   }
 }
 
-const ended = (work: () => Promise<void>): Promise<JobEnd> =>
+const endOf = (work: () => Promise<void>): Promise<JobEnd> =>
   work().then(
     () => ({ how: 'done' }),
     error => ({ how: 'failed', reason: error instanceof Error ? error.message : String(error) }),

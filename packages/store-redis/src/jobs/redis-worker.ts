@@ -22,21 +22,21 @@ export async function startWorker(serving: ServedQueues): Promise<Worker> {
   const serve = (queue: string): void => {
     if (!closing && !workers.has(queue)) workers.set(queue, new QueueWorker(queue, serving))
   }
-  const look = async (): Promise<void> => (await records.queues()).forEach(serve)
+  const serveKnownQueues = async (): Promise<void> => (await records.queues()).forEach(serve)
   const lookAgain = async (): Promise<void> => {
     while (!closing) {
       try {
-        return await look()
+        return await serveKnownQueues()
       } catch (error) {
         onError(error)
         await pause(RETRY_DELAY, undefined, { ref: false })
       }
     }
   }
-  const deaf = async (): Promise<void> => {}
-  const end = queues ? deaf : await handle.subscribe(records.channel, serve, () => void lookAgain())
+  const doNothing = async (): Promise<void> => {}
+  const end = queues ? doNothing : await handle.subscribe(records.channel, serve, () => void lookAgain())
   if (queues) queues.forEach(serve)
-  else await look()
+  else await serveKnownQueues()
 
   const close = async (patience: number): Promise<void> => {
     const all = [...workers.values()]

@@ -22,12 +22,14 @@ export function redisJournal(connection: RedisConnection): Journal {
     start: createStart(connection),
     settle: createSettle(connection),
     undecided: page => listUndecided(connection, page),
-    ...deciding(connection),
-    ...telling(connection),
+    ...decisionMethods(connection),
+    ...readMethods(connection),
   }
 }
 
-const deciding = (connection: RedisConnection): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
+const decisionMethods = (
+  connection: RedisConnection,
+): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   release: async (id, key, { fence, to, retryIn, error }) => {
     const values = [key.toWellFormed(), fence, to, retryIn, error && JSON.stringify(error)]
     const released = await inTurn(connection, id, releaseScript, values)
@@ -51,7 +53,7 @@ const deciding = (connection: RedisConnection): Pick<Journal, 'release' | 'retry
   },
 })
 
-const telling = (connection: RedisConnection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
+const readMethods = (connection: RedisConnection): Pick<Journal, 'outcomes' | 'entries' | 'queued'> => ({
   outcomes: (id, client, page) => outcomes(connection, id, client, page),
   entries: (id, keys) => entries(connection, id, keys),
   queued: async (id, { client, after = 0, limit }) => {

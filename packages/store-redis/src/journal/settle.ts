@@ -37,10 +37,10 @@ export function createSettle(
 async function settleAll(connection: RedisConnection, collection: CollectionId, all: readonly SettleArguments[]) {
   const answer = await inTurn(connection, collection, settleScript, [connection.randomId(), ...all.flat()])
   const [left, decided] = answer as readonly [number, readonly RedisReply[]]
-  return Promise.all(decided.map(one => settled(connection, collection, one, left > 0)))
+  return Promise.all(decided.map(one => readSettled(connection, collection, one, left > 0)))
 }
 
-async function settled(connection: RedisConnection, collection: CollectionId, answer: RedisReply, left: boolean) {
+async function readSettled(connection: RedisConnection, collection: CollectionId, answer: RedisReply, left: boolean) {
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
   const [number, fields, version, spared, refused, isAll] = answer as unknown as SettleReply
   const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))

@@ -2,7 +2,7 @@ import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 import { indexLua } from './names.js'
 
-const judge = `
+const judgeLua = `
 local function verdictsOn(client, user, mutations)
   local keys, places, verdicts = {}, {}, {}
   local highest = clientOf(client).highest
@@ -33,7 +33,7 @@ end
 /** Of a push that is taken in parts, key and number of each: why it is refused, if it is, as `judgeAcceptance` says it. */
 export const judgeScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged'],
-  uses: [judge],
+  uses: [judgeLua],
   body: `
 ${whenPassedOn}
 local mutations = {}
@@ -47,7 +47,7 @@ return why or {}`,
 /** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
 export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
-  uses: [judge, indexLua],
+  uses: [judgeLua, indexLua],
   body: `
 ${whenPassedOn}
 local function mutationsGiven()

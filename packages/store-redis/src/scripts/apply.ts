@@ -11,10 +11,10 @@ elseif field('epoch') ~= expected then
   return false
 end`
 
-const origin = `
+const originLua = `
 local function originOf(kind, login) return kind ~= '' and { kind, login } end`
 
-const state = `
+const stateLua = `
 local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count')
 return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), isIndexed() }`
 
@@ -22,7 +22,7 @@ return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), is
 export const MAX_MERGED = 32_768
 
 /** Changes of seven arguments each, as `applyChanges` takes them. */
-const takingChanges = `
+const takeChangesLua = `
 local function changesFrom(at)
   local changes, length = {}, 0
   for at = at, #ARGV, 7 do
@@ -39,13 +39,13 @@ end`
 export const applyScript = script({
   keys: OBJECT_KEYS,
   given,
-  uses: [changeObjectLua, takingChanges, origin, indexLua],
+  uses: [changeObjectLua, takeChangesLua, originLua, indexLua],
   body: `
 local changes, isLarge = changesFrom(REST)
 if isLarge then return 'large' end
 ${isOfItsEpoch}
 local changed = applyChanges(changes, mark, originOf(kind, login), isCalled)
-${state}`,
+${stateLua}`,
 })
 
 /** The epoch, and of each object its version (0: never heard of) and its text (nothing: a tombstone). */
@@ -71,7 +71,7 @@ return { field('epoch') or '', answer }`,
 export const commitScript = script({
   keys: OBJECT_KEYS,
   given: [...given, 'seenEpoch', 'count'],
-  uses: [changeObjectLua, takingChanges, origin, indexLua],
+  uses: [changeObjectLua, takeChangesLua, originLua, indexLua],
   body: `
 if (field('epoch') or '') ~= seenEpoch then return isGuarded ~= '' and field('epoch') ~= expected and false or { 'stale' } end
 local rest = REST + 6 * count
@@ -94,5 +94,5 @@ if #stale > 1 then return stale end
 addRows(changes, rows, isCalled)
 writeBatch(rows, mark, originOf(kind, login))
 local changed = #rows
-${state}`,
+${stateLua}`,
 })

@@ -3,7 +3,7 @@ import { script } from './script.js'
 /** Bytes of each value that a blob is cut into: a Redis value has at most 512 MiB, and smaller ones are freed more evenly. */
 export const CHUNK = 8 * 1024 * 1024
 
-const facts = `
+const factsLua = `
 local function factsOf()
   local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed', 'instance', 'account')
   return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4], list[5] or '', list[6] }
@@ -14,7 +14,7 @@ end
 export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
   given: ['size', 'offset', 'bytes', 'more', 'instance', 'account', 'mayBegin'],
-  uses: [facts],
+  uses: [factsLua],
   body: `
 local blob, length = factsOf(), #bytes + #more
 if not blob and mayBegin ~= '' and tonumber(offset) == 0 and length <= tonumber(size) then
@@ -31,12 +31,12 @@ call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0,
 return factsOf()`,
 })
 
-export const findBlobScript = script({ keys: ['facts'], uses: [facts], body: 'return factsOf()' })
+export const findBlobScript = script({ keys: ['facts'], uses: [factsLua], body: 'return factsOf()' })
 
 export const completeBlobScript = script({
   keys: ['facts'],
   given: ['instance'],
-  uses: [facts],
+  uses: [factsLua],
   body: `
 local blob = factsOf()
 if not blob or blob[2] < blob[1] or (instance ~= 'any' and blob[5] ~= instance) then return 0 end

@@ -1,7 +1,7 @@
 import { script } from './script.js'
 
 /** What stands in the future was written before the clock went back. */
-const standing = `
+const standingLua = `
 local function standing()
   local kept = call('HMGET', K.counter, 'count', 'at', 'until')
   if not kept[1] or tonumber(kept[2]) > now or tonumber(kept[3]) <= now then return 0, 0 end
@@ -12,7 +12,7 @@ end
 export const addCountScript = script({
   keys: ['counter'],
   given: ['milliseconds'],
-  uses: [standing],
+  uses: [standingLua],
   body: `
 local count = standing() + 1
 call('HSET', K.counter, 'count', count, 'at', now, 'until', now + milliseconds)
@@ -22,7 +22,7 @@ return count`,
 
 export const readCountScript = script({
   keys: ['counter'],
-  uses: [standing],
+  uses: [standingLua],
   body: `
 local count, age = standing()
 return { count, math.floor(age) }`,

@@ -9,7 +9,7 @@ export const LOST = 'Its worker was lost while it ran.'
  * A record is the truth about a job; what the library carries from process to process is a ticket for it. A ticket counts if the job waits, is due, and no
  * other job of its group runs; of one that runs, only the ticket that the record names counts.
  */
-const jobs = `
+const jobsLua = `
 local function recordOf(name)
   local text = call('HGET', K.records, name)
   local record = text and cjson.decode(text)
@@ -64,7 +64,7 @@ end
 export const enqueueScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'queue', 'content', 'delay', 'ticket', 'channel'],
-  uses: [jobs],
+  uses: [jobsLua],
   body: `
 local before, record, dueAt = recordOf(name), cjson.decode(content), now + delay
 record.attempts, record.ticket = 0, ticket
@@ -95,7 +95,7 @@ return { record.ticket, left, now }`,
 export const beginScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'ticket', 'run', 'lease', 'month', 'parked'],
-  uses: [jobs],
+  uses: [jobsLua],
   body: `
 for at = ${JOBS_KEYS.length + 1}, #KEYS do call('PEXPIRE', KEYS[at], 2 * month) end
 for _, old in ipairs(call('ZRANGEBYSCORE', K.dead, '-inf', now - month, 'LIMIT', 0, 100)) do forget(old) end
@@ -131,7 +131,7 @@ return cjson.encode(record)`,
 export const renewScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'run', 'lease'],
-  uses: [jobs],
+  uses: [jobsLua],
   body: `
 local record = recordOf(name)
 if not record or record.run ~= run then return 0 end
@@ -144,7 +144,7 @@ return 1`,
 export const endScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'run', 'how', 'reason'],
-  uses: [jobs],
+  uses: [jobsLua],
   body: `
 local record = recordOf(name)
 if not record or record.run ~= run then return { false, call('ZPOPMIN', K.parked)[1] or false } end
@@ -172,7 +172,7 @@ return { left, call('ZPOPMIN', K.parked)[1] or false }`,
 export const cancelScript = script({
   keys: JOBS_KEYS,
   given: ['name'],
-  uses: [jobs],
+  uses: [jobsLua],
   body: `
 local record = recordOf(name)
 if not record or record.state == 'running' then return false end

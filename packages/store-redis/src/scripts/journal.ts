@@ -45,7 +45,7 @@ end
 `
 
 /** As `rewrite.ts` of the history says it. */
-const rewriting = String.raw`
+const rewriteLua = String.raw`
 local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\b'] = '\\b', ['\f'] = '\\f', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 local function quoted(text)
   local inner = string.gsub(text, '[%z\1-\31"\\]', function(unit)
@@ -82,7 +82,7 @@ const journal = [
   entryPackingLua,
   order,
   creates,
-  rewriting,
+  rewriteLua,
   outcomes,
   decidedCreatesLua,
 ].join('\n')

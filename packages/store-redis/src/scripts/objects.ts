@@ -40,7 +40,7 @@ end
 `
 
 /** The checksum of protocol, Σ hash64(id, version): the id's part of each hash comes ready, as two lanes of 32 bits. */
-const checksum = `
+const checksumLua = `
 local bxor, rshift = bit.bxor, bit.rshift
 local WORD = 4294967296
 
@@ -72,7 +72,7 @@ end
 `
 
 /** Writes rows: the one place where a version comes into being. */
-const write = `
+const writeLua = `
 -- Rows are { id, high, low, text, version, removed }: text false for a tombstone, version that of the live object or false, removed that of the tombstone or false.
 -- One batch, one new version, none without rows. The origin is a list, as the change log has it.
 local function writeBatch(rows, mark, origin)
@@ -118,7 +118,7 @@ end
 `
 
 /** What a change makes of an object, as `changeObject` says it, and the writing of many. */
-const change = `
+const changeLua = `
 local function liveText(present, without, replace, merge)
   if replace ~= '' and without == '' and merge == '' then return replace end
   local names, values = members(present or '{}')
@@ -180,8 +180,8 @@ export const OBJECT_KEYS = [
 ] as const
 
 /** Both over either way of `kept.ts`. */
-const storedWriteLua = [queryLease, checksum, changeLogLua, write].join('\n')
-export const storedChangeLua = [storedWriteLua, change].join('\n')
+const storedWriteLua = [queryLease, checksumLua, changeLogLua, writeLua].join('\n')
+export const storedChangeLua = [storedWriteLua, changeLua].join('\n')
 
 export const writeObjectLua = [json, head, storedWriteLua].join('\n')
 export const changeObjectLua = [json, head, storedChangeLua].join('\n')

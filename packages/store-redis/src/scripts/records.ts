@@ -8,7 +8,7 @@ const KEYS = ['records', 'starts', 'leaves'] as const
  * A record is packed: text, owner, end; false where there is none. What finds it stands in one packed order: `i` and its id, `o` and its owner's pair with
  * the id, as `pairText` makes it, `e` and its end.
  */
-const stored = `
+const storedRecordLua = `
 local function recordOf(id)
   local packed = call('HGET', K.records, id)
   if not packed then return nil end
@@ -19,7 +19,7 @@ end
 local function shown(record) return { record.id, record.text, record.owner, record.ends } end
 `
 
-const records = String.raw`
+const recordsLua = String.raw`
 local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
 
 -- Of one width, so that ends sort as texts do: what ends after the year 2286 stands there.
@@ -75,7 +75,7 @@ end
 export const createRecordScript = script({
   keys: KEYS,
   given: ['id', 'text', 'hasOwner', 'owner', 'ends'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 purge()
 if present(id) then return 0 end
@@ -87,7 +87,7 @@ return 1`,
 export const getRecordScript = script({
   keys: ['records'],
   given: ['id'],
-  uses: [stored],
+  uses: [storedRecordLua],
   body: `
 local record = recordOf(id)
 if not record or (record.ends and record.ends <= now) then return false end
@@ -97,7 +97,7 @@ return shown(record)`,
 export const mergeRecordScript = script({
   keys: KEYS,
   given: ['id', 'change', 'ends'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 local record = present(id)
 if not record then return false end
@@ -114,7 +114,7 @@ return shown(record)`,
 export const deleteRecordScript = script({
   keys: KEYS,
   given: ['id'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 local record = present(id)
 if not record then return 0 end
@@ -126,7 +126,7 @@ return 1`,
 export const listRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 if purge() then return false end
 local answer = {}
@@ -138,7 +138,7 @@ return answer`,
 export const countRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 if purge() then return false end
 if first == '' then return { call('HLEN', K.records), false } end
@@ -150,7 +150,7 @@ return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
-  uses: [json, sortedTextsLua, stored, records],
+  uses: [json, sortedTextsLua, storedRecordLua, recordsLua],
   body: `
 if purge() then return false end
 local ids = idsBetween(first, last, limit)

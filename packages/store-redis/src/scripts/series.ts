@@ -1,7 +1,7 @@
 import { script } from './script.js'
 
 /** A key's points are a list in order of time, each `time kind values`; the old ones go from its front. Numbers come and go as text, unrounded. */
-const points = `
+const pointsLua = `
 local function timeOf(point) return point and tonumber(string.match(point, '^%S+')) end
 
 local function forget(key, oldest)
@@ -14,7 +14,7 @@ local function forget(key, oldest)
 end
 `
 
-const join = `
+const joinLua = `
 local function numbers(point)
   local list = {}
   for text in string.gmatch(point, '%S+') do list[#list + 1] = tonumber(text) or text end
@@ -53,7 +53,7 @@ end
 export const addPointsScript = script({
   keys: ['names'],
   given: ['oldest', 'milliseconds'],
-  uses: [points, join],
+  uses: [pointsLua, joinLua],
   body: `
 local count = #KEYS - 1
 for index = 1, count do
@@ -69,7 +69,7 @@ end`,
 export const keptScript = script({
   keys: ['names'],
   given: ['oldest'],
-  uses: [points],
+  uses: [pointsLua],
   body: `
 local answer = {}
 for index = 2, #KEYS do
@@ -82,7 +82,7 @@ return answer`,
 export const readPointsScript = script({
   keys: ['names'],
   given: ['oldest', 'start', 'finish'],
-  uses: [points],
+  uses: [pointsLua],
   body: `
 forget(KEYS[2], tonumber(oldest))
 if call('EXISTS', KEYS[2]) == 0 then return false end

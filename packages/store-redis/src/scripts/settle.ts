@@ -3,7 +3,7 @@ import { journalScript } from './journal.js'
 import { storedChangeLua } from './objects.js'
 
 /** What a settlement writes, as `settledWrite` says it: the change or nothing, how much is left alone, and whether a query is needed. */
-const settledWrite = `
+const settledWriteLua = `
 local NEVER = { 'never', 0, false }
 
 -- A create's real id was not looked at when it started: if it has changed since, it counts as never seen.
@@ -66,7 +66,7 @@ export const SETTLEMENT = 12
  */
 export const settleScript = journalScript({
   given: ['mark'],
-  uses: [storedChangeLua, settledWrite],
+  uses: [storedChangeLua, settledWriteLua],
   body: `
 ${whenPassedOn}
 -- Without a fence it says that no backend is being called.

@@ -50,7 +50,7 @@ export async function restoreSqliteStore(
 ): Promise<RestoredStore> {
   if (isSameFile(from, to)) throw refusal(`expected a backup, got the store itself: ${from}.`)
   fileErrors(to, () => createPrivateFolderOf(to))
-  const former = existsSync(to) ? look(to) : {}
+  const former = existsSync(to) ? readFormer(to) : {}
   const copy = fileErrors(to, () => placeBeside(to))
   try {
     await copyFile(from, copy, options)
@@ -65,7 +65,7 @@ export async function restoreSqliteStore(
 }
 
 /** What the present store can tell. Throws where a server has it open. */
-function look(path: string): FormerStore {
+function readFormer(path: string): FormerStore {
   const handle = holdAlone(path)
   try {
     const audit = handle?.prepare<[], AuditHead>(SELECT_HEAD).get()

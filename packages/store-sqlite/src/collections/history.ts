@@ -24,8 +24,8 @@ export function history(
     const row = find(connection, collection)
     const known = id.toWellFormed()
     const present = row ? presentOf(connection, row, known) : ({ state: 'never' } as const)
-    const logged = (version: number) => row && changeOf(connection, { collection: row.number, version, id: known })
-    return objectHistory(present, logged, { limit, now: database.now() })
+    const changeAt = (version: number) => row && changeOf(connection, { collection: row.number, version, id: known })
+    return objectHistory(present, changeAt, { limit, now: database.now() })
   })
 }
 

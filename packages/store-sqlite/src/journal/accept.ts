@@ -28,7 +28,7 @@ export async function accept(database: Database, id: CollectionId, given: Accept
     if (!collection) return { refused: 'epoch', epoch: '' }
     const judged = judge(connection, collection, acceptance)
     if ('refused' in judged) return judged
-    const entries = take(connection, collection, { acceptance, ...judged })
+    const entries = takeAll(connection, collection, { acceptance, ...judged })
     const { outcomes } = clientOf(connection, collection, acceptance.client)
     return { entries, last: outcomes, queried: collection.queriedAt !== null }
   })
@@ -39,13 +39,13 @@ function judge(connection: SqliteConnection, collection: CollectionRow, acceptan
     epoch: collection.epoch,
     ...clientOf(connection, collection, acceptance.client),
     keyOf: number => keyOf(connection, collection, acceptance.client, number),
-    placeOf: key => placeOf(connection, collection, key),
+    placeOf: key => positionOf(connection, collection, key),
   })
 }
 
 const SELECT_PLACE = 'SELECT client, user, number FROM mutation WHERE collection = ? AND key = ?'
 
-function placeOf(connection: SqliteConnection, { number }: CollectionRow, key: string): KeyPosition | undefined {
+function positionOf(connection: SqliteConnection, { number }: CollectionRow, key: string): KeyPosition | undefined {
   return connection.statement<KeyPosition>(SELECT_PLACE).get(number, key)
 }
 
@@ -55,7 +55,7 @@ interface AcceptContext extends Exclude<Verdicts, { readonly refused: unknown }>
 
 const NOTE_SEQUENCE = 'UPDATE collection SET sequence = ? WHERE number = ?'
 
-function take(connection: SqliteConnection, collection: CollectionRow, { acceptance, verdicts }: AcceptContext) {
+function takeAll(connection: SqliteConnection, collection: CollectionRow, { acceptance, verdicts }: AcceptContext) {
   const { client, acknowledged } = acceptance
   acknowledge(connection, collection, client, acknowledged)
   let { sequence } = collection

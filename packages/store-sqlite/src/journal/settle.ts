@@ -97,14 +97,18 @@ function passOn(connection: SqliteConnection, { collection, entry }: LocatedMuta
   const { mutation } = entry
   if (mutation.operation !== 'create') return 0
   const dependents = dependentsOf(connection, collection, mutation)
-  if (outcome.status !== 'applied') return refuse(connection, collection, dependents)
+  if (outcome.status !== 'applied') return refuseDependents(connection, collection, dependents)
   const links = new Map([[mutation.object, outcome.link ?? mutation.object]])
   for (const dependent of dependents) relink(connection, collection, { dependent, links })
   return 0
 }
 
 /** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
-function refuse(connection: SqliteConnection, collection: CollectionRow, dependents: readonly MutationEntry[]): number {
+function refuseDependents(
+  connection: SqliteConnection,
+  collection: CollectionRow,
+  dependents: readonly MutationEntry[],
+): number {
   const ahead = dependents.toReversed()
   let refused = 0
   for (let next = ahead.pop(); next; next = ahead.pop()) {

@@ -33,12 +33,12 @@ export function start(
     const entry = collection && entryOfKey(connection, collection, key)
     if (!entry) return { refused: 'state' }
     const located = { collection, entry }
-    const refused = whyNot(connection, located, database.now())
+    const refused = obstacleOf(connection, located, database.now())
     return refused ? { refused } : begin(database, connection, located, milliseconds)
   })
 }
 
-function whyNot(connection: SqliteConnection, { collection, entry }: LocatedMutation, now: number) {
+function obstacleOf(connection: SqliteConnection, { collection, entry }: LocatedMutation, now: number) {
   const { object, key, number } = entry.mutation
   const busy = connection.statement(SELECT_BUSY).get(collection.number, object, key, entry.client, number)
   const facts = {

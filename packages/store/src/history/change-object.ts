@@ -25,14 +25,14 @@ function liveText(present: StoredText, { without, replace, merge }: ObjectChange
   if (replace && !without && !merge) return attributesText(replace)
   if (merge && !without && !replace && typeof present !== 'string') return attributesText(merge)
   const attributes = typeof present === 'string' ? parseAttributes(present) : parseAttributes('{}')
-  const emptied = take(attributes, without ?? [])
+  const emptied = removeAttributes(attributes, without ?? [])
   const whole = replace ? parseAttributes(attributesText(replace)) : attributes
   const text = attributesText(merge ? lay(merge, whole) : whole)
   return emptied && text === '{}' ? null : text
 }
 
 /** True: this took the last one. */
-function take(attributes: Record<string, unknown>, names: readonly string[]): boolean {
+function removeAttributes(attributes: Record<string, unknown>, names: readonly string[]): boolean {
   let taken = false
   for (const name of names) {
     taken ||= name in attributes

@@ -9,13 +9,13 @@ export function rewriteIds(mutation: Mutation, links: ReadonlyMap<ObjectId, Obje
   return {
     ...rest,
     object: links.get(mutation.object) ?? mutation.object,
-    ...(attributes && { attributes: relinked(attributes, links) }),
-    ...(was && { was: relinked(was, links) }),
+    ...(attributes && { attributes: relinkAttributes(attributes, links) }),
+    ...(was && { was: relinkAttributes(was, links) }),
     ...(undecided.length > 0 && { owners: undecided }),
   }
 }
 
-function relinked(attributes: Attributes, links: ReadonlyMap<ObjectId, ObjectId>): Attributes {
+function relinkAttributes(attributes: Attributes, links: ReadonlyMap<ObjectId, ObjectId>): Attributes {
   const result = emptyRecord<AttributeValue>()
   for (const [name, value] of Object.entries(attributes))
     result[name] = typeof value === 'string' ? (links.get(value) ?? value) : value

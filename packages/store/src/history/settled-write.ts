@@ -39,11 +39,11 @@ export function settledWrite(write: Write, { object, present, start }: SettledFa
     return spares ? SPARED : { batch: { remove: [write.object] }, spared: 0, asks: false }
   }
   if (present.state !== 'live') {
-    const batch = { merge: one(write.object, write.set) }
+    const batch = { merge: singleObject(write.object, write.set) }
     return wasRemovedSince(before, present) ? SPARED : { batch, spared: 0, asks: false }
   }
   const wasTold = start !== undefined && present.version > start.version
-  return settledAttributes(write.object, write.set, { before, present, wasTold })
+  return attributesToSet(write.object, write.set, { before, present, wasTold })
 }
 
 const SPARED: SettledWrite = { spared: 1, asks: true }
@@ -67,7 +67,7 @@ interface SettledObject {
   readonly wasTold: boolean
 }
 
-function settledAttributes(id: ObjectId, set: Attributes, { before, present, wasTold }: SettledObject): SettledWrite {
+function attributesToSet(id: ObjectId, set: Attributes, { before, present, wasTold }: SettledObject): SettledWrite {
   const written = emptyRecord<AttributeValue>()
   let [spared, over] = [0, 0]
   for (const [name, value] of Object.entries(set)) {
@@ -82,11 +82,12 @@ function settledAttributes(id: ObjectId, set: Attributes, { before, present, was
   }
   const asks = spared > 0 || (wasTold && over > 0)
   const nothingLeft = spared > 0 && Object.keys(written).length === 0
-  return nothingLeft ? { spared, asks } : { batch: { merge: one(id, written) }, spared, asks }
+  return nothingLeft ? { spared, asks } : { batch: { merge: singleObject(id, written) }, spared, asks }
 }
 
 function presentValue(present: Present, name: string): AttributeValue | undefined {
   return present.state === 'live' && Object.hasOwn(present.attributes, name) ? present.attributes[name] : undefined
 }
 
-const one = (id: string, attributes: Attributes) => Object.assign(emptyRecord<Attributes>(), { [id]: attributes })
+const singleObject = (id: string, attributes: Attributes) =>
+  Object.assign(emptyRecord<Attributes>(), { [id]: attributes })

@@ -42,7 +42,7 @@ export class EmbeddedWorker implements Worker {
   wake(): void {
     if (this.#closing) return
     this.#lookAgain = true
-    this.#looking ??= this.#look()
+    this.#looking ??= this.#startDueJobs()
       .catch(error => {
         this.#lookAgain = false
         this.#options.onError?.(error)
@@ -60,7 +60,7 @@ export class EmbeddedWorker implements Worker {
     return this.#closing
   }
 
-  async #look(): Promise<void> {
+  async #startDueJobs(): Promise<void> {
     clearTimeout(this.#sleep)
     this.#sleep = undefined
     while (!this.#closing) {
@@ -76,11 +76,11 @@ export class EmbeddedWorker implements Worker {
   /** Most looks find nothing: they write nothing. */
   #hasWork(rows: JobRows, now: number): boolean {
     return (
-      rows.fromClockAhead(now).length > 0 || rows.lost(now).length > 0 || rows.first(this.#wanted(now)) !== undefined
+      rows.fromClockAhead(now).length > 0 || rows.lost(now).length > 0 || rows.first(this.#filter(now)) !== undefined
     )
   }
 
-  #wanted(now: number): JobFilter {
+  #filter(now: number): JobFilter {
     const counts = new Map<string, number>()
     for (const { row } of this.#running) counts.set(row.queue, (counts.get(row.queue) ?? 0) + 1)
     const { concurrency = 8, queues } = this.#options
@@ -106,7 +106,7 @@ export class EmbeddedWorker implements Worker {
       rows.forget(now - MONTH)
       for (const ahead of rows.fromClockAhead(now)) rows.put(underPresentClock(ahead, { now, lease: this.#lease }))
       for (const lost of rows.lost(now)) rows.put(failAttempt(lost, LOST, now))
-      const first = rows.first(this.#wanted(now))
+      const first = rows.first(this.#filter(now))
       if (first === undefined) return undefined
       const row = takeJob(first, table.nextFence(), now + this.#lease)
       rows.put(row)

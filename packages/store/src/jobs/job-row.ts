@@ -21,8 +21,8 @@ export function enqueue(before: JobRow | undefined, job: NewJob, now: number): J
   const { queue, id, kind, data, group, delay = 0, every, attempts: limit = 5, backOff = 1000 } = job
   const given = { queue, id, kind, data, group, every, limit, backOff }
   const dueAt = now + delay
-  if (before?.state === 'running') return { ...before, ...given, again: earlier(before.again, dueAt) }
-  if (before?.state === 'waiting') return { ...before, ...given, dueAt: earlier(before.dueAt, dueAt) }
+  if (before?.state === 'running') return { ...before, ...given, again: earlierOf(before.again, dueAt) }
+  if (before?.state === 'waiting') return { ...before, ...given, dueAt: earlierOf(before.dueAt, dueAt) }
   return { ...given, state: 'waiting', attempts: 0, dueAt, fence: before?.fence ?? 0 }
 }
 
@@ -37,22 +37,22 @@ export const takeJob = (row: JobRow, fence: number, until: number): JobRow => ({
 /** Returns the row after a success; undefined when the job is done. */
 export function completeJob(row: JobRow, now: number): JobRow | undefined {
   const dueAt = row.again ?? (row.every === undefined ? undefined : now + row.every)
-  return dueAt === undefined ? undefined : waiting({ ...row, attempts: 0, reason: undefined }, dueAt)
+  return dueAt === undefined ? undefined : toWaiting({ ...row, attempts: 0, reason: undefined }, dueAt)
 }
 
 export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   const { attempts, limit, backOff, again, every } = row
   if (attempts < limit) {
     const pause = Math.min(LONGEST_PAUSE, backOff * 2 ** Math.min(attempts - 1, 20))
-    return waiting({ ...row, reason }, earlier(again, now + pause))
+    return toWaiting({ ...row, reason }, earlierOf(again, now + pause))
   }
   const dueAt = again ?? (every === undefined ? undefined : now + every)
-  if (dueAt !== undefined) return waiting({ ...row, reason, attempts: 0 }, dueAt)
+  if (dueAt !== undefined) return toWaiting({ ...row, reason, attempts: 0 }, dueAt)
   return { ...row, state: 'dead', reason, dueAt: now, until: undefined }
 }
 
 /** As if it had not been taken. */
-export const givenBack = (row: JobRow, now: number): JobRow => waiting({ ...row, attempts: row.attempts - 1 }, now)
+export const givenBack = (row: JobRow, now: number): JobRow => toWaiting({ ...row, attempts: row.attempts - 1 }, now)
 
 /** One of a clock that was ahead: due now, or leased from now on, as its worker may still run. */
 export const underPresentClock = (
@@ -65,7 +65,7 @@ export const underPresentClock = (
   ...(row.again !== undefined && { again: Math.min(row.again, now) }),
 })
 
-const waiting = (row: JobRow, dueAt: number): JobRow => ({
+const toWaiting = (row: JobRow, dueAt: number): JobRow => ({
   ...row,
   state: 'waiting',
   dueAt,
@@ -73,7 +73,7 @@ const waiting = (row: JobRow, dueAt: number): JobRow => ({
   again: undefined,
 })
 
-const earlier = (one: number | undefined, other: number): number => Math.min(one ?? other, other)
+const earlierOf = (one: number | undefined, other: number): number => Math.min(one ?? other, other)
 
 /** Without what only the engine needs. */
 export function jobOf({ queue, id, kind, data, group, state, attempts, dueAt, reason }: JobRow): Job {

@@ -20,15 +20,15 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   const blobs = new Map<string, BlobEntry>()
   let instances = 0
   const find = (blob: BlobName) => blobs.get(keyOf(blob))
-  const charged = (account: string): number =>
+  const bytesChargedTo = (account: string): number =>
     [...blobs.values()].reduce((sum, { charge }) => sum + (isOf(charge, account) ? charge.bytes : 0), 0)
   const hasRoom = ({ account, bytes, limit }: LimitedCharge): boolean =>
-    charged(account) === 0 || charged(account) + bytes <= limit
+    bytesChargedTo(account) === 0 || bytesChargedTo(account) + bytes <= limit
   return {
     find: async blob => factsOf(find(blob)),
     append: async (blob, part, charge) => {
-      const kept = find(blob) ?? begun(blob, part, { instance: String(++instances), charge })
-      if (kept === undefined || !goesOn(kept, part)) return factsOf(find(blob))
+      const kept = find(blob) ?? createEntry(blob, part, { instance: String(++instances), charge })
+      if (kept === undefined || !continues(kept, part)) return factsOf(find(blob))
       if (charge && find(blob) === undefined && !hasRoom(charge)) return undefined
       kept.parts.push(Uint8Array.from(part.bytes))
       kept.received += part.bytes.length
@@ -47,7 +47,7 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
       if (kept) kept.charge = charge
       return kept !== undefined
     },
-    charged: async account => charged(account),
+    charged: async account => bytesChargedTo(account),
     read: async (blob, { offset, length }) => {
       const whole = Buffer.concat(find(blob)?.parts ?? [])
       return Uint8Array.from(whole.subarray(offset, offset + length))
@@ -89,7 +89,7 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   }
 }
 
-function begun(
+function createEntry(
   blob: BlobName,
   { size, offset }: BlobPart,
   { instance, charge }: Pick<BlobEntry, 'instance' | 'charge'>,
@@ -105,7 +105,7 @@ const isOf = (charge: BlobCharge | undefined, account: string): charge is BlobCh
 const isInstance = (kept: BlobEntry, instance: string | undefined): boolean =>
   instance === undefined || kept.instance === instance
 
-const goesOn = (kept: BlobEntry, { size, offset, bytes }: BlobPart): boolean =>
+const continues = (kept: BlobEntry, { size, offset, bytes }: BlobPart): boolean =>
   !kept.complete && kept.size === size && kept.received === offset && offset + bytes.length <= size
 
 const factsOf = (kept: BlobEntry | undefined): BlobFacts | undefined =>

@@ -24,12 +24,12 @@ import {
 import { replace } from './replace.js'
 
 export function memoryCollections(world: MemoryState): Collections {
-  return { ...writing(world), ...reading(world), ...scheduling(world), ...housekeeping(world) }
+  return { ...writeMethods(world), ...readMethods(world), ...scheduleMethods(world), ...housekeepingMethods(world) }
 }
 
 type WriteMethods = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
 
-const writing = (world: MemoryState): WriteMethods => ({
+const writeMethods = (world: MemoryState): WriteMethods => ({
   open: async collection => openOrMake(world, collection).head(),
   apply: async (collection, batch, { epoch, origin } = {}) => {
     const changes = changesByObject(batch)
@@ -48,7 +48,7 @@ type ReadMethods = Pick<
   'head' | 'changes' | 'page' | 'get' | 'look' | 'history' | 'list' | 'versionAt' | 'collections'
 >
 
-const reading = (world: MemoryState): ReadMethods => ({
+const readMethods = (world: MemoryState): ReadMethods => ({
   head: async collection => find(world, collection)?.head(),
   changes: async (collection, { from, limit }) => {
     const found = find(world, collection)
@@ -70,8 +70,8 @@ const reading = (world: MemoryState): ReadMethods => ({
   history: async (collection, id, { limit }) => {
     const known = id.toWellFormed()
     const found = find(world, collection)
-    const logged = (version: number) => found?.log.get(version, known)
-    return objectHistory(found?.present(known) ?? { state: 'never' }, logged, { limit, now: world.clock() })
+    const changeAt = (version: number) => found?.log.get(version, known)
+    return objectHistory(found?.present(known) ?? { state: 'never' }, changeAt, { limit, now: world.clock() })
   },
   list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after?.toWellFormed(), limit) ?? [],
   versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
@@ -105,7 +105,7 @@ function page(collection: MemoryCollection, { from, limit, client, outcomes: ask
 
 type ScheduleMethods = Pick<Collections, 'ask' | 'noteFailure'>
 
-const scheduling = (world: MemoryState): ScheduleMethods => ({
+const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
   ask: async (collection, at) => {
     const found = find(world, collection)
     if (!found) return
@@ -122,7 +122,7 @@ const scheduling = (world: MemoryState): ScheduleMethods => ({
 
 type HousekeepingMethods = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact' | 'forgetHistory'>
 
-const housekeeping = (world: MemoryState): HousekeepingMethods => ({
+const housekeepingMethods = (world: MemoryState): HousekeepingMethods => ({
   noteReader: async (collection, reader, base) => {
     find(world, collection)?.readers.set(reader.toWellFormed(), {
       reader: reader.toWellFormed(),

@@ -17,13 +17,13 @@ interface CounterEntry {
 /** Counters of one process. */
 export function memoryCounters(clock: () => number): MemoryCounters {
   const counters = new Map<string, CounterEntry>()
-  const kept = (name: string): CounterEntry | undefined => {
+  const find = (name: string): CounterEntry | undefined => {
     const counter = counters.get(name.toWellFormed())
     return counter && counter.at <= clock() && clock() < counter.until ? counter : undefined
   }
   return {
     add: async (name, milliseconds) => {
-      const count = (kept(name)?.count ?? 0) + 1
+      const count = (find(name)?.count ?? 0) + 1
       counters.delete(name.toWellFormed())
       counters.set(name.toWellFormed(), { count, at: clock(), until: clock() + milliseconds })
       for (const oldest of counters.keys()) {
@@ -34,7 +34,7 @@ export function memoryCounters(clock: () => number): MemoryCounters {
     },
     get: async names =>
       names.map(name => {
-        const counter = kept(name)
+        const counter = find(name)
         return counter && { count: counter.count, age: clock() - counter.at }
       }),
     remove: async name => void counters.delete(name.toWellFormed()),

@@ -20,9 +20,9 @@ export function memoryDocuments(): MemoryDocuments {
       const stored = scopeOf(scope).get(name.toWellFormed())
       return stored === undefined ? undefined : contentOf(stored)
     },
-    set: async (scope, name, content) => put(scope, name, storedOf(content)),
+    set: async (scope, name, content) => put(scope, name, toStored(content)),
     append: async (scope, name, content) => {
-      const joined = join(scopeOf(scope).get(name.toWellFormed()), content)
+      const joined = appendContent(scopeOf(scope).get(name.toWellFormed()), content)
       if (joined === undefined) return 'kind_differs'
       put(scope, name, joined)
       return 'appended'
@@ -40,20 +40,20 @@ export function memoryDocuments(): MemoryDocuments {
   }
 }
 
-function storedOf(content: DocumentContent): DocumentTexts {
+function toStored(content: DocumentContent): DocumentTexts {
   if (typeof content === 'string') return content.toWellFormed()
   return new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), attributesText(attributes)]))
 }
 
 /** Returns undefined when they are of different kinds. */
-function join(stored: DocumentTexts | undefined, content: DocumentContent): DocumentTexts | undefined {
-  if (stored === undefined) return storedOf(content)
+function appendContent(stored: DocumentTexts | undefined, content: DocumentContent): DocumentTexts | undefined {
+  if (stored === undefined) return toStored(content)
   if (typeof stored === 'string' || typeof content === 'string')
     return typeof stored === 'string' && typeof content === 'string' ? stored + content.toWellFormed() : undefined
-  return merged(stored, content)
+  return mergeObjects(stored, content)
 }
 
-function merged(stored: ReadonlyMap<string, string>, objects: ObjectMap): DocumentTexts {
+function mergeObjects(stored: ReadonlyMap<string, string>, objects: ObjectMap): DocumentTexts {
   const result = new Map(stored)
   for (const [id, attributes] of Object.entries(objects)) {
     const known = id.toWellFormed()

@@ -9,10 +9,10 @@ import { compareCollections, find, inOrder, type MemoryState } from './memory-st
 import { doubt, settle } from './settle.js'
 
 export function memoryJournal(world: MemoryState): Journal {
-  return { ...accepting(world), ...deciding(world), ...telling(world) }
+  return { ...acceptMethods(world), ...decisionMethods(world), ...readMethods(world) }
 }
 
-const accepting = (world: MemoryState): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
+const acceptMethods = (world: MemoryState): Pick<Journal, 'accept' | 'flush' | 'start'> => ({
   accept: async (id, given) => {
     const collection = find(world, id)
     const acceptance = { ...given, mutations: structuredClone(given.mutations).map(storedMutation) }
@@ -55,7 +55,7 @@ function start(world: MemoryState, { collection, entry }: LocatedEntry, { millis
   }
 }
 
-const deciding = (
+const decisionMethods = (
   world: MemoryState,
 ): Pick<Journal, 'settle' | 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   settle: async (id, key, settlement) => {
@@ -84,7 +84,7 @@ const deciding = (
   dropClient: async (id, client) => find(world, id)?.journal.dropClient(client),
 })
 
-const telling = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
+const readMethods = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
   outcomes: async (id, client, { after, limit }) =>
     find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0 },
   queued: async (id, { client, after = 0, limit }) =>
@@ -99,7 +99,7 @@ const telling = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'ent
     inOrder(world)
       .flatMap(collection =>
         undecidedOf(collection)
-          .filter(entry => entry.state === state && (state !== 'started' || isOver(entry, world.clock())))
+          .filter(entry => entry.state === state && (state !== 'started' || isExpired(entry, world.clock())))
           .map(entry => ({ ...toJournalEntry(entry, collection.id), fence: entry.fence })),
       )
       .filter(entry => !after || isBehind(entry, after))
@@ -109,7 +109,7 @@ const telling = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'ent
 const retryAtOf = ({ retryAt, waitsSince }: BookEntry, now: number): number | undefined =>
   isFromClockAhead(waitsSince, now) ? undefined : retryAt
 
-const isOver = ({ startedUntil, waitsSince }: BookEntry, now: number): boolean =>
+const isExpired = ({ startedUntil, waitsSince }: BookEntry, now: number): boolean =>
   startedUntil <= now || isFromClockAhead(waitsSince, now)
 
 const undecidedOf = (collection: MemoryCollection | undefined): readonly BookEntry[] => [

@@ -24,7 +24,7 @@ export class LeaseTable {
   }
 
   grant(name: LeaseName, holder: string, milliseconds: number): Lease | undefined {
-    const held = this.#held(name)
+    const held = this.#find(name)
     if (held && held.holder !== holder) return undefined
     const fence = this.nextFence()
     this.#grants.set(keyOf(name), { holder, fence, ...this.#times(milliseconds) })
@@ -32,7 +32,7 @@ export class LeaseTable {
   }
 
   prolong(lease: Lease, milliseconds: number): boolean {
-    const held = this.#held(lease.name)
+    const held = this.#find(lease.name)
     if (!held || held.fence !== lease.fence || held.holder !== lease.holder) return false
     this.#grants.set(keyOf(lease.name), { ...held, ...this.#times(milliseconds) })
     return true
@@ -44,7 +44,7 @@ export class LeaseTable {
 
   /** Whether somebody holds it: under this fence, if one is given. */
   isHeld(name: LeaseName, fence?: number): boolean {
-    const held = this.#held(name)
+    const held = this.#find(name)
     return held !== undefined && (fence === undefined || held.fence === fence)
   }
 
@@ -52,7 +52,7 @@ export class LeaseTable {
     this.#grants.clear()
   }
 
-  #held(name: LeaseName): Grant | undefined {
+  #find(name: LeaseName): Grant | undefined {
     const grant = this.#grants.get(keyOf(name))
     const now = this.#clock()
     return grant && grant.until > now && !isFromClockAhead(grant.at, now) ? grant : undefined

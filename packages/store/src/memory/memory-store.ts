@@ -28,16 +28,16 @@ export function openMemoryStore({ clock = Date.now, randomId = random128 }: Stor
     if (!isOpen) throw new SyncError('store_unavailable', 'The store is closed. Open it again.', { retryable: false })
   }
   return {
-    collections: guarded(memoryCollections(world), check),
-    journal: guarded(memoryJournal(world), check),
-    documents: guarded(documents, check),
-    blobs: guarded(blobs, check),
-    registry: guarded(registry, check),
-    leases: guarded(memoryLeases(world), check),
-    counters: guarded(counters, check),
-    events: guarded(events, check),
-    series: guarded(series, check),
-    audit: guarded(memoryAudit(), check),
+    collections: guard(memoryCollections(world), check),
+    journal: guard(memoryJournal(world), check),
+    documents: guard(documents, check),
+    blobs: guard(blobs, check),
+    registry: guard(registry, check),
+    leases: guard(memoryLeases(world), check),
+    counters: guard(counters, check),
+    events: guard(events, check),
+    series: guard(series, check),
+    audit: guard(memoryAudit(), check),
     check: async () => check(),
     now: async () => {
       check()
@@ -93,7 +93,7 @@ function memoryLeases({ leases }: MemoryState): Leases {
 type StoreMethod = (...given: never[]) => unknown
 
 /** A capability whose methods reject with what `check` throws, if it does. */
-function guarded<Capability extends object>(capability: Capability, check: () => void): Capability {
+function guard<Capability extends object>(capability: Capability, check: () => void): Capability {
   const methods = Object.entries(capability).map(([name, method]) => [
     name,
     async (...given: never[]) => {

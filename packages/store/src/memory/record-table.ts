@@ -18,7 +18,7 @@ export class RecordTable {
   }
 
   get(id: string): RegistryRecord | undefined {
-    const record = this.#present(id.toWellFormed())
+    const record = this.#find(id.toWellFormed())
     if (!record) return undefined
     const { text, owner, expiresAt } = record
     const value: Record<string, JsonValue> = parseAttributes(text)
@@ -31,14 +31,14 @@ export class RecordTable {
   }
 
   create({ id, value, owner, expiresAt }: RegistryRecord): boolean {
-    if (this.#present(id.toWellFormed())) return false
+    if (this.#find(id.toWellFormed())) return false
     const record = { text: attributesText(value), owner: owner?.toWellFormed(), expiresAt: recordEnd(expiresAt) }
     this.#records.set(id.toWellFormed(), record)
     return true
   }
 
   merge(id: string, change: RecordValue, expiresAt: number | undefined): RegistryRecord | undefined {
-    const record = this.#present(id.toWellFormed())
+    const record = this.#find(id.toWellFormed())
     if (!record) return undefined
     const text = changeObject(record.text, { merge: change })?.text ?? record.text
     this.#records.set(id.toWellFormed(), { ...record, text, expiresAt: recordEnd(expiresAt) ?? record.expiresAt })
@@ -46,13 +46,13 @@ export class RecordTable {
   }
 
   delete(id: string): boolean {
-    return this.#present(id.toWellFormed()) !== undefined && this.#records.delete(id.toWellFormed())
+    return this.#find(id.toWellFormed()) !== undefined && this.#records.delete(id.toWellFormed())
   }
 
   /** Ids in order, of one owner if given. */
   ids(owner: string | undefined): readonly string[] {
     const isOwned = (id: string) => owner === undefined || this.#records.get(id)?.owner === owner.toWellFormed()
-    return [...this.#records.keys()].filter(id => isOwned(id) && this.#present(id)).sort(compareIds)
+    return [...this.#records.keys()].filter(id => isOwned(id) && this.#find(id)).sort(compareIds)
   }
 
   /** How many records each owner has. */
@@ -60,12 +60,12 @@ export class RecordTable {
     const counts = new Map(owners.map(owner => [owner.toWellFormed(), 0]))
     for (const [id, { owner = '' }] of this.#records) {
       const count = counts.get(owner)
-      if (count !== undefined && this.#present(id)?.owner !== undefined) counts.set(owner, count + 1)
+      if (count !== undefined && this.#find(id)?.owner !== undefined) counts.set(owner, count + 1)
     }
     return owners.map(owner => counts.get(owner.toWellFormed()) ?? 0)
   }
 
-  #present(id: string): StoredRecord | undefined {
+  #find(id: string): StoredRecord | undefined {
     const record = this.#records.get(id)
     if (record?.expiresAt === undefined || record.expiresAt > this.#clock()) return record
     this.#records.delete(id)

@@ -27,7 +27,7 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
   if (refused || !found) return refused ?? { refused: 'epoch' }
   const writer = new BatchWriter(found, options.since, () => judge(world, replacing))
   const stopped =
-    (await writer.write(staged)) ?? (await writer.write(missing(found, staged))) ?? judge(world, replacing)
+    (await writer.write(staged)) ?? (await writer.write(removalsOf(found, staged))) ?? judge(world, replacing)
   if (stopped) return stopped
   noteSuccess(found, world.clock(), options, writer.spared)
   const { changed, removed, spared } = writer
@@ -61,12 +61,14 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
 function judge(world: MemoryState, { collection, options }: ReplaceRun, staged?: ReadonlyMap<ObjectId, string>) {
   const found = find(world, collection)
   const removals =
-    found && staged ? missing(found, staged).filter(([id]) => (found.rows.get(id)?.version ?? 0) <= options.since) : []
+    found && staged
+      ? removalsOf(found, staged).filter(([id]) => (found.rows.get(id)?.version ?? 0) <= options.since)
+      : []
   const fenceHolds = world.leases.isHeld({ kind: 'query', collection }, options.fence)
   return judgeReplace(found?.head(), options, { fenceHolds, removals: removals.length })
 }
 
-function missing(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, string>): [ObjectId, null][] {
+function removalsOf(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, string>): [ObjectId, null][] {
   const ids: [ObjectId, null][] = []
   for (const row of collection.rows.all()) if (row.text !== null && !staged.has(row.id)) ids.push([row.id, null])
   return ids

@@ -8,7 +8,7 @@ export interface MemorySeries extends Series {
 export function memorySeries(clock: () => number): MemorySeries {
   const series = new Map<string, Map<number, Bucket | Level>>()
   const oldest = () => clock() / 1000 - SERIES_SECONDS
-  const kept = (key: string) =>
+  const pointsOf = (key: string) =>
     [...(series.get(key.toWellFormed())?.values() ?? [])]
       .filter(({ time }) => time > oldest())
       .sort((one, other) => one.time - other.time)
@@ -17,12 +17,12 @@ export function memorySeries(clock: () => number): MemorySeries {
       for (const [key, times] of series) if (forget(times, oldest()).size === 0) series.delete(key)
       for (const { key, ...point } of points) {
         const times = series.get(key.toWellFormed()) ?? new Map<number, Bucket | Level>()
-        series.set(key.toWellFormed(), times.set(point.time, joined(times.get(point.time), point)))
+        series.set(key.toWellFormed(), times.set(point.time, mergePoint(times.get(point.time), point)))
       }
     },
-    keys: async () => [...series.keys()].filter(key => kept(key).length > 0).sort(compareIds),
+    keys: async () => [...series.keys()].filter(key => pointsOf(key).length > 0).sort(compareIds),
     read: async (key, { start, finish }) => {
-      const points = kept(key)
+      const points = pointsOf(key)
       return points.length === 0 ? undefined : points.slice(...bounds(points.length, start, finish))
     },
     clear: () => series.clear(),
@@ -38,7 +38,7 @@ function forget(times: Map<number, Bucket | Level>, oldest: number): ReadonlyMap
   return times
 }
 
-function joined(before: Bucket | Level | undefined, point: Omit<Point, 'key'>): Bucket | Level {
+function mergePoint(before: Bucket | Level | undefined, point: Omit<Point, 'key'>): Bucket | Level {
   const now = point as Bucket | Level
   if (before === undefined || !('count' in now) || !('count' in before)) return now
   return {

@@ -11,7 +11,7 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const settlement = withStoredIds(given)
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
   const before = collection.present(target)
-  const { spared, asks } = write(collection, entry, settlement, before)
+  const { spared, asks } = applyWrite(collection, entry, settlement, before)
   if (settlement.ask || asks) collection.ask()
   const { status, link, error } = settlement
   const outcome = decide(collection, entry, { status, link, error, target, before })
@@ -33,7 +33,7 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
   }
 }
 
-function write(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present) {
+function applyWrite(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present) {
   if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: entry.first }
   const { batch, spared, asks } = settledWrite(write, facts)
@@ -87,14 +87,14 @@ export function doubt(collection: MemoryCollection, entry: BookEntry, error?: So
 /** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
 function passOn(collection: MemoryCollection, entry: BookEntry): number {
   const dependents = collection.journal.dependentsOf(entry)
-  if (entry.outcome?.status !== 'applied') return refuse(collection, dependents)
+  if (entry.outcome?.status !== 'applied') return refuseDependents(collection, dependents)
   const links = new Map([[entry.mutation.object, entry.outcome.link ?? entry.mutation.object]])
   for (const dependent of dependents) dependent.mutation = rewriteIds(dependent.mutation, links)
   return 0
 }
 
 /** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
-function refuse(collection: MemoryCollection, dependents: readonly BookEntry[]): number {
+function refuseDependents(collection: MemoryCollection, dependents: readonly BookEntry[]): number {
   const ahead = dependents.toReversed()
   let refused = 0
   for (let next = ahead.pop(); next; next = ahead.pop()) {

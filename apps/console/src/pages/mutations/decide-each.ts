@@ -16,11 +16,11 @@ export async function decideEach(
   return { done: some.length - failed.length, failed }
 }
 
-const mutations = (count: number): string => `${count} ${count === 1 ? 'mutation' : 'mutations'}`
+const mutationCount = (count: number): string => `${count} ${count === 1 ? 'mutation' : 'mutations'}`
 
 /** `did`: a participle, like `discarded`. */
 export function decisionText({ done, failed }: DecisionEnd, did: string): string {
-  const says = `${mutations(done)} ${done === 1 ? 'was' : 'were'} ${did}`
+  const says = `${mutationCount(done)} ${done === 1 ? 'was' : 'were'} ${did}`
   if (failed.length === 0) return `${says}.`
-  return `${says}; ${mutations(failed.length)} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]}`
+  return `${says}; ${mutationCount(failed.length)} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]}`
 }

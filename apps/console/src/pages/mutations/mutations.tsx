@@ -121,12 +121,12 @@ function DecideSelection({
   const confirm = useConfirm()
   const perform = useAction()
   const count = `${some.length} ${some.length === 1 ? 'mutation' : 'mutations'}`
-  const told = (did: string) => (end: DecisionEnd) => decisionText(end, did)
+  const summaryOf = (did: string) => (end: DecisionEnd) => decisionText(end, did)
   const retry = async (): Promise<void> => {
     const says =
       'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'
     if (!(await confirm({ title: `Retry ${count}?`, says, undo: 'never', action: `Retry ${count}` }))) return
-    await perform(() => decideEach(some, id => admin.operations.retry(id)), told('tried again'))
+    await perform(() => decideEach(some, id => admin.operations.retry(id)), summaryOf('tried again'))
     done()
   }
   const discard = async (): Promise<void> => {
@@ -134,7 +134,7 @@ function DecideSelection({
       'The devices roll them back, with what depends on them. A backend may have done them: the next query tells.'
     if (!(await confirm({ title: `Discard ${count}?`, says, undo: 'never', action: `Discard ${count}`, danger: true })))
       return
-    await perform(() => decideEach(some, id => admin.operations.discard(id)), told('discarded'))
+    await perform(() => decideEach(some, id => admin.operations.discard(id)), summaryOf('discarded'))
     done()
   }
   return (

@@ -19,7 +19,7 @@ export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
   const confirm = useConfirm()
   const perform = useAction()
   const hasValues = operation !== 'delete' && attributes !== null
-  const typed = hasValues ? read(text) : {}
+  const typed = hasValues ? parseAttributes(text) : {}
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (typed instanceof Error) return
@@ -75,7 +75,7 @@ export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
   )
 }
 
-function read(text: string) {
+function parseAttributes(text: string) {
   try {
     return attributesOf(text)
   } catch (error) {

@@ -20,7 +20,7 @@ export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): R
     ) : (
       <ol className="feed card-body">
         {events.slice(0, MAX_EVENTS).map((event, place) => {
-          const { what, says, tone } = wordsOf(event)
+          const { what, says, tone } = eventWords(event)
           return (
             <li key={'id' in event ? event.id : `${event.kind} ${place}`}>
               <time dateTime={event.time}>{clock(event.time)}</time>
@@ -42,9 +42,9 @@ interface EventWords {
   readonly tone: Tone
 }
 
-const objects = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`
+const objectCount = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`
 
-function wordsOf(event: ServerEvent): EventWords {
+function eventWords(event: ServerEvent): EventWords {
   switch (event.kind) {
     case 'login':
       return { what: 'Login', says: `${event.user} as ${event.role}`, tone: 'plain' }
@@ -55,7 +55,7 @@ function wordsOf(event: ServerEvent): EventWords {
     case 'client_deleted':
       return { what: 'Device gone', says: `of ${event.user}`, tone: 'plain' }
     case 'objects_written':
-      return { what: 'Written', says: `${objects(event.changed)} of ${event.source}`, tone: 'plain' }
+      return { what: 'Written', says: `${objectCount(event.changed)} of ${event.source}`, tone: 'plain' }
     case 'mutations_pushed':
       return {
         what: 'Push',

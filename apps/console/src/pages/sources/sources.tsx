@@ -16,7 +16,8 @@ export default function Sources(): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
   const [{ name = '' }, setFilters] = useFilters()
   const [open, close] = useOpenItem()
-  const shown = (all: readonly SourceInfo[]) => all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
+  const filterSources = (all: readonly SourceInfo[]) =>
+    all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
   return (
     <>
       <PageHead title="Sources" says="Where objects come from, how often they are asked for, and what went wrong." />
@@ -32,7 +33,7 @@ export default function Sources(): ReactNode {
               says="Set SYNC_CONFIG to a configuration file with sources, and start the server again."
             />
           ) : (
-            <Table label="Sources" columns={columnsOf(name)} rows={shown(all)} keyOf={one => one.name} />
+            <Table label="Sources" columns={columnsOf(name)} rows={filterSources(all)} keyOf={one => one.name} />
           )
         }
       </QueryContent>

@@ -31,7 +31,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
   const notify = useNotify()
   const confirm = useConfirm()
   const [busy, setBusy] = useState(false)
-  const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const createUser = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const [login, password, role] = ['login', 'password', 'role'].map(name => String(given.get(name)))
@@ -75,7 +75,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
   }
   return (
     <Drawer title="New user" close={() => close()}>
-      <form className="stack tight" onSubmit={make}>
+      <form className="stack tight" onSubmit={createUser}>
         <Text label="Login" name="login" required autoComplete="off" autoCapitalize="none" />
         <Text label="Password" name="password" type="password" required autoComplete="new-password" />
         <Choice

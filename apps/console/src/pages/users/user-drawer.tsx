@@ -37,7 +37,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
     })
     if (yes && (await perform(() => admin.users.delete(login), `${login} is deleted.`))) close(true)
   }
-  const again = (): void => {
+  const reloadUser = (): void => {
     user.reload()
     changed()
   }
@@ -58,7 +58,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
               <dt>Devices</dt>
               <dd className="number">{number(clients)}</dd>
             </dl>
-            <UserAttributes login={login} attributes={attributes} changed={again} />
+            <UserAttributes login={login} attributes={attributes} changed={reloadUser} />
             {role === 'device' && <Devices login={login} />}
             {role === 'device' && may('sources.all') && <Copies login={login} />}
             {role === 'device' && (
@@ -68,7 +68,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
                 </a>
               </div>
             )}
-            <Access login={login} role={role} locked={locked} changed={again} />
+            <Access login={login} role={role} locked={locked} changed={reloadUser} />
             {may('users.create') && <Password login={login} />}
             {may('users.delete') && login !== session.login && (
               <div className="buttons">

@@ -68,7 +68,7 @@ export async function checkConfig(environment: Environment): Promise<readonly Ch
     const { sources = [], dynamicSources = false, backend } = await loadConfig(configPath, { development })
     const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that come by themselves'] : [])]
     return [
-      ...filledTwice(sources),
+      ...sourcesFilledTwice(sources),
       names.length > 0
         ? ok(about, `${configPath}: ${names.join(', ')}`)
         : warning(about, `${configPath} has no sources`, 'Add sources: docs/sources.md.'),
@@ -96,7 +96,9 @@ function backendFindings(
 }
 
 /** At -1 objects come by pushes, and the query that an operator asks for would replace them. */
-function filledTwice(sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[]): readonly CheckResult[] {
+function sourcesFilledTwice(
+  sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[],
+): readonly CheckResult[] {
   const both = sources.filter(({ pollInterval, methods }) => pollInterval === -1 && methods.query !== undefined)
   return both.map(({ name }) =>
     warning(

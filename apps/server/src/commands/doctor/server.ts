@@ -11,7 +11,7 @@ export async function checkServer(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
-  const answer = await ask(`${url}/readyz`, signal)
+  const answer = await fetchAnswer(`${url}/readyz`, signal)
   if (!(answer instanceof Error)) return [...readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
     return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
@@ -24,7 +24,7 @@ interface HttpAnswer {
   readonly body: string
 }
 
-async function ask(url: string, signal: AbortSignal): Promise<HttpAnswer | Error> {
+async function fetchAnswer(url: string, signal: AbortSignal): Promise<HttpAnswer | Error> {
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) })
     return { status: response.status, headers: response.headers, body: await response.text() }
@@ -35,7 +35,7 @@ async function ask(url: string, signal: AbortSignal): Promise<HttpAnswer | Error
 }
 
 function readiness(url: string, { status, body }: HttpAnswer): readonly CheckResult[] {
-  const told = read(body)
+  const told = parseReadings(body)
   if (status === 200 && told.status === 'ready')
     return [
       ok('server', `${url} is ready`),
@@ -59,7 +59,7 @@ interface ServerReadings {
 }
 
 /** True for a reply of `/readyz`: other web servers may answer 200 with a page for any path. */
-function read(body: string): ServerReadings {
+function parseReadings(body: string): ServerReadings {
   try {
     return (JSON.parse(body) as ServerReadings | null) ?? {}
   } catch {
