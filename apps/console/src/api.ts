@@ -56,4 +56,5 @@ export const serverPage = (path: string): string => url + path
 /** What went wrong, in the server's words. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** The code of an error of the server; undefined for any other error. */
 export const codeOf = (error: unknown): string | undefined => (isSyncError(error) ? error.code : undefined)

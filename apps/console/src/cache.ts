@@ -14,6 +14,7 @@ interface CacheEntry {
   readonly listeners: Set<() => void>
 }
 
+/** Fetches an answer; the signal aborts it. */
 export type Fetcher<T> = (options: { readonly signal: AbortSignal }) => Promise<T>
 
 /** How many answers are kept that no page shows. */

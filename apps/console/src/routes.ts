@@ -17,6 +17,7 @@ export interface ConsoleLocation {
   readonly filters: Readonly<Record<string, string>>
 }
 
+/** Reads the page and the parameters from the hash of an address. */
 export function locationOf(hash: string): ConsoleLocation {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   return { path: path || 'overview', filters: Object.fromEntries(new URLSearchParams(search)) }

@@ -4,6 +4,7 @@ export interface Signals {
   exit(code: number): void
 }
 
+/** What a stop closes, and how long it waits. */
 export interface StopOptions {
   /** Lets requests under way finish, then closes what is open. */
   readonly close: () => Promise<void>

@@ -20,6 +20,7 @@ export type RequestValues<R> = CallOptions &
   CallInput<'query', Query<R>> &
   CallInput<'body', Body<R>>
 
+/** `RequestValues` of any route, where the route is not known by its type. */
 export interface AnyRequestValues extends CallOptions {
   readonly parameters?: { readonly [name: string]: string }
   readonly query?: object
@@ -93,6 +94,7 @@ function queryText(query: object = {}): string {
   return members.length === 0 ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
 }
 
+/** True for an answer of plain text or another text type. */
 export const isText = ({ headers }: Response): boolean => /^text\//i.test(headers.get('content-type') ?? '')
 
 async function readAnswer(response: Response): Promise<unknown> {

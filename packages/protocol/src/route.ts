@@ -48,11 +48,13 @@ export type Route<Types extends RouteTypes = RouteTypes, Path extends string = s
   readonly [types]?: Types
 }
 
+/** The types of query, body and answer of the route `R`. */
 export type TypesOf<R> = R extends { readonly [types]?: infer Types }
   ? Types extends RouteTypes
     ? Types
     : never
   : never
+/** The path of the route `R`, as a literal type. */
 export type PathOf<R> = R extends RouteLine<infer Path> ? Path : never
 /** The parameters in the path of the route `R`, by name. */
 export type Parameters<R> = { readonly [Name in PathParameters<PathOf<R>>]: string }

@@ -22,6 +22,7 @@ export type Members<T> = {
     : Schema<T[Name]>
 }
 
+/** Marks a member of `object` that may be absent. */
 export const optional = <T>(schema: Schema<T>): OptionalMember<T> => ({ optional: schema })
 
 /** An object with these members; unknown ones are let through (read tolerantly), unless `closed`. */
@@ -46,28 +47,35 @@ export function object<T>(members: Members<T>, options: { closed?: boolean } = {
 const isOptional = (member: Schema<unknown> | OptionalMember<unknown>): member is OptionalMember<unknown> =>
   typeof member['optional'] === 'object'
 
+/** A text within the limits, in characters. Default: any text. */
 export const string = (limits: { minLength?: number; maxLength?: number; pattern?: string } = {}): Schema<string> => ({
   type: 'string',
   ...limits,
 })
+/** A whole number within the limits, both included. Default: any. */
 export const integer = (limits: { minimum?: number; maximum?: number } = {}): Schema<number> => ({
   type: 'integer',
   ...limits,
 })
+/** A finite number within the limits, both included. Default: any. */
 export const number = (limits: { minimum?: number; maximum?: number } = {}): Schema<number> => ({
   type: 'number',
   ...limits,
 })
 export const boolean: Schema<boolean> = { type: 'boolean' }
+/** Any JSON value. */
 export const anything: Schema<JsonValue> = {}
 
+/** This value and no other. */
 export const literal = <const Value extends string | number | boolean>(value: Value): Schema<Value> => ({
   const: value,
 })
+/** One of these texts. */
 export const oneOf = <const Value extends string>(...values: readonly Value[]): Schema<Value> => ({
   type: 'string',
   enum: values,
 })
+/** A list of items of one kind. Default: of any length. */
 export const list = <T>(
   items: Schema<T>,
   limits: { minItems?: number; maxItems?: number } = {},
@@ -76,7 +84,9 @@ export const list = <T>(
   items,
   ...limits,
 })
+/** A value that fits one of two schemas, or both. */
 export const either = <A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B> => ({ anyOf: [first, second] })
+/** A value that fits the schema, or `null`. */
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
 
 /** A map of any names to values of one kind. */

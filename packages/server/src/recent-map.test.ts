@@ -26,7 +26,7 @@ test('forgets nothing before it was idle for the given time', () => {
   expect(map.get('a')).toBe('a')
 })
 
-test('forgets everything once nobody looked for twice the time', () => {
+test('forgets everything that was not read for twice the time', () => {
   const map = make()
   map.set('a', 'a')
   now += 200

@@ -7,7 +7,7 @@ interface RecentMapOptions {
   readonly capacity: number
 }
 
-/** A map that forgets what nobody looked at for a while: two maps of which the older one goes, so that nothing is searched through. */
+/** A map that forgets entries that were not read for a while: two maps of which the older one goes, so that nothing is searched through. */
 export class RecentMap<V> {
   readonly #options: RecentMapOptions
   #current = new Map<string, V>()
@@ -46,7 +46,7 @@ export class RecentMap<V> {
     const now = clock()
     const isDue = Math.abs(now - this.#since) >= idle
     if (!isDue && this.#current.size < capacity / 2) return
-    // Nobody looked at anything for two turns.
+    // Nothing was read for two turns.
     this.#earlier = now - this.#since >= 2 * idle ? new Map() : this.#current
     this.#current = new Map()
     this.#since = now

@@ -5,6 +5,7 @@ import { inTime } from '@godwit/store'
 export const answerInTime = <Result>(work: Promise<Result>, milliseconds: number): Promise<Result> =>
   inTime(work, milliseconds, () => noAnswer(milliseconds))
 
+/** The error of a Redis that did not answer within this number of milliseconds. */
 export const noAnswer = (milliseconds: number): SyncError => {
   const message = `Redis said nothing for ${milliseconds} ms: it is down, or has more to do than it can.`
   return new SyncError('store_unavailable', message, { retryable: true })

@@ -15,6 +15,7 @@ const ABANDONED = 60_000
 /** How many old charges are checked when an account is full. */
 const MAX_CHECKED = 100
 
+/** The bytes that an account is charged with. */
 export async function chargedTo(connection: RedisConnection, account: string): Promise<number> {
   return Number((await connection.command(connection.keys.charges(account)('bytes'), 'HGET', TOTAL)) ?? 0)
 }
@@ -38,6 +39,7 @@ async function addCharge(
   return (await connection.run(addChargeScript, connection.keys.charges(account), values)) === 1
 }
 
+/** Ends the charge of a blob to an account. One that is not charged is ignored. */
 export async function endCharge(connection: RedisConnection, blob: ChargedBlob, account: string): Promise<void> {
   await connection.run(endChargeScript, connection.keys.charges(account), [nameOf(blob)])
 }

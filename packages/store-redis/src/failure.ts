@@ -33,6 +33,7 @@ export function asStoreError(error: unknown): unknown {
   return new SyncError('store_unavailable', message, { cause: error, retryable: true })
 }
 
+/** True where Redis does not know the script by its hash: it was restarted, or another server took over. */
 export const isNoScript = (error: unknown): boolean => /^NOSCRIPT\b/.test(messageOf(error))
 
 /** Reads the message by the error's shape: socket errors may be instances of another realm, as in tests, and may have only a code or a class. */
@@ -42,5 +43,6 @@ function messageOf(error: unknown): string {
   return message || code || error.constructor.name
 }
 
+/** The refusal of calls to a store that was closed. */
 export const closedError = (): SyncError =>
   new SyncError('store_unavailable', 'The store was closed. Open it again.', { retryable: false })

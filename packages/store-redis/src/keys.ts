@@ -23,19 +23,23 @@ export const COLLECTION_KEYS = [
   'started',
   'passing',
 ] as const
+/** What a collection and its journal consist of. */
 export type CollectionKey = (typeof COLLECTION_KEYS)[number]
 
 /** What a query's result is staged in, beside the collection and for one query alone. */
 export type StagingKey = 'staged' | 'changes' | 'removals'
 
+/** What the documents of a scope consist of. */
 export type ScopeKey = 'contents' | 'names'
 /** The bytes of a blob are cut into numbered values. */
 export type BlobKey = 'facts' | 'holders' | `bytes:${number}`
 /** What an account is charged with, by blob, and since when. */
 export type ChargesKey = 'bytes' | 'since'
+/** What the records of one kind consist of: their texts, and the two orders of their names. */
 export type RecordKey = 'records' | 'starts' | 'leaves'
 /** What jobs consist of, beside the queues of the library that hands them out. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
+/** Indexes over all collections, and over all blobs. */
 export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs'
 
 /** Gives a key its full name, within one hash tag. */

@@ -13,6 +13,7 @@ export interface Range {
 export const pairText = (first: string, second: string): string =>
   `${first.toWellFormed().replaceAll('\0', '\0\x01')}\0\0${second.toWellFormed()}`
 
+/** Splits what `pairText` joined. */
 export function pairOf(text: string): readonly [first: string, second: string] {
   for (let at = text.indexOf('\0'); at >= 0; at = text.indexOf('\0', at + 2))
     if (text[at + 1] === '\0') return [text.slice(0, at).replaceAll('\0\x01', '\0'), text.slice(at + 2)]
@@ -36,10 +37,13 @@ export function boundsOf(kind: string, { min, max }: Range): readonly [first: st
   return [first, max === '+' ? String.fromCharCode(kind.charCodeAt(0) + 1) : `${kind}${max.slice(1)}`]
 }
 
+/** The lower bound of a range that begins after a text; of the whole order where there is none. */
 export const afterText = (after: string | undefined): string => (after === undefined ? '-' : `(${after.toWellFormed()}`)
 
+/** The name of a collection in an index, in order of source and partition. */
 export const collectionName = ({ source, partition }: CollectionId): string => pairText(source, partition)
 
+/** Reads the name of a collection in an index. */
 export function parseCollectionName(text: string): CollectionId {
   const [source, partition] = pairOf(text)
   return { source, partition }

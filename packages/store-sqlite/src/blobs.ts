@@ -178,6 +178,7 @@ function remove(
 const isHeld = (connection: SqliteConnection, { number }: BlobRow): boolean =>
   connection.statement(SELECT_HOLD).get(number) !== undefined
 
+/** Removes all blobs and holds at once; their bytes, which are no longer reachable, are swept later. */
 export function dropAllBlobs(connection: SqliteConnection): void {
   connection.run('DELETE FROM blob_hold')
   connection.run('INSERT INTO dropped_blob SELECT number FROM blob')

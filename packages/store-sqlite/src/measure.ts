@@ -1,6 +1,7 @@
 import { MAX_COUNTED, type Measures } from '@godwit/store'
 import type { SqliteConnection } from './connection.js'
 
+/** The size of the file in bytes, free pages included. */
 export const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
 /** What a drop left behind does not count. */
 export const COUNT_UNDECIDED = `

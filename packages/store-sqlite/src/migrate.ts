@@ -52,6 +52,7 @@ export function migrate(handle: SqliteHandle, path: string): void {
   }
 }
 
+/** The number of migrations that a file has seen; 0 for a new one. */
 export const userVersion = (handle: SqliteHandle) =>
   number(handle, 'SELECT user_version AS value FROM pragma_user_version')
 

@@ -17,6 +17,7 @@ export interface Difference {
   readonly after: Value
 }
 
+/** The attributes that differ between two versions of an object. */
 export function differences(before: Attributes, after: Attributes): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   const of = (attributes: Attributes, name: string): Value =>

@@ -18,6 +18,7 @@ export interface CommandOption {
   readonly says: string
 }
 
+/** The options of a command by name. */
 export type CommandOptions = { readonly [name: string]: CommandOption }
 
 /** What was given for each option. */

@@ -14,6 +14,7 @@ export const REMOTE = {
   token: { takes: 'TOKEN', says: 'an API token (better: GODWIT_TOKEN)' },
 } as const satisfies CommandOptions
 
+/** The words and options of a command line. */
 export interface ParsedCommand {
   readonly words: readonly string[]
   readonly options: { readonly [name: string]: string | boolean | readonly string[] | undefined }

@@ -35,6 +35,7 @@ export const mutationFactMembers = {
   object: string(),
 } as const
 
+/** The members that tell of a mutation's content; `null` where it is not kept. */
 export const mutationContentMembers = {
   attributes: nullable(attributesSchema),
   was: nullable(attributesSchema),

@@ -26,6 +26,7 @@ export interface Credential {
   readonly seenAt: number
 }
 
+/** A new credential with its secret. */
 export interface IssuedCredential {
   /** Given out once, stored nowhere. */
   readonly secret: string
@@ -119,6 +120,7 @@ export async function revokeAll(
   }
 }
 
+/** Removes a credential, so that its secret is refused from now on. A credential that does not exist is ignored. */
 export async function revoke({ store: { registry } }: EngineWith<'store'>, id: string): Promise<void> {
   await registry.delete('credential', id)
 }

@@ -6,6 +6,7 @@ export interface Claimant {
   readonly login: string
 }
 
+/** How much a `FairLimiter` runs and keeps waiting. */
 export interface FairLimiterOptions {
   /** How much work runs at a time. */
   readonly running: number

@@ -20,5 +20,6 @@ export async function userOfPassword(
   return user
 }
 
+/** The same error for an unknown login and a wrong password. */
 export const invalidCredentials = (): SyncError =>
   new SyncError('invalid_credentials', 'Login or password is wrong. Check both and log in again.')

@@ -2,6 +2,7 @@ import { SyncError, type WriteResult } from '@godwit/protocol'
 import type { Batch, CollectionId, WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 
+/** Batches of one write, in the order in which they are applied. */
 export interface BatchesToApply {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>
   /** Who writes, for the change log. */

@@ -6,6 +6,7 @@ import { blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'
 import { isFoundBlob } from './found-blobs.js'
 
+/** A download of a blob that an object names. */
 export interface BlobRequest {
   readonly source: string
   /** The login. */

@@ -42,11 +42,13 @@ export function bulkKey(collections: readonly CollectionId[]): string {
 const compareNames = (left: readonly string[], right: readonly string[]): number =>
   JSON.stringify(left) < JSON.stringify(right) ? -1 : 1
 
+/** Returns the record of a bulk file; undefined where none was built or it was forgotten. */
 export async function getBulk({ registry }: Pick<Store, 'registry'>, key: string): Promise<BulkRecord | undefined> {
   const record = await registry.get('server', idOf(key))
   return record && ({ build: '', pending: [], ...record.value } as unknown as BulkRecord)
 }
 
+/** Stores the record of a bulk file, over a former one. */
 export async function setBulk({ registry }: Pick<Store, 'registry'>, key: string, bulk: BulkRecord): Promise<void> {
   const value: RecordValue = {
     ...bulk,

@@ -10,6 +10,7 @@ export const objectsOf = (
   { isShown = () => true, bare = false }: ObjectsOptions = {},
 ): StreamReply => new StreamReply(jsonParts(store, collection, { isShown, bare }))
 
+/** What is written of a collection's objects. */
 export interface ObjectsOptions {
   /** Which objects. Default: all. */
   readonly isShown?: (row: ChangeRow) => boolean

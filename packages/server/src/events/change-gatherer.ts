@@ -1,5 +1,6 @@
 import type { CollectionId } from '@godwit/store'
 
+/** How long changes are gathered and who is told of them. */
 export interface GatherOptions {
   /** Milliseconds that a first change waits for others: few who are told need not wait long. */
   readonly wait: (collection: CollectionId) => number

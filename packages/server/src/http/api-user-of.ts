@@ -7,6 +7,7 @@ export interface ApiUser {
   readonly role: Role
 }
 
+/** Returns the API user who calls. Throws `token_missing` on a route that was called without a token. */
 export function apiUserOf({ login, role }: Caller): ApiUser {
   if (login !== undefined) return { login, role }
   throw new SyncError('token_missing', 'There is no API token. Log in with POST /rc/v1/system/login.')

@@ -25,4 +25,5 @@ const zip = promisify<string, object, Buffer>(gzip)
 export const gzipForCache: (text: string) => Promise<Buffer> = text =>
   zip(text, { level: constants.Z_BEST_COMPRESSION })
 
+/** A stream that compresses what is written to it, at the fastest level. */
 export const gzipStream = () => createGzip(options)

@@ -1,3 +1,4 @@
+/** The attributes of a `Set-Cookie` header. */
 export interface CookieOptions {
   /** How long a browser keeps it. 0: it goes. */
   readonly seconds: number

@@ -6,6 +6,7 @@ import { isHot, serve, serveHot } from './node-edge.js'
 import { problemReply } from './problem.js'
 import { send } from './send.js'
 
+/** A listener of `http.Server`. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What devices and backends call goes straight to the route table; everything else passes the framework. */

@@ -48,6 +48,7 @@ export interface HandlerRequest<R> extends AnyHandlerRequest {
 
 type HandlerAnswer<R> = Answer<R> | TextReply | StreamReply | EventStreamReply | Download
 
+/** Answers a route, at once or later. */
 export type Handler<R> = (
   engine: ServerEngine,
   request: HandlerRequest<R>,

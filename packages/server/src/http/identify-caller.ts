@@ -19,6 +19,7 @@ import { checkOrigin } from './origin.js'
 import { readQuery } from './query-string.js'
 import type { RouteMatch } from './router.js'
 
+/** What identifying a caller reads and writes. */
 export interface CallerContext {
   readonly engine: ServerEngine
   readonly notes: LastUseRecorder

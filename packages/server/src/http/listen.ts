@@ -20,6 +20,7 @@ export interface HttpListener {
 /** Connections that wait to be accepted: all devices come back together after a restart. The system may hold fewer (`net.core.somaxconn`). */
 const BACKLOG = 4096
 
+/** Listens on a port. `keepAlive` is in seconds; rejects with the system's error where the port is taken or not allowed. */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { port = 8675, host = '127.0.0.1' }: ListenAddress = {},

@@ -71,11 +71,13 @@ const isForwarded = (headers: IncomingMessage['headers']): boolean =>
 export const isHot = (url: string | undefined): boolean =>
   url !== undefined && (url.startsWith('/app/v1/') || url.startsWith('/rc/v1/app/'))
 
+/** Answers a request of devices or backends. It never rejects. */
 export async function serveHot(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await answer(edge, call) })
 }
 
+/** Answers any request: health, metrics, pages and the route table. It never rejects. */
 export async function serve(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await respond(edge, call) })

@@ -97,6 +97,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   encryption_key_wrong: 500,
 }
 
+/** The HTTP status with which an error code is answered. 500 for codes that no answer carries. */
 export const statusOf = (code: ErrorCode): number => STATUS[code]
 
 /** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */

@@ -62,6 +62,7 @@ function checkMedia({ headers }: HttpRequest): void {
 
 const isIdentity = (encoding: string): boolean => encoding.toLowerCase() === 'identity'
 
+/** The refusal of a body over the limit of its route, in bytes. */
 export const tooLarge = (limit: number): SyncError =>
   new SyncError('body_too_large', `The body has more than ${limit} bytes, the limit of this route. Send it in parts.`)
 

@@ -6,6 +6,7 @@ import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import type { RouteMatch } from './router.js'
 
+/** A request whose caller is known. `address` is the caller's, empty on routes that are not audited. */
 export interface RequestOnRecord {
   readonly match: RouteMatch
   readonly caller: Caller

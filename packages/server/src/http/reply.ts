@@ -15,6 +15,7 @@ export function replyOf(answered: unknown, call: Pick<HttpRequest, 'headers'>): 
   return jsonReply(answered)
 }
 
+/** A reply with status 200 and the value as JSON. */
 export const jsonReply = (value: unknown): HttpReply => ok(JSON.stringify(value), JSON_TYPE)
 
 function ok(body: HttpReply['body'], type: string, headers?: HttpReply['headers']): HttpReply {

@@ -25,6 +25,7 @@ export interface Endpoint {
   readonly handle: (engine: ServerEngine, request: AnyHandlerRequest) => unknown
 }
 
+/** The endpoint of a path, with the decoded parameters of the path. */
 export interface RouteMatch {
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>

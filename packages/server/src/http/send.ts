@@ -7,6 +7,7 @@ import type { EdgeContext } from './edge.js'
 import type { HttpReply } from './http-request.js'
 import { writeLive } from './write-live.js'
 
+/** A reply and where it goes. */
 export interface SendOptions {
   readonly request: IncomingMessage
   readonly response: ServerResponse

@@ -5,6 +5,7 @@ import type { Job } from '@godwit/store'
 export const jobId = ({ queue, id }: Pick<Job, 'queue' | 'id'>): string =>
   Buffer.from(JSON.stringify([queue, id])).toString('base64url')
 
+/** Reads the id of a job that the API gave out. */
 export function parseJobId(text: string): Pick<Job, 'queue' | 'id'> {
   try {
     const [queue, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]

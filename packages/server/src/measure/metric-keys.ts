@@ -13,6 +13,7 @@ export const isGauge = (key: string): key is Gauge => (GAUGES as readonly string
 /** What the path names stays a placeholder: users and objects make no keys. */
 export const requestKey = ({ method, path }: RouteLine): string => `http:${method}:${path}`
 
+/** The key under which the calls of a source's method are counted. */
 export const sourceKey = (method: CountedMethod, source: string): string => `source:${method}:${source}`
 
 /** Every key that this server counts under, whether anything was counted yet or not. */

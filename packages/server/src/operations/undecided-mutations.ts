@@ -89,6 +89,7 @@ export async function findEntry(
   throw new SyncError('mutation_not_found', `There is no mutation ${JSON.stringify(id)} in the journal.`)
 }
 
+/** The refusal of a decision on a mutation that is not in doubt. */
 export const notInDoubt = ({ state }: JournalEntry): SyncError =>
   new SyncError(
     'value_not_allowed',

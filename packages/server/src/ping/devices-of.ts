@@ -16,6 +16,7 @@ export interface PingDevice {
   readonly appId: string | undefined
 }
 
+/** The devices to ping, and those that cannot be pinged with the reasons. */
 export interface PingDevices {
   readonly devices: readonly PingDevice[]
   readonly skipped: readonly PingSkipped[]

@@ -5,6 +5,7 @@ import { messageOf } from '../sources/refusal.js'
 import type { PingDevice } from './devices-of.js'
 import type { PushProvider } from './providers/provider.js'
 
+/** How sending a message to one device ended. */
 export type SendResult = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
 type SendEngine = Pick<ServerEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
 

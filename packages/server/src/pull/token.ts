@@ -31,6 +31,7 @@ type TokenFields = readonly [
   about: string,
 ]
 
+/** Returns the text of a token: its fields as JSON in base64url. `about` is the digest of the descriptions that the device was told. */
 export function writeToken(
   { from, over, pass, nonce, resync, progress }: Omit<PullToken, 'about'>,
   about: string,

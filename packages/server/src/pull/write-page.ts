@@ -4,6 +4,7 @@ import type { SourceDescription } from '../sources/source-descriptions.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
 
+/** What a page of a pull is written from. */
 export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass

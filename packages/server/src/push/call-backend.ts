@@ -16,6 +16,7 @@ export type BackendVerdict =
   | { readonly said: 'refused'; readonly error: SourceError }
   | { readonly said: 'nothing'; readonly error: SourceError }
 
+/** The verdict of a backend, at two times. */
 export interface MutationCall {
   readonly inTime: Promise<BackendVerdict>
   /** What it says whenever it says it, also after the time-out. */

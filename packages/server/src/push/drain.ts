@@ -7,6 +7,7 @@ import { type MutationRun, type RunResult, runMutation } from './run-mutation.js
 /** Content by key, for sources whose journal keeps none. */
 export type ContentByKey = ReadonlyMap<string, NonNullable<MutationRun['content']>>
 
+/** What a drain is told by the push or the worker that starts it. */
 export interface DrainContext {
   readonly contents?: ContentByKey | undefined
   readonly heard?: MutationRun['heard']

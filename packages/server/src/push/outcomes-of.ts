@@ -8,6 +8,7 @@ import { relinkContent } from './without-content.js'
 /** What a journal says to a push that it takes. */
 export type AcceptedPush = Exclude<Acceptances, { readonly refused: unknown }>
 
+/** A push that was accepted, with what was settled for it. */
 export interface OutcomesContext {
   /** The id of the client that pushes. */
   readonly client: string

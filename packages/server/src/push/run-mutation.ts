@@ -23,6 +23,7 @@ import {
  */
 export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
 
+/** What running a mutation is told by the push that brings it. */
 export interface MutationRun {
   /** What a pass_through journal does not keep, and the outcomes that its device had acknowledged when it sent it. */
   readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined

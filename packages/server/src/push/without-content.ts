@@ -21,6 +21,7 @@ const CONTENT_IS_GONE: SourceError = {
 /** Where nothing is kept there is nothing to compare with: the backend is the judge. */
 export const NO_CONFLICT_CHECK = { conflict: 'client-wins', methods: {} } as const
 
+/** The object before a start, as a source that passes through may know it: its version alone. */
 export const withoutAttributes = (before: StartedMutation['before']): StartedMutation['before'] =>
   before.state === 'live' ? { ...before, attributes: {} } : before
 

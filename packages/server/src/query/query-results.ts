@@ -105,6 +105,7 @@ async function announce(
   if (isFirst) await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
+/** Seconds since a time of `performance.now()`. */
 export const secondsSince = (time: number): number => (performance.now() - time) / 1000
 
 /**

@@ -17,6 +17,7 @@ export const limitedCharge = ({ limits }: QuotaEngine, user: string, size: numbe
   limit: limits.unnamedBlobBytes,
 })
 
+/** The refusal of a blob beyond `unnamedBlobBytes`, which is counted in the metrics. */
 export const blobQuotaExceeded = (engine: QuotaEngine) =>
   quotaExceeded(engine, {
     limit: 'unnamedBlobBytes',

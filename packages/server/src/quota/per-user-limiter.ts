@@ -3,6 +3,7 @@ interface UserQueue {
   readonly waiting: (() => void)[]
 }
 
+/** How much of one user a `PerUserLimiter` runs and keeps waiting. */
 export interface PerUserLimiterOptions {
   /** How many of one user run at once. */
   readonly running: number

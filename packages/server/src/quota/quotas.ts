@@ -7,4 +7,5 @@ export const QUOTAS = [
   'unnamedBlobBytes',
   'dynamicSourcesPerUser',
 ] as const
+/** The name of a limit that is counted when it is reached. */
 export type Quota = (typeof QUOTAS)[number]

@@ -5,6 +5,7 @@ import { type ContentsRequest, fetchContents } from '../pass-through/contents.js
 import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
 
+/** Objects of a source that a device asks for by id. */
 export interface ObjectsRequest {
   readonly source: string
   /** The login. */

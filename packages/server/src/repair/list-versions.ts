@@ -2,6 +2,7 @@ import { DEFAULT_VERSIONS, emptyRecord, type ObjectId, type Versions } from '@go
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 
+/** A page of the versions that a user's collection has. `after` is the last id of the former page. */
 export interface VersionsRequest {
   readonly source: string
   /** The login. */

@@ -7,6 +7,7 @@ import { type AddressScope, reachOf, reachOfName } from './address-rules.js'
 /** Looks a name up: its IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
+/** Which addresses an `AddressGuard` allows. */
 export interface GuardOptions {
   /** Loopback, private and reserved addresses may be called; those of metadata services still not. */
   readonly allowPrivate: boolean

@@ -6,6 +6,7 @@ import type { Source } from './source.js'
 
 const APP_SERVER = 'appserver'
 
+/** Where the address of the plugin backend is stored. */
 export interface AppServerStore {
   readonly store: Pick<Store, 'registry'>
 }

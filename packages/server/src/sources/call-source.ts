@@ -5,6 +5,7 @@ import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
 
+/** What a call of a source needs of the engine. */
 export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
 
 /** Whom a call is for. */
@@ -16,6 +17,7 @@ export interface CallTarget {
   readonly timeout: number
 }
 
+/** A call of a source's method that is under way. */
 export interface SourceCall<T> {
   /** The result, or `backend_timeout` when the time is over. */
   readonly inTime: Promise<T>

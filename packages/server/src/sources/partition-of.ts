@@ -34,6 +34,7 @@ function computeName({ name: source, methods }: PartitionedSource, login: string
 /** What is one user's alone. */
 export const userPartition = (login: string): string => `user:${login}`
 
+/** The collection of a source that a user's devices pull from and push to. */
 export const collectionOf = (source: Source, login: string): CollectionId => ({
   source: source.name,
   partition: partitionOf(source, login),

@@ -21,6 +21,7 @@ export interface BackendOptions {
   readonly prefix?: string
 }
 
+/** What a `PluginBackend` is made of. */
 export interface BackendParts {
   readonly options: BackendOptions
   readonly guard: AddressGuard

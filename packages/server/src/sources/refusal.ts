@@ -12,6 +12,7 @@ export const refusal = (message: string): SyncError => new SyncError('refused', 
  */
 export const failure = (message: string): SyncError => new SyncError('backend_failed', message)
 
+/** True for an error by which a source refuses a write. */
 export const isRefusal = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'refused'
 
 /** The message of whatever was thrown. */

@@ -14,6 +14,7 @@ import {
 
 const MAX_DYNAMIC_SOURCES = 1000
 
+/** How sources that are not configured come into being, and what serves each source. */
 export interface SourceListOptions {
   /** Unknown sources come into being at their first use. Default false. */
   readonly dynamic?: boolean

@@ -27,6 +27,7 @@ export const placeOf = (from: ReadFrom | undefined): readonly (string | number)[
     ? ['', '', '', '', '', '', '']
     : [from.epoch, from.head, from.mark, from.base, from.start, from.after.version, from.after.id.toWellFormed()]
 
+/** Reads the answer of `changesAfter`. */
 export const changesIn = ([head, known, rows, more]: ChangesAnswer): Changes => ({
   head: headOf(fieldsOf(head)) as Head,
   fromZero: known === 0,

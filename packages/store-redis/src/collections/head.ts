@@ -27,6 +27,7 @@ export function fieldsOf(reply: RedisReply): HeadFields {
   return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : [])))
 }
 
+/** Reads the head from the fields of its hash; undefined for an empty hash. */
 export function headOf(fields: HeadFields): Head | undefined {
   const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, sourceError } = fields
   if (fields['epoch'] === undefined) return undefined

@@ -29,6 +29,7 @@ export async function leaveIndex(connection: RedisConnection, collection: Collec
 
 const bothNames = ({ source, partition }: CollectionId) => [pairText(source, partition), pairText(partition, source)]
 
+/** True for a collection that has a head. */
 export async function exists(connection: RedisConnection, collection: CollectionId): Promise<boolean> {
   return (await connection.command(connection.keys.of(collection)('head'), 'EXISTS')) === 1
 }
@@ -79,6 +80,7 @@ function partitionNamed(name: string): CollectionId {
   return { source, partition }
 }
 
+/** Orders collections by source, then by partition. */
 export function compareCollections(left: CollectionId, right: CollectionId): number {
   const by = (name: 'source' | 'partition') => compareIds(left[name].toWellFormed(), right[name].toWellFormed())
   return by('source') || by('partition')

@@ -9,6 +9,7 @@ import { argumentsOfChange } from './arguments.js'
 /** How many objects are read in one step. */
 const BATCH_SIZE = 250
 
+/** A batch as the arguments of the script that applies it. */
 export interface PreparedBatch {
   /** Whether the epoch is expected, which, and what a collection that is made gets. */
   readonly guard: readonly (string | boolean | undefined)[]

@@ -33,8 +33,10 @@ export async function look(connection: RedisConnection, collection: CollectionId
   return presentOf(found as FoundRow | null)
 }
 
+/** An object as `lookScript` answers it. No text: a tombstone. */
 export type FoundRow = readonly [version: number, text: string | null]
 
+/** How an object stands by its row. `null`: it was never there. */
 export function presentOf(found: FoundRow | null): Present {
   if (!found) return { state: 'never' }
   const [version, text] = found

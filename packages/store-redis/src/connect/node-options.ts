@@ -28,6 +28,7 @@ export function nodeOptions(address: RedisAddress, connected: () => boolean) {
   }
 }
 
+/** The options of a socket to any node of an address. */
 export const socketOptions = ({ tls }: RedisAddress) => ({
   connectTimeout: CONNECT_TIMEOUT,
   ...(tls && { tls: true as const }),

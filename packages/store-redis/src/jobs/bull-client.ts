@@ -180,7 +180,7 @@ export const queueClient = (handle: RedisHandle, open: () => Promise<RedisHandle
   new BullClient(open, false, handle) as ClientUsedByBull as IRedisClient
 
 /**
- * A client for BullMQ's workers over a connection that stays its owner's. Duplicates open new connections. BullMQ's loop asks for the next job again at
+ * A client for BullMQ's workers over a connection that stays its owner's; duplicates open new connections. BullMQ's loop asks for the next job again at
  * once after most errors, so what fails here fails after half a second.
  */
 export const workerClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>

@@ -25,6 +25,7 @@ export interface TicketDelay {
 /** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
 export type RedeliveryDelay = number | undefined
 
+/** How an attempt at a job ended. `back`: its worker stops, and the attempt does not count. */
 export type JobEnd =
   | { readonly how: 'done' }
   | { readonly how: 'back' }

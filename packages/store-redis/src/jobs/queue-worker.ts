@@ -4,6 +4,7 @@ import type { Keys } from '../keys.js'
 import type { JobEnd, JobRecords, JobRun, RedeliveryDelay, Ticket } from './job-records.js'
 import type { TicketData, Tickets } from './tickets.js'
 
+/** What a worker of one queue is made of. */
 export interface QueueWork {
   readonly client: IRedisClient
   readonly keys: Keys

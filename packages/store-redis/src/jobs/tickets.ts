@@ -13,6 +13,7 @@ const TICKET_OPTIONS = {
   removeOnFail: true,
 }
 
+/** What BullMQ carries for a job. */
 export type TicketData = Pick<Ticket, 'id' | 'group'>
 
 /** Tickets on their way to workers: one queue of BullMQ for each of ours. */

@@ -31,6 +31,7 @@ type EntryFields = readonly [
 
 type FirstFields = readonly [state: Present['state'], version: number, text: string | null, head: number]
 
+/** An outcome as scripts answer it; attributes and error are JSON. */
 export type OutcomeFields = readonly [
   outcome: number,
   status: Exclude<OutcomeStatus, 'queued'>,
@@ -50,6 +51,7 @@ export interface EntryWithFence {
   readonly before: Present | undefined
 }
 
+/** Reads a mutation of the journal as scripts answer it. */
 export function entryWithFence(reply: RedisReply, collection: CollectionId): EntryWithFence {
   const fields = reply as unknown as EntryFields
   const [, client, user, sequence, , state, attempts, fence, , , number] = fields
@@ -73,6 +75,7 @@ function mutationOf(fields: EntryFields): Mutation {
   }
 }
 
+/** Reads an outcome as scripts answer it. `number` is that of its mutation. */
 export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
   const [outcome, status, link, object, version, attributes, error, removed] = fields
   return {

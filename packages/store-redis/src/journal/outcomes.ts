@@ -16,6 +16,7 @@ export interface OutcomesStep extends Outcomes {
   readonly reached?: number
 }
 
+/** Reads the answer of `outcomesAfter`. */
 export const outcomesIn = ([last, reached, given]: OutcomesAnswer): OutcomesStep => ({
   outcomes: given.map(([number, outcome]) => outcomeOf(number, outcome)),
   last,

@@ -31,8 +31,10 @@ call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0,
 return factsOf()`,
 })
 
+/** The facts of a blob; nothing where it does not exist. */
 export const findBlobScript = script({ keys: ['facts'], uses: [factsLua], body: 'return factsOf()' })
 
+/** Marks a blob as complete. 0: bytes are missing, or it is another copy. */
 export const completeBlobScript = script({
   keys: ['facts'],
   given: ['instance'],
@@ -44,6 +46,7 @@ call('HSET', K.facts, 'complete', 1)
 return 1`,
 })
 
+/** Counts a blob as used now. 0: it does not exist. */
 export const touchBlobScript = script({
   keys: ['facts'],
   body: `
@@ -52,6 +55,7 @@ call('HSET', K.facts, 'touched', now)
 return 1`,
 })
 
+/** Holds a complete blob for a holder. 0: it is not complete. */
 export const holdBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['holder'],
@@ -65,6 +69,7 @@ return 1`,
 /** Holders, each followed by the time of its hold. */
 export const holdersScript = script({ keys: ['holders'], body: "return call('HGETALL', K.holders)" })
 
+/** Ends the hold of a holder, and counts the blob as used now. */
 export const releaseBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['holder'],
@@ -86,6 +91,7 @@ for _, key in ipairs(KEYS) do call('UNLINK', key) end
 return { list[3] or '', list[4] }`,
 })
 
+/** Notes in a blob that the index has its name. */
 export const noteBlobIndexedScript = script({
   keys: ['facts'],
   body: "if call('EXISTS', K.facts) == 1 then call('HSET', K.facts, 'indexed', 1) end",

@@ -2,6 +2,7 @@ import { script } from './script.js'
 
 /** What one script reads at most, but for the objects that it reads together. */
 export const MAX_ROWS = 2000
+/** Bytes of texts after which a script that reads objects stops. */
 export const MAX_BYTES = 1_048_576
 
 /** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
@@ -98,7 +99,9 @@ local function changesAfter()
 end
 `
 
+/** The keys that `changesAfter` reads. */
 export const READING_KEYS = ['head', 'live', 'tombstones', 'batches', 'objects'] as const
+/** The arguments of `changesAfter`: the number of rows, then the reader's place. */
 export const PLACE = ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'] as const
 
 export const changesScript = script({

@@ -17,6 +17,7 @@ call('ZADD', K.since, now, blob)
 return 1`,
 })
 
+/** Ends the charge of a blob. 0: the account is not charged with it. */
 export const endChargeScript = script({
   keys: ['bytes', 'since'],
   given: ['blob'],

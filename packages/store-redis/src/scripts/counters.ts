@@ -9,6 +9,7 @@ local function standing()
 end
 `
 
+/** Counts once more and answers the count. The counter expires when it was not raised for these milliseconds. */
 export const addCountScript = script({
   keys: ['counter'],
   given: ['milliseconds'],
@@ -20,6 +21,7 @@ call('PEXPIRE', K.counter, milliseconds + 60000)
 return count`,
 })
 
+/** The count and the milliseconds since it was last raised; two zeros for one that expired. */
 export const readCountScript = script({
   keys: ['counter'],
   uses: [standingLua],

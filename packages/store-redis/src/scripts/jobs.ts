@@ -1,8 +1,10 @@
 import { CLOCK_SLACK } from '@godwit/store'
 import { script } from './script.js'
 
+/** The keys of `JobsKey`, in the order in which scripts name them. */
 export const JOBS_KEYS = ['records', 'names', 'dead', 'groups', 'queues', 'parked'] as const
 
+/** The reason of an attempt that ended with its worker. */
 export const LOST = 'Its worker was lost while it ran.'
 
 /**

@@ -75,6 +75,7 @@ end
 return { (isCut or #keys == MAX_ENTRIES) and reached, call('ZCARD', K.undecided), found }`,
 })
 
+/** How many undecided mutations one step counts. */
 export const COUNTED_AT_ONCE = 150
 
 /** Undecided ones by state, from a rank on: how many it looked at, and how many are queued, started and in doubt. */

@@ -167,6 +167,7 @@ local function applyChanges(changes, mark, origin, keepsEqual)
 end
 `
 
+/** The keys that writing objects reads or writes. */
 export const OBJECT_KEYS = [
   'head',
   'leases',
@@ -179,9 +180,11 @@ export const OBJECT_KEYS = [
   'started',
 ] as const
 
-/** Both over either way of `kept.ts`. */
+/** Both work over either way of `hash-access.ts`. */
 const storedWriteLua = [queryLease, checksumLua, changeLogLua, writeLua].join('\n')
 export const storedChangeLua = [storedWriteLua, changeLua].join('\n')
 
+/** What writes objects, in scripts that write as they go. */
 export const writeObjectLua = [json, head, storedWriteLua].join('\n')
+/** The same, with what makes an object's new text from a change. */
 export const changeObjectLua = [json, head, storedChangeLua].join('\n')

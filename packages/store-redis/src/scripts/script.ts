@@ -10,6 +10,7 @@ export interface Script<Key extends string> {
   readonly sha: string
 }
 
+/** What a script is made of. */
 export interface ScriptParts<Key extends string> {
   readonly keys: readonly Key[]
   /** Local names of the first arguments, in their order; the others follow from `ARGV[REST]` on. */
@@ -28,6 +29,7 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`
 
+/** Makes a script whose keys are in the table `K` and whose first arguments are local names. */
 export function script<const Key extends string>({ keys, given = [], uses = [], body }: ScriptParts<Key>): Script<Key> {
   const names = keys.map((key, index) => `${key} = KEYS[${index + 1}]`)
   const locals = given.map((name, index) => `local ${name} = ARGV[${index + 2}]`)

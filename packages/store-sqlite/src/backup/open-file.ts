@@ -27,5 +27,6 @@ export function storeErrors<Result>(path: string, work: () => Result): Result {
 const sentenceOf = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   code === 'SQLITE_NOTADB' ? 'it is no SQLite database.' : `SQLite says ${code}: ${message}.`
 
+/** An error that no repetition solves. */
 export const refusal = (message: string, cause?: unknown): SyncError =>
   new SyncError('store_unavailable', message, { retryable: false, cause })

@@ -13,6 +13,7 @@ export const SELECT_OLDEST = 'SELECT time FROM change_log WHERE collection = ? O
 export const SELECT_YOUNG =
   'SELECT version FROM change_log WHERE collection = ? AND time > ? ORDER BY collection, version LIMIT 1'
 
+/** An object of a commit: its version before, negative for a tombstone and 0 for none, and the index of its origin. */
 export type ListedChange = readonly [id: ObjectId, previous: number, origin: number]
 
 /** The objects of a batch that is being written, with who writes each. */
@@ -43,6 +44,7 @@ interface Commit {
   readonly changes: CommitChanges
 }
 
+/** Adds a commit to the change log and removes those beyond the number that is kept. */
 export function logCommit(connection: SqliteConnection, { collection, version, time, count, changes }: Commit): void {
   connection.statement(INSERT_COMMIT).run(collection, version, time, ...changes.texts())
   connection.statement(DELETE_COMMITS).run(collection, version - maxCommits(count))

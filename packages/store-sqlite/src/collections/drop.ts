@@ -18,6 +18,7 @@ export async function drop(database: Database, collection: CollectionId): Promis
   sweep(database)
 }
 
+/** Drops all collections at once; their rows, which are no longer reachable, are swept later. */
 export function dropAll(connection: SqliteConnection): void {
   connection.run('INSERT INTO dropped SELECT number FROM collection')
   connection.run('DELETE FROM collection')

@@ -27,6 +27,7 @@ export interface CollectionRow {
 
 export const SELECT_COLLECTION = 'SELECT * FROM collection WHERE source = ? AND partition = ?'
 
+/** Returns the row of a collection; undefined where it does not exist. */
 export function find(connection: SqliteConnection, { source, partition }: CollectionId): CollectionRow | undefined {
   return connection.statement<CollectionRow>(SELECT_COLLECTION).get(source, partition)
 }

@@ -6,6 +6,7 @@ import { type CollectionRow, find } from './head.js'
 const INSERT = 'INSERT INTO collection (source, partition, epoch, mark, time) VALUES (?, ?, ?, ?, ?) RETURNING *'
 export const INSERT_BATCH = 'INSERT INTO batch (collection, version, mark, time) VALUES (?, ?, ?, ?)'
 
+/** Returns the row of a collection, made with a new epoch if it does not exist. */
 export function findOrMake(database: Database, connection: SqliteConnection, collection: CollectionId): CollectionRow {
   return find(connection, collection) ?? make(database, connection, collection)
 }

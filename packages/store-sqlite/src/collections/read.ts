@@ -31,10 +31,12 @@ export function look(database: Database, collection: CollectionId, id: ObjectId)
   })
 }
 
+/** Reads how an object stands now. */
 export function presentOf(connection: SqliteConnection, collection: CollectionRow, id: ObjectId): Present {
   return presentIn(connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id))
 }
 
+/** How an object stands by its row. No row: it was never there. */
 export function presentIn(row: ObjectRow | undefined): Present {
   if (!row) return { state: 'never' }
   const { version, text } = row

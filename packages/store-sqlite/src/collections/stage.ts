@@ -11,6 +11,7 @@ import type { Staging } from './staging.js'
 /** How many objects are compared before the event loop turns. */
 const BATCH_SIZE = 500
 
+/** A query's result that is compared with a collection. */
 export interface QueryReplacement {
   readonly database: Database
   readonly collection: CollectionId

@@ -10,6 +10,7 @@ export interface ClientRow {
 
 const SELECT = 'SELECT highest, outcomes, acknowledged FROM client WHERE collection = ? AND client = ?'
 
+/** Returns what the journal counts for a client; zeros for a client that it does not know. */
 export function clientOf(connection: SqliteConnection, { number }: CollectionRow, client: string): ClientRow {
   return connection.statement<ClientRow>(SELECT).get(number, client) ?? { highest: 0, outcomes: 0, acknowledged: 0 }
 }
@@ -18,6 +19,7 @@ const RAISE = `
 INSERT INTO client (collection, client, highest) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET highest = max(highest, excluded.highest)`
 
+/** Notes the highest number that a client pushed. A lower one changes nothing. */
 export function raiseHighest(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -31,6 +33,7 @@ const NEXT_OUTCOME = `
 INSERT INTO client (collection, client, outcomes) VALUES (?, ?, 1)
 ON CONFLICT DO UPDATE SET outcomes = outcomes + 1 RETURNING outcomes`
 
+/** Counts one more outcome of a client and returns its number, from 1 on. */
 export function nextOutcome(connection: SqliteConnection, { number }: CollectionRow, client: string): number {
   const { outcomes } = connection
     .statement<{ readonly outcomes: number }>(NEXT_OUTCOME)
@@ -51,6 +54,7 @@ export function keyOf(
   return connection.statement<{ readonly key: string }>(SELECT_KEY).get(number, client, of)?.key
 }
 
+/** Notes which key a client pushed under a number. */
 export function notePlace(
   connection: SqliteConnection,
   { number }: CollectionRow,

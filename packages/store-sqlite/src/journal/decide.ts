@@ -8,6 +8,7 @@ import { nextOutcome } from './clients.js'
 import type { LocatedMutation } from './entry.js'
 import { forgetOwners } from './owners.js'
 
+/** How a mutation is decided. */
 export interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined

@@ -32,15 +32,18 @@ export interface MutationEntry extends MutationRow {
   readonly mutation: Mutation
 }
 
+/** The columns of a `MutationRow`. */
 export const COLUMNS =
   'row, client, number, user, sequence, content, contentless, state, attempts, fence, retryAt, waitsSince, firstStart, outcome'
 
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`
 
+/** Reads the content of a row, in place. */
 export const entryOf = (row: MutationRow): MutationEntry =>
   Object.assign(row, { mutation: { ...(JSON.parse(row.content) as Mutation), number: row.number } })
 
+/** Finds a mutation of a collection by its key. */
 export function entryOfKey(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -50,6 +53,7 @@ export function entryOfKey(
   return row && entryOf(row)
 }
 
+/** Finds a mutation by its row id; undefined once it is decided. */
 export function undecidedEntry(connection: SqliteConnection, row: number): MutationEntry | undefined {
   const found = connection.statement<MutationRow>(SELECT_UNDECIDED).get(row)
   return found && entryOf(found)
@@ -61,14 +65,17 @@ export interface LocatedMutation {
   readonly entry: MutationEntry
 }
 
+/** Finds a collection and in it a mutation by its key. Returns undefined where either is missing. */
 export function locate(connection: SqliteConnection, id: CollectionId, key: string): LocatedMutation | undefined {
   const collection = find(connection, id)
   const entry = collection && entryOfKey(connection, collection, key)
   return entry && { collection, entry }
 }
 
+/** The outcome of a row; undefined where it has none yet. */
 export const outcomeIn = ({ outcome }: MutationRow) => (outcome === null ? undefined : (JSON.parse(outcome) as Outcome))
 
+/** What was noted at the first start of a row; undefined where it was never started. */
 export const firstStartIn = ({ firstStart }: MutationRow) =>
   firstStart === null ? undefined : (JSON.parse(firstStart) as FirstStart)
 

@@ -38,6 +38,7 @@ interface OwnedMutation {
   readonly mutation: Mutation
 }
 
+/** Enters a mutation under each temporary id that it depends on. */
 export function noteOwners(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -46,6 +47,7 @@ export function noteOwners(
   for (const owner of mutation.owners ?? []) connection.statement(NOTE_OWNER).run(number, owner, row)
 }
 
+/** Removes a mutation from under the ids that it depends on. */
 export function forgetOwners(
   connection: SqliteConnection,
   { number }: CollectionRow,

@@ -7,6 +7,7 @@ import { locate } from './entry.js'
 const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ?, waitsSince = ? WHERE row = ?"
 const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber = NULL, outcome = NULL WHERE row = ?"
 
+/** How a start is given up. `retryIn` is in milliseconds; default at once. */
 export interface ReleaseOptions {
   readonly fence: number
   readonly to: 'queued' | 'in_doubt'

@@ -12,6 +12,7 @@ import { decide, decideByCode } from './decide.js'
 import { entryOfKey, firstStartIn, type LocatedMutation, type MutationEntry, undecidedEntry } from './entry.js'
 import { dependentsOf, relink } from './owners.js'
 
+/** One settlement of a step that makes several. */
 export interface SettleRequest {
   readonly key: string
   readonly settlement: Settlement

@@ -16,6 +16,7 @@ AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 const START = `
 UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, waitsSince = ?, firstStart = ? WHERE row = ?`
 
+/** One start of a step that makes several. `milliseconds` is the length of its lease. */
 export interface StartRequest {
   readonly key: string
   readonly milliseconds: number

@@ -18,6 +18,7 @@ export interface LoggedChange {
   readonly previous?: number | undefined
 }
 
+/** How much of an object's history is told. */
 export interface HistoryOptions {
   readonly limit: number
   /** The store's clock: commits older than `COMMIT_LIFE` are not told. */

@@ -26,6 +26,7 @@ export function enqueue(before: JobRow | undefined, job: NewJob, now: number): J
   return { ...given, state: 'waiting', attempts: 0, dueAt, fence: before?.fence ?? 0 }
 }
 
+/** Returns the row of a job that a worker takes. `until` is the end of its lease, in milliseconds since 1970. */
 export const takeJob = (row: JobRow, fence: number, until: number): JobRow => ({
   ...row,
   state: 'running',
@@ -40,6 +41,7 @@ export function completeJob(row: JobRow, now: number): JobRow | undefined {
   return dueAt === undefined ? undefined : toWaiting({ ...row, attempts: 0, reason: undefined }, dueAt)
 }
 
+/** Returns the row after a failed attempt: it waits for the next attempt or repetition, or is dead when its attempts are used up. */
 export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   const { attempts, limit, backOff, again, every } = row
   if (attempts < limit) {

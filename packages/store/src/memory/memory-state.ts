@@ -17,10 +17,12 @@ export function find(world: MemoryState, collection: CollectionId): MemoryCollec
   return world.collections.get(keyOf(collection))
 }
 
+/** The collection with half surrogate pairs replaced, as every store names it. */
 export function wellFormedCollection({ source, partition }: CollectionId): CollectionId {
   return { source: source.toWellFormed(), partition: partition.toWellFormed() }
 }
 
+/** Returns a collection, made with a new epoch if it does not exist. */
 export function openOrMake(world: MemoryState, collection: CollectionId): MemoryCollection {
   const id = wellFormedCollection(collection)
   const found = find(world, id)
@@ -30,10 +32,12 @@ export function openOrMake(world: MemoryState, collection: CollectionId): Memory
   return made
 }
 
+/** Orders collections by source, then by partition. */
 export function compareCollections(left: CollectionId, right: CollectionId): number {
   return compareIds(left.source, right.source) || compareIds(left.partition, right.partition)
 }
 
+/** All collections in the order of `compareCollections`. */
 export function inOrder(world: MemoryState): readonly MemoryCollection[] {
   return [...world.collections.values()].sort((left, right) => compareCollections(left.id, right.id))
 }

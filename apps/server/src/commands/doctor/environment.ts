@@ -6,6 +6,7 @@ import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.js'
 
+/** Checks the version of Node. */
 export function checkNode(version: string): CheckResult {
   const flaw = unsupportedNode('godwit', version)
   return flaw === undefined ? ok('Node', version) : problem('Node', `${version} is too old`, 'Install Node 24.')
@@ -53,6 +54,7 @@ function passwordFinding({ adminPassword, adminLogin, host, development }: Setti
   return ok(about, 'strong')
 }
 
+/** Loads the configuration file and checks its sources. */
 export async function checkConfig(environment: Environment): Promise<readonly CheckResult[]> {
   const settings = settingsOf(environment)
   if (settings instanceof Error) return []

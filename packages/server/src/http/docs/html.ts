@@ -31,6 +31,7 @@ export interface Shell {
   readonly base: string
 }
 
+/** A whole HTML page. */
 export const shell = ({ title, header, main, base }: Shell): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -25,6 +25,7 @@ interface Parameter {
   readonly schema: AnySchema
 }
 
+/** An operation with its method, its path and the schemas that it refers to. */
 export interface PlacedOperation {
   readonly method: string
   readonly path: string

@@ -20,6 +20,7 @@ export interface AnySchema {
   readonly maxItems?: number
 }
 
+/** The last part of a `$ref`, which is the name of a message. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** What kind of value a schema takes, as HTML; messages link to where they stand. */

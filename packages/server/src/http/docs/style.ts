@@ -1,5 +1,6 @@
 /** The console's font, where a server has the console. */
 export const FONT = '/console/assets/inter.woff2'
+/** The font face, for servers whose pages bring the font file. */
 export const FONT_STYLE = `@font-face { font-family: Inter; src: local("Inter"), url("..${FONT}") format("woff2"); font-weight: 100 900; font-display: swap }
 `
 

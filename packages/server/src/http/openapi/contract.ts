@@ -5,6 +5,7 @@ export interface Contract {
   readonly messages: { readonly [name: string]: MessageDocs }
 }
 
+/** What the comments of the contract say about a group of routes. */
 export interface GroupDocs {
   readonly description: string
   readonly routes: { readonly [name: string]: RouteDocs }
@@ -20,6 +21,7 @@ export interface RouteDocs {
   readonly call?: string
 }
 
+/** What the comments of the contract say about a message and its members. */
 export interface MessageDocs {
   readonly description: string
   readonly members?: { readonly [name: string]: MemberDocs }
@@ -31,6 +33,7 @@ export interface MessageDocs {
   readonly values?: string
 }
 
+/** What the comments of the contract say about a member of a message. */
 export interface MemberDocs {
   readonly description: string
   /** The message that the member is, or is a list or map of. */

@@ -8,6 +8,7 @@ import type { KnownRoute } from './known-route.js'
 /** An operation of OpenAPI, as plain data. */
 export type OpenApiOperation = Readonly<Record<string, unknown>>
 
+/** Describes a route as an operation of OpenAPI. Schemas that it names are added to `components`. */
 export function operationOf(known: KnownRoute, components: Components): OpenApiOperation {
   const { group, name, line, schemas, docs } = known
   const parameters = [
