@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type SyncServerOptions, workingLogins } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Settings } from './config.js'
-import { DEMO_PEOPLE } from './demo/people.js'
+
+/** Who may log in on a device in the demo. */
+export const DEMO_LOGINS = ['ada', 'grace', 'linus'] as const
+
+/** Each password is the login. */
+const DEMO_PEOPLE = DEMO_LOGINS.map(login => ({ login, password: login }))
 
 /** How the server gets its first admin and, in development, its demo users. */
 export interface FirstStartPlan {

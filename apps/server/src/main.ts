@@ -14,7 +14,7 @@ import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
 import { didYouMean } from './commands/nearest.js'
 import { type ParsedCommand, parse } from './commands/parse.js'
 import { commands } from './commands/table.js'
-import { undoOnSignal } from './commands/undo-on-signal.js'
+import type { Signals } from './stop.js'
 
 /** Runs one command: its exit code if it is over, undefined while it goes on. */
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
@@ -154,4 +154,23 @@ function endQuietly({ stdout }: Pick<CommandHost, 'stdout'>): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLOSED_CODES.has(error.code)) throw error
   })
+}
+
+/** Milliseconds that undoing may take, while a person waits after Ctrl-C. */
+const TIMEOUT = 3000
+
+/** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
+function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedError) => Promise<void>): void {
+  let undoing = false
+  const stop = (code: number): void => {
+    const end = (): void => signals.exit(code)
+    if (undoing) end()
+    else {
+      undoing = true
+      setTimeout(end, TIMEOUT).unref()
+      void undo(new InterruptedError(code)).finally(end)
+    }
+  }
+  signals.on('SIGINT', () => stop(130))
+  signals.on('SIGTERM', () => stop(143))
 }

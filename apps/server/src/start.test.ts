@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { DEMO_LOGINS } from './demo/people.js'
+import { DEMO_LOGINS } from './first-start.js'
 import { deviceOf, logIn, openDevice } from './testing/device.js'
 import { workshop } from './testing/run-godwit.js'
 
