@@ -1,4 +1,4 @@
-import { convertLayout } from './database/convert-layout.js'
+import { checkLayout } from './database/check-layout.js'
 import { DeviceDatabase } from './database/database.js'
 import type { Drive } from './database/driver.js'
 import { IdleDetector } from './database/idle-detector.js'
@@ -234,12 +234,12 @@ function automaticOf(
 // What went wrong was told as an event; who wants to know calls sync.
 const noResult = (): void => {}
 
-/** One that cannot be brought to the layout of now is closed again. */
+/** Opens the database of a device. One that this release cannot read is closed again. */
 function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): DeviceDatabase {
   const database = new DeviceDatabase(drive, sqlTimeoutMilliseconds)
   try {
     if (release !== undefined) checkRelease(database, release)
-    convertLayout(database)
+    checkLayout(database)
     return database
   } catch (error) {
     database.close()

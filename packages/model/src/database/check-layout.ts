@@ -1,0 +1,46 @@
+import { SyncError } from '@godwit/protocol'
+import type { DeviceDatabase } from './database.js'
+import { SCHEMAS, type SchemaName } from './files.js'
+import { quote } from './table-shape.js'
+
+/** The layout of a file (`TableShape`, `makeSystemTables`), which its `user_version` names. A release that changes it converts files of this one here. */
+const LAYOUT = 2
+
+/**
+ * Marks new files with the present layout, before their tables are made. Throws `database_failed` for a file of any other layout; all files are then
+ * left as they are.
+ */
+export function checkLayout(database: DeviceDatabase): void {
+  const others = SCHEMAS.filter(schema => layoutOf(database, schema) !== LAYOUT)
+  if (others.length === 0) return
+  const highest = Math.max(...others.map(schema => layoutOf(database, schema)))
+  if (highest > LAYOUT) throw tooNew(highest)
+  const old = others.find(schema => !isNew(database, schema))
+  if (old !== undefined) throw tooOld(layoutOf(database, old))
+  database.transaction(() => {
+    for (const schema of others) database.exec(`PRAGMA ${quote(schema)}.user_version = ${LAYOUT}`)
+  })
+}
+
+const tooNew = (layout: number): SyncError =>
+  new SyncError(
+    'database_failed',
+    `The data of this device were written by a newer version of the app: expected layout ${LAYOUT} or older, found ${layout}. Install the newer version again: nothing was changed.`,
+    { details: { layout, known: LAYOUT } },
+  )
+
+const tooOld = (layout: number): SyncError =>
+  new SyncError(
+    'database_failed',
+    `The data of this device were written before the first release: expected layout ${LAYOUT}, found ${layout}. Delete its files, and sync again: nothing was changed.`,
+    { details: { layout, known: LAYOUT } },
+  )
+
+const layoutOf = (database: DeviceDatabase, schema: SchemaName): number =>
+  database.withStatement(`PRAGMA ${quote(schema)}.user_version`, pragma => pragma.arrays()[0]?.[0] as number)
+
+const isNew = (database: DeviceDatabase, schema: SchemaName): boolean =>
+  database.withStatement(
+    `SELECT 1 FROM ${quote(schema)}.sqlite_master WHERE name = 'outbox'`,
+    made => made.get() === undefined,
+  )
