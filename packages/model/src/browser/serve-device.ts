@@ -2,7 +2,7 @@ import { openSdkOn } from '../open-sdk.js'
 import type { Actions } from '../remote/actions.js'
 import { toWire } from '../remote/errors.js'
 import { type DeviceHost, hostDevice } from '../remote/host.js'
-import type { HostMessage, PageMessage } from '../remote/protocol.js'
+import type { HostMessage, HostStatus, PageMessage } from '../remote/protocol.js'
 import type { Sdk } from '../sdk.js'
 import type { Models } from '../typed/infer.js'
 import type { CheckedModels } from '../typed/models.js'
@@ -22,7 +22,6 @@ import { type BrowserStorage, openStorage, type StorageOptions } from './open-st
 import { keepsFiles } from './opfs.js'
 import { openFolders } from './opfs-files.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
-import { storageStatus } from './storage-status.js'
 
 /** The models and actions of the device that a worker serves to its pages. */
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
@@ -196,4 +195,15 @@ function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string)
   })
   const message: HostMessage = { godwit: 'invite', generation: host.generation }
   channel.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
+}
+
+/** What pages show of where the device's data is, and how much there is. */
+async function storageStatus({ storage, reserve }: BrowserStorage): Promise<Partial<HostStatus>> {
+  if (storage === 'memory') return { storage, durable: false }
+  const [{ usage = 0, quota = 0 }, isKept] = await Promise.all([
+    navigator.storage.estimate(),
+    navigator.storage.persisted(),
+  ])
+  const kept = isKept ? 'persistent' : 'best-effort'
+  return { storage: (await reserve.look()) ? 'full' : kept, durable: true, usage, quota }
 }

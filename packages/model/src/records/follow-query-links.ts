@@ -1,8 +1,10 @@
 import type { OpenModel, OpenModels } from '../database/models.js'
+import type { Definition } from '../definition/definition.js'
+import { ownersOf } from '../definition/owners.js'
 import { hasLinks, sameIds } from '../outbox/linked-ids.js'
-import { followLinks } from '../query/follow-links.js'
-import type { Links } from '../query/links.js'
-import type { Query } from '../query/query.js'
+import { linkedFragment } from '../query/linked-fragment.js'
+import { type Links, withLinked } from '../query/links.js'
+import type { Comparison, Condition, Operator, Query, RelatedCondition } from '../query/query.js'
 
 /** A query with the links of now in its condition: an id that the app holds on to finds what a server gave another id. */
 export function withFollowedLinks(
@@ -22,4 +24,36 @@ function linksOf(models: OpenModels): Links {
     any: names => hasLinks(defined(names)),
     same: (names, ids) => sameIds(defined(names), ids),
   }
+}
+
+const LIST_OPERATORS: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
+  '=': 'IN',
+  IN: 'IN',
+  '<>': 'NOT IN',
+  'NOT IN': 'NOT IN',
+}
+
+/** A condition in which ids stand for their objects, by whatever id the app knows them: in =, <>, IN and NOT IN of `object` and of belongs-to attributes. */
+function followLinks(definition: Definition, condition: Condition, links: Links): Condition {
+  if (condition.kind === 'compare') return linkedComparison(definition, condition, links)
+  if (condition.kind === 'sql') return linkedFragment(definition, condition, links)
+  if (condition.kind === 'stored') return condition
+  if (condition.kind === 'related') return linkedRelation(condition, links)
+  const parts = condition.parts.map(part => followLinks(definition, part, links))
+  return parts.every((part, at) => part === condition.parts[at]) ? condition : { ...condition, parts }
+}
+
+function linkedRelation(relation: RelatedCondition, links: Links): Condition {
+  const [target, condition] = [links.definitionOf(relation.model), relation.condition]
+  const followed = target && condition && followLinks(target, condition, links)
+  return followed && followed !== condition ? { ...relation, condition: followed } : relation
+}
+
+function linkedComparison(definition: Definition, condition: Comparison, links: Links): Comparison {
+  const { attribute, value, func } = condition
+  const operator = LIST_OPERATORS[condition.operator]
+  const owners = ownersOf(definition, attribute)
+  if (operator === undefined || func !== undefined || owners.length === 0 || !links.any(owners)) return condition
+  const values = withLinked(Array.isArray(value) ? value : [value], ids => links.same(owners, ids))
+  return values ? { ...condition, operator, value: values } : condition
 }

@@ -2,6 +2,7 @@ import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import { withoutNulls } from '../database/attributes.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
+import { addCreates, canAddTogether } from '../outbox/add-many.js'
 import { withRealIds } from '../outbox/temporary-owners.js'
 import { fit, fitId } from './fit.js'
 import type { RecordEngine } from './record-engine.js'
@@ -29,7 +30,7 @@ interface NewObject {
 }
 
 /** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
-export function place(engine: RecordEngine, { object, entry, given, rules = OF_THE_APP }: NewObject): Attributes {
+function place(engine: RecordEngine, { object, entry, given, rules = OF_THE_APP }: NewObject): Attributes {
   const { models, model, database } = engine
   const whole = rules.areBound ? engine.whole?.(given) : undefined
   const attributes = withRealIds(models, model, whole ?? storedOf(engine, given, rules))
@@ -56,3 +57,16 @@ const exists = (model: string, object: ObjectId): SyncError =>
   new SyncError('not_unique', `${model} ${object} exists already: expected the id of no object. Nothing was stored.`, {
     details: { object },
   })
+
+/** Makes objects, inside the caller's transaction. The same as `insert` for each, but the outbox takes them together. */
+export function insertAll(engine: RecordEngine, all: readonly Attributes[]): readonly RecordRow[] {
+  const { database, models, model, newId } = engine
+  if (all.length < 2 || !canAddTogether(database, models, model)) return all.map(one => insert(engine, one))
+  const [entry, after] = [nextEntry(model, all.length), model.rows.lastSeq()]
+  const rows = all.map((given, at) => {
+    const object = newId()
+    return fittingRowOf(engine, object, place(engine, { object, entry: entry + at, given }))
+  })
+  addCreates(database, model, { after, entry: entry + all.length - 1 })
+  return rows
+}

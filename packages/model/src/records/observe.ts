@@ -1,8 +1,11 @@
+import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import { ownersOf } from '../definition/owners.js'
 import { callSafely } from '../live/call-safely.js'
 import { TimeoutPause } from '../live/timeout-pause.js'
 import { moment } from '../live/trace.js'
 import { compileCount } from '../query/compile.js'
-import { namesIds } from '../query/names-ids.js'
+import { textOf } from '../query/operand.js'
 import type { Condition, Query } from '../query/query.js'
 import { withFollowedLinks } from './follow-query-links.js'
 import { isSameRow, leadsTo, watchOthers } from './observe-related.js'
@@ -87,4 +90,22 @@ function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): r
   })
   const isSame = kept.length === before.length && kept.every((row, at) => row === before[at])
   return isSame ? before : kept
+}
+
+/** Whether a condition compares with one of these ids of a model. True too where SQL has such a text elsewhere. */
+function namesIds(
+  definition: Definition,
+  condition: Condition | undefined,
+  owner: string,
+  ids: ReadonlySet<ObjectId>,
+): boolean {
+  if (condition === undefined) return false
+  const has = (value: AttributeValue): boolean => ids.has(textOf(value) ?? '')
+  if (condition.kind === 'sql')
+    return condition.values.flat().some(has) || [...ids].some(id => condition.sql.includes(id))
+  if (condition.kind === 'stored') return false
+  // It leads over an id, which a link may be about.
+  if (condition.kind === 'related') return true
+  if (condition.kind !== 'compare') return condition.parts.some(part => namesIds(definition, part, owner, ids))
+  return ownersOf(definition, condition.attribute).includes(owner) && [condition.value].flat().some(has)
 }

@@ -1,6 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { DeviceFiles } from '../files/device-files.js'
-import { hashOf } from '../files/hash-of.js'
 import { isPage } from './answer.js'
 import { notTheServer, withFileErrors, withOfflineErrors } from './failures.js'
 
@@ -51,4 +50,27 @@ async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
     if (done || value === undefined) return
     yield value
   }
+}
+
+/** Bytes of a file that are read and hashed before others get their turn. */
+const HASHED_TOGETHER = 1024 * 1024
+
+/** The bytes of a file, part by part. */
+async function* partsOf(files: DeviceFiles, name: string): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const bytes = await files.read(name, at, HASHED_TOGETHER)
+    if (bytes.length === 0) return
+    at += bytes.length
+    yield bytes
+  }
+}
+
+/** Returns the SHA-256 of a file, and lets others have their turn between its parts. */
+async function hashOf(files: DeviceFiles, name: string): Promise<string> {
+  const hash = files.newHash()
+  for await (const bytes of partsOf(files, name)) {
+    hash.update(bytes)
+    await new Promise(resolve => setTimeout(resolve))
+  }
+  return hash.digest()
 }

@@ -1,6 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
 import { BackOff } from './back-off.js'
-import { ReconnectSpread } from './reconnect-spread.js'
 import { readEvents, type StreamEvent } from './server-events.js'
 import type { Timers } from './timers.js'
 
@@ -134,3 +133,31 @@ export class EventStream {
 
 const retryAfterOf = (cause: unknown): number | undefined =>
   isSyncError(cause) && typeof cause.details['retryAfter'] === 'number' ? cause.details['retryAfter'] : undefined
+
+/**
+ * Over how many milliseconds the devices of a server spread when all lose their streams, as this one was told. Who connects first after a
+ * restart is told of few: until the first heartbeat what was told before counts too.
+ */
+class ReconnectSpread {
+  #before = 0
+  #told = 0
+
+  get milliseconds(): number {
+    return Math.max(this.#before, this.#told)
+  }
+
+  /** A stream is opened. */
+  begin(): void {
+    this.#before = this.milliseconds
+    this.#told = 0
+  }
+
+  tell(milliseconds: number): void {
+    this.#told = milliseconds
+  }
+
+  /** A heartbeat came: had what was told changed, it would have come with it. */
+  confirm(): void {
+    this.#before = this.#told
+  }
+}
