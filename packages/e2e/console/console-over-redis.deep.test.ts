@@ -6,7 +6,7 @@ import { redisIsThere } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
-import { redisAddress } from '../harness/redis.js'
+import { redisAddress } from '../harness/stores.js'
 import { go, PAGES, signedIn } from './visit.js'
 import { type ConsoleWorld, FOLDER, openWorld, pull, serverOver } from './world.js'
 

@@ -4,7 +4,8 @@ import { connectRedisStore } from '@godwit/store-redis'
 import { connectRedisJobs } from '@godwit/store-redis/jobs'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { startRedis } from '@godwit/testing'
-import { countKeys, countRows } from './store-counts.js'
+import Database from 'better-sqlite3'
+import { createClient } from 'redis'
 import { temporaryFolder } from './temporary-folder.js'
 
 export type StoreName = 'memory' | 'SQLite' | 'Redis'
@@ -46,3 +47,37 @@ const closeOf =
   async (): Promise<void> => {
     for (const one of opened) await one.close()
   }
+
+/** Rows of each table of an SQLite file. */
+function countRows(file: string): ReadonlyMap<string, number> {
+  const database = new Database(file, { readonly: true })
+  try {
+    const tables = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all()
+    return new Map(
+      tables.map(table => [table, database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0]),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+/** Members of each key of a Redis server that does not expire; a text is one. */
+async function countKeys(url: string): Promise<ReadonlyMap<string, number>> {
+  const redis = await createClient({ url }).connect()
+  try {
+    const counts = new Map<string, number>()
+    for await (const keys of redis.scanIterator({ COUNT: 1000 })) {
+      for (const key of [keys].flat()) {
+        if ((await redis.pTTL(key)) !== -1) continue
+        const count = { hash: 'HLEN', zset: 'ZCARD', set: 'SCARD', list: 'LLEN', stream: 'XLEN' }[await redis.type(key)]
+        counts.set(key, count === undefined ? 1 : Number(await redis.sendCommand([count, key])))
+      }
+    }
+    return counts
+  } finally {
+    await redis.close()
+  }
+}

@@ -1,10 +1,8 @@
 import type { Action } from './action.js'
 import { administrationActions } from './administration-actions.js'
-import { automaticActions } from './automatic-actions.js'
 import { editDuringCall, takeBack, undo, undoDuringCall } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
-import { compactLate } from './compact-late.js'
-import { compactDuringQuery } from './compact-queried.js'
+import { compactDuringQuery, compactLate } from './compaction-actions.js'
 import { decideLate } from './decide-late.js'
 import { deviceActions } from './device-actions.js'
 import { dropDuringCall, dropDuringQuery } from './drop-during.js'
@@ -25,7 +23,6 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...serverActions,
   ...photoActions,
   ...bulkActions,
-  ...automaticActions,
   ...searchActions,
   ...administrationActions,
   ...operationsActions,

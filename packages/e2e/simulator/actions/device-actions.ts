@@ -1,4 +1,5 @@
 import type { SimulatedDevice } from '../actors/device.js'
+import { startApp } from '../checks/by-itself.js'
 import { LOGINS } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'
@@ -113,6 +114,10 @@ export const deviceActions = {
         if (!process.isDead) device.noticeOwner()
       }
     })
+  },
+
+  bringUp(world: SimulatedWorld) {
+    startApp(world, deviceOf(world))
   },
 
   migrate(world: SimulatedWorld) {

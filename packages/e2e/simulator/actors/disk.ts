@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Drive, Driver, SqlRow, SqlValue, Statement } from '@godwit/model/driver'
 import Database from 'better-sqlite3'
 import { newPath } from '../world/immediate-files.js'
-import { crashableStatement } from './crashable-statement.js'
 import { StoredFiles } from './device-files.js'
 
 /** How a process of a device ends: at a commit, counted from now. */
@@ -174,5 +173,27 @@ export class Disk {
     }
     this.#statements.set(sql, statement)
     return statement
+  }
+}
+
+/** A statement of a process that may end before it, or after: `strike` throws once it is dead. */
+function crashableStatement(statement: Statement, strike: (edge: 'before' | 'after') => void): Statement {
+  const around =
+    <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>
+    (...values: Values): Result => {
+      strike('before')
+      const result = run(...values)
+      strike('after')
+      return result
+    }
+  return {
+    run: around(statement.run),
+    get: around(statement.get),
+    all: around(statement.all),
+    arrays: around(statement.arrays),
+    iterate: around(statement.iterate),
+    iterateArrays: around(statement.iterateArrays),
+    readonly: statement.readonly,
+    free: statement.free,
   }
 }

@@ -1,10 +1,30 @@
+import type { Source } from '@godwit/server'
 import { createSyncServer, type SyncServer } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import { crashableStore, Lifetime } from '../world/crashable-store.js'
 import type { Dice } from '../world/dice.js'
 import { retryingStore } from '../world/retrying-store.js'
-import type { StoreCopy } from '../world/store-disk.js'
-import type { ServerParts } from './server-parts.js'
+import type { Scheduler } from '../world/scheduler.js'
+import type { StoreCopy, StoreDisk } from '../world/store-disk.js'
+
+/** What the server side takes from its world. */
+export interface ServerParts {
+  readonly storeDisk: StoreDisk
+  readonly scheduler: Scheduler
+  readonly clock: () => number
+  readonly randomId: () => string
+  // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
+  readonly sources: () => readonly Source<any>[]
+  /** What is another than usual. */
+  readonly limits: { readonly [name: string]: number }
+  /** How many processes. */
+  readonly processes: number
+  /** Whether a call of the store takes its time. */
+  readonly isSlow: () => boolean
+  /** Told of every call that was done. */
+  readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
+  readonly note: (text: string) => void
+}
 
 /** Where a process dies: after this number of writing calls. */
 export interface PlannedCrash {

@@ -8,7 +8,6 @@ import { firstSyncBringsTheData } from './first-sync.js'
 import { statesAreTrueAndNeverOlder } from './never-older.js'
 import { whatIsNotDueIsTrue } from './not-due.js'
 import { nothingFoundIsKept, nothingIsKept } from './nothing-kept.js'
-import { oneCallForEachObject } from './one-call.js'
 import { photosAreKept } from './photos.js'
 import { rowsStay } from './rows-stay.js'
 import { Violation } from './violation.js'
@@ -61,5 +60,17 @@ function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: Device
       const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, its changes are ${JSON.stringify(own)}`
       throw new Violation('what the app wrote is visible until it is decided', facts)
     }
+  }
+}
+
+/** A backend is never at two changes of one object: the later one would change something else than what it was judged on. */
+async function oneCallForEachObject({ observations, servers }: SimulatedWorld): Promise<void> {
+  for (const rivals of observations.takeStarted()) {
+    const [{ collection }] = rivals as [(typeof rivals)[number]]
+    const keys = rivals.map(({ mutation }) => mutation.key)
+    const entries = await servers.store.journal.entries(collection, keys)
+    const started = entries.filter(({ state }) => state === 'started')
+    if (started.length > 1)
+      throw new Violation('one change of an object is under way at a time', JSON.stringify(started))
   }
 }
