@@ -62,6 +62,31 @@ test('a page starts its worker before it has any lock', async () => {
   await until(async () => page.workers().length === 1)
 })
 
+/** Lets a page greet its worker once, before it tells that one what to open; counts the greetings that it holds back. */
+const GREET_ONCE = `
+globalThis.told = []
+globalThis.heldBack = 0
+const { postMessage } = Worker.prototype
+Worker.prototype.postMessage = function (message, ...given) {
+  const kind = message.godwit ?? message.owner
+  if (kind === 'hello' && told.includes('hello')) heldBack++
+  else {
+    told.push(kind)
+    postMessage.call(this, message, ...given)
+  }
+}`
+
+test('a greeting that arrives before the device is open is answered once it is', async () => {
+  const context = await newContext()
+  const page = await context.newPage()
+  await page.addInitScript(GREET_ONCE)
+  await page.goto(`${pages.url}/?worker=/worker.js`)
+  await page.evaluate("device.models.Draft.create({ text: 'a' }).then(() => 0)")
+  expect(await count(page)).toBe(1)
+  expect(await page.evaluate('told.slice(0, 2)')).toEqual(['hello', 'open'])
+  expect(await page.evaluate('heldBack')).toBeGreaterThan(0)
+})
+
 test('a guest has its worker ready before the owner is closed, and goes on with that one', async () => {
   const context = await newContext()
   const first = await openPage(context)
