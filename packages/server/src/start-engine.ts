@@ -21,7 +21,7 @@ import { processMemory } from './process-memory.js'
 import { PushLimiter } from './quota/push-limiter.js'
 import { sourceQuotaExceeded } from './quota/quota-exceeded.js'
 import { AddressGuard } from './sources/address-guard.js'
-import { servedBy } from './sources/http-source.js'
+import { remoteSource } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
 import { createSourceList } from './sources/source-list.js'
 import { StoreHealth } from './store-health.js'
@@ -53,7 +53,7 @@ export async function startEngine(
       clock,
       mostOfUser: limits.dynamicSourcesPerUser,
       refusal: most => sourceQuotaExceeded(metrics, most),
-      serve: source => timedSource(backend ? servedBy(backend, source) : source, tell),
+      serve: source => timedSource(backend ? remoteSource(backend, source) : source, tell),
     }),
     jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,

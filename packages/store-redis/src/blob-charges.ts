@@ -16,7 +16,7 @@ const ABANDONED = 60_000
 const MAX_CHECKED = 100
 
 /** The bytes that an account is charged with. */
-export async function chargedTo(connection: RedisConnection, account: string): Promise<number> {
+export async function bytesChargedTo(connection: RedisConnection, account: string): Promise<number> {
   return Number((await connection.command(connection.keys.charges(account)('bytes'), 'HGET', TOTAL)) ?? 0)
 }
 

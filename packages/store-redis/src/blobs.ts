@@ -1,5 +1,5 @@
 import type { BlobCharge, BlobFacts, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
-import { beginCharge, chargedTo, endCharge } from './blob-charges.js'
+import { beginCharge, bytesChargedTo, endCharge } from './blob-charges.js'
 import { blobsOf, enterBlobs, leaveBlobs } from './blob-names.js'
 import type { RedisConnection } from './connection.js'
 import type { RedisReply } from './redis-handle.js'
@@ -23,7 +23,7 @@ export function redisBlobs(connection: RedisConnection): Blobs {
     append: (blob, part, charge) =>
       charge && part.offset === 0 ? begin(connection, blob, { part, charge }) : append(connection, blob, part),
     charge: (blob, charged) => moveCharge(connection, blob, charged),
-    charged: account => chargedTo(connection, account),
+    charged: account => bytesChargedTo(connection, account),
     complete: async (blob, instance = ANY) =>
       (await connection.run(completeBlobScript, keysOf(blob), [instance])) === 1,
     read: (blob, range) => read(connection, blob, range),

@@ -5,10 +5,10 @@ type HandleMethod = (...given: never[]) => unknown
 /** Lets operations in until it is closed, and knows which are under way. */
 export class Gate {
   readonly #underWay = new Set<Promise<unknown>>()
-  #closed = false
+  #isClosed = false
 
   assertOpen(): void {
-    if (this.#closed) throw closedError()
+    if (this.#isClosed) throw closedError()
   }
 
   /** The same capability behind the gate. */
@@ -25,8 +25,8 @@ export class Gate {
 
   /** Refuses new entries and resolves when all have left. Resolves to false if it was closed before. */
   async close(): Promise<boolean> {
-    const isFirst = !this.#closed
-    this.#closed = true
+    const isFirst = !this.#isClosed
+    this.#isClosed = true
     await Promise.allSettled(this.#underWay)
     return isFirst
   }

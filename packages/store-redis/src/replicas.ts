@@ -23,24 +23,24 @@ export interface ReplicatedWrite {
 /** Says whether replicas have what was written: with one question to a server for all who ask while another is under way. */
 export class Replicas {
   readonly #handle: Pick<RedisHandle, 'sendInRow'>
-  readonly #wanted: number | undefined
+  readonly #replicasWanted: number | undefined
   /** By lineage: the question that is under way or comes last, and the one that was not put yet. */
   readonly #last = new Map<string, Promise<boolean>>()
   readonly #next = new Map<string, Promise<boolean>>()
 
   constructor(handle: Pick<RedisHandle, 'sendInRow'>, wanted: number | undefined) {
     this.#handle = handle
-    this.#wanted = wanted
+    this.#replicasWanted = wanted
   }
 
   /** Whether anybody waits for replicas at all. */
   get areAsked(): boolean {
-    return this.#wanted !== 0
+    return this.#replicasWanted !== 0
   }
 
   /** False: not enough of them within a second, or the server is another one by now. */
   async have({ key, lineage, isFollowed }: ReplicatedWrite): Promise<boolean> {
-    const wanted = this.#wanted ?? (isFollowed ? 1 : 0)
+    const wanted = this.#replicasWanted ?? (isFollowed ? 1 : 0)
     if (wanted === 0) return true
     const next = this.#next.get(lineage) ?? this.#queue(lineage, () => this.#ask(key, lineage, wanted))
     return next
@@ -50,7 +50,7 @@ export class Replicas {
   measured(facts: readonly string[]): ReplicaCounts | undefined {
     return facts
       .map(text => ({
-        wanted: this.#wanted ?? (text.includes('repl_backlog_active:1') ? 1 : 0),
+        wanted: this.#replicasWanted ?? (text.includes('repl_backlog_active:1') ? 1 : 0),
         present: [...text.matchAll(ONLINE_REPLICA)].filter(([, seconds]) => Number(seconds) * 1000 <= CONNECT_TIMEOUT)
           .length,
       }))

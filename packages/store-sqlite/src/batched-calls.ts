@@ -14,7 +14,7 @@ interface PendingCall<Given, Result> {
  */
 export class BatchedCalls<Given, Result> {
   readonly #run: RunBatch<Given, Result>
-  readonly #asked = new Map<string, PendingCall<Given, Result>[]>()
+  readonly #pendingCalls = new Map<string, PendingCall<Given, Result>[]>()
 
   constructor(run: RunBatch<Given, Result>) {
     this.#run = run
@@ -24,14 +24,14 @@ export class BatchedCalls<Given, Result> {
     const name = JSON.stringify([collection.source, collection.partition])
     return new Promise((resolve, reject) => {
       const one = { given, resolve, reject }
-      const others = this.#asked.get(name)
+      const others = this.#pendingCalls.get(name)
       if (others) others.push(one)
       else {
         const all = [one]
-        this.#asked.set(name, all)
+        this.#pendingCalls.set(name, all)
         // Callers that continue at the same time are a few promises behind, and ask before this microtask runs.
         queueMicrotask(() => {
-          this.#asked.delete(name)
+          this.#pendingCalls.delete(name)
           this.#begin(collection, all)
         })
       }

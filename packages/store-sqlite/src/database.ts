@@ -26,25 +26,25 @@ export class Database {
   /** Undefined where there is one connection: nothing can come between what it does in one step. */
   readonly #snapshot: TurnSnapshot | undefined
   /** Of the writer, while nothing is written. */
-  readonly #settled: TurnSnapshot
+  readonly #writerSnapshot: TurnSnapshot
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
   /** Undefined while the opening could not be counted, on a full disk: nothing is written then. */
   #fence: number | undefined
   /** Why a write failed that the file should have taken; undefined since one succeeded. */
   #failure: unknown
-  #closed = false
-  #others = 0
+  #isClosed = false
+  #dataVersion = 0
 
   constructor(handles: SqliteHandles, options: StoreOptions = {}) {
     this.#handles = handles
     this.now = options.clock ?? Date.now
     this.#writer = new SqliteConnection(handles.writer, this.now)
     const reader = handles.reader === handles.writer ? undefined : new SqliteConnection(handles.reader, this.now)
-    const onBegin = () => this.#lookForOthers()
+    const onBegin = () => this.#readDataVersion()
     this.#snapshot = reader && new TurnSnapshot(reader, onBegin)
-    this.#settled = new TurnSnapshot(this.#writer, onBegin)
-    const begin = () => this.#settled.end()
+    this.#writerSnapshot = new TurnSnapshot(this.#writer, onBegin)
+    const begin = () => this.#writerSnapshot.end()
     const commit = () => this.#snapshot?.end()
     const failed = (error: unknown) => this.#noteFailure(error)
     this.#group = new GroupCommit(this.#writer, { begin, commit, failed })
@@ -58,7 +58,7 @@ export class Database {
   }
 
   get closed(): boolean {
-    return this.#closed
+    return this.#isClosed
   }
 
   /** Commits so far: writes of one turn share one. */
@@ -68,7 +68,7 @@ export class Database {
 
   /** A number that changes when another process has written. Read it within a transaction. */
   get others(): number {
-    return this.#others
+    return this.#dataVersion
   }
 
   /** Fences of this opening are above those of all before: without its count there are none, and no writes. */
@@ -90,10 +90,10 @@ export class Database {
     this.#failure = undefined
   }
 
-  #lookForOthers(): void {
+  #readDataVersion(): void {
     // Of a connection it counts what the other connections commit, and the writer's are all of this process.
     const row = this.#writer.statement<{ readonly data_version: number }>('PRAGMA data_version').get()
-    this.#others = row?.data_version ?? 0
+    this.#dataVersion = row?.data_version ?? 0
   }
 
   /** What is committed, of one moment: never a write that may yet be lost. */
@@ -112,7 +112,7 @@ export class Database {
     this.assertOpen()
     const snapshot = this.#snapshot
     // Each commit of one connection empties the cache of the other. So the writer's own is read, unless it holds what is not committed.
-    if (snapshot) return storeErrors(() => (this.#group.isOpen ? snapshot : this.#settled).read(work))
+    if (snapshot) return storeErrors(() => (this.#group.isOpen ? snapshot : this.#writerSnapshot).read(work))
     // One connection cannot look past its own open transaction.
     this.#group.commit()
     return storeErrors(() => work(this.#writer))
@@ -158,16 +158,16 @@ export class Database {
   }
 
   assertOpen(): void {
-    if (this.#closed) throw closedError()
+    if (this.#isClosed) throw closedError()
   }
 
   /** Closes the file. Throws when the log cannot be written back, on a full disk: the log then stays beside the file for the next opening. */
   close(): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#group.commit()
     this.#snapshot?.end()
-    this.#settled.end()
-    this.#closed = true
+    this.#writerSnapshot.end()
+    this.#isClosed = true
     const { reader, writer } = this.#handles
     try {
       storeErrors(() => writer.exec('PRAGMA wal_checkpoint(TRUNCATE)'))

@@ -6,13 +6,13 @@ import type { SqliteConnection } from './connection.js'
  */
 export class TurnSnapshot {
   readonly #reader: SqliteConnection
-  readonly #begun: () => void
+  readonly #onBegin: () => void
   #isOpen = false
 
   /** `begun` is called with each of them. */
   constructor(reader: SqliteConnection, begun: () => void) {
     this.#reader = reader
-    this.#begun = begun
+    this.#onBegin = begun
   }
 
   read<Result>(work: (connection: SqliteConnection) => Result): Result {
@@ -35,7 +35,7 @@ export class TurnSnapshot {
   #begin(): void {
     this.#reader.run('BEGIN')
     this.#isOpen = true
-    this.#begun()
+    this.#onBegin()
     setImmediate(() => this.end())
   }
 }

@@ -1,7 +1,7 @@
 /** Whose requests this process is answering right now. */
 export class ActiveRequests {
   readonly #counts = new Map<string, number>()
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #idleWaiters = new Map<string, (() => void)[]>()
 
   /** Does the work, counted for the user if there is one. */
   async during<T>(login: string | undefined, work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export class ActiveRequests {
         clearTimeout(timer)
         resolve()
       }
-      this.#waiting.set(login, [...(this.#waiting.get(login) ?? []), go])
+      this.#idleWaiters.set(login, [...(this.#idleWaiters.get(login) ?? []), go])
     })
   }
 
@@ -31,7 +31,7 @@ export class ActiveRequests {
     const left = (this.#counts.get(login) ?? 1) - 1
     if (left > 0) return void this.#counts.set(login, left)
     this.#counts.delete(login)
-    for (const go of this.#waiting.get(login) ?? []) go()
-    this.#waiting.delete(login)
+    for (const go of this.#idleWaiters.get(login) ?? []) go()
+    this.#idleWaiters.delete(login)
   }
 }

@@ -13,7 +13,7 @@ export class LastUseRecorder {
   readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
   readonly #pending = new Set<string>()
   /** Writes that gather now; without a list a use is written at once. */
-  #waiting: (() => void)[] | undefined
+  #gatheredWrites: (() => void)[] | undefined
   #isBeginning = false
 
   constructor(engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>) {
@@ -49,7 +49,7 @@ export class LastUseRecorder {
 
   /** At once after a quiet while, with all others of the turn; what follows soon is written together. */
   #write(write: () => void): void {
-    if (this.#waiting) return void this.#waiting.push(write)
+    if (this.#gatheredWrites) return void this.#gatheredWrites.push(write)
     write()
     if (this.#isBeginning) return
     this.#isBeginning = true
@@ -61,9 +61,9 @@ export class LastUseRecorder {
 
   #gather(): void {
     const waiting: (() => void)[] = []
-    this.#waiting = waiting
+    this.#gatheredWrites = waiting
     setTimeout(() => {
-      this.#waiting = undefined
+      this.#gatheredWrites = undefined
       if (this.#engine.stopping.aborted || waiting.length === 0) return
       for (const write of waiting) write()
       this.#gather()

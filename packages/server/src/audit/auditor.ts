@@ -21,7 +21,7 @@ const MAX_TRIES = 100
 /** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
 export class Auditor {
   readonly #options: AuditorOptions
-  #waiting: PendingEntry[] = []
+  #pending: PendingEntry[] = []
   #appending: Promise<void> | undefined
 
   constructor(keeping: AuditorOptions) {
@@ -31,14 +31,14 @@ export class Auditor {
   /** Resolves when it is kept. */
   record(deed: AuditedAction): Promise<void> {
     const done = Promise.withResolvers<void>()
-    this.#waiting.push({ deed, done })
+    this.#pending.push({ deed, done })
     this.#appending ??= this.#run()
     return done.promise
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH)
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, BATCH)
       try {
         const rows = await this.#append(batch.map(({ deed }) => deed))
         for (const { done } of batch) done.resolve()

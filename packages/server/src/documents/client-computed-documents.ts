@@ -2,7 +2,7 @@ import { type Attributes, emptyRecord, type Outcome } from '@godwit/protocol'
 import type { Position } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type StreamReply, TEXT_TYPE, TextReply } from '../text-reply.js'
-import { type ConfirmedPosition, confirmedBy, isConfirmed } from '../users/confirmed-positions.js'
+import { type ConfirmedPosition, confirmedPosition, isConfirmed } from '../users/confirmed-positions.js'
 import { objectsOf } from './objects-of.js'
 import type { ClientCollection } from './resolve-client-collection.js'
 
@@ -27,7 +27,8 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map
   ['cd_size', async (engine, place) => textReply(String(await countOf(engine, place)))],
   [
     'page_token',
-    async (engine, place) => textReply(positionText(await confirmedBy(engine.store, place.client, place.collection))),
+    async (engine, place) =>
+      textReply(positionText(await confirmedPosition(engine.store, place.client, place.collection))),
   ],
   ['links', async (engine, place) => outcomesReply(await outcomesOf(engine, place), linkOf)],
   ['errors', async (engine, place) => outcomesReply(await outcomesOf(engine, place), errorOf)],
@@ -40,7 +41,7 @@ const NO_POSITION: ConfirmedPosition = { version: 0, id: '', at: 0 }
 const readConfirmed = async (
   { store }: ComputedEngine,
   { client, collection }: ClientCollection,
-): Promise<ConfirmedPosition> => (await confirmedBy(store, client, collection)) ?? NO_POSITION
+): Promise<ConfirmedPosition> => (await confirmedPosition(store, client, collection)) ?? NO_POSITION
 
 /** In a pass from zero `version` is 0 and `position` tells how far it came. */
 function positionText(confirmed: ConfirmedPosition | undefined): string {

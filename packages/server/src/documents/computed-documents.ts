@@ -3,7 +3,7 @@ import { type CallEngine, callSource } from '../sources/call-source.js'
 import { messageOf } from '../sources/refusal.js'
 import type { ResolvedCollection } from '../sources/resolve-collection.js'
 import type { SourceContext } from '../sources/source.js'
-import { saidText } from '../sources/source-descriptions.js'
+import { descriptionText } from '../sources/source-descriptions.js'
 import { type StreamReply, TEXT_TYPE, TextReply } from '../text-reply.js'
 import { documentScope } from './document-scopes.js'
 import { objectsOf } from './objects-of.js'
@@ -51,7 +51,7 @@ async function readDescription(
   const { partition } = collection
   try {
     const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
-    return textReply(saidText(name, await inTime))
+    return textReply(descriptionText(name, await inTime))
   } catch (cause) {
     throw new SyncError('backend_failed', `The source ${source.name} failed: ${messageOf(cause)}`, { cause })
   }

@@ -20,7 +20,7 @@ interface PendingChange {
 /** Gathers the changes of each collection, so that those who listen are told of many at once: the first soon, then one in each gap. */
 export class ChangeGatherer {
   readonly #options: GatherOptions
-  readonly #gathering = new Map<string, PendingChange>()
+  readonly #pending = new Map<string, PendingChange>()
 
   constructor(options: GatherOptions) {
     this.#options = options
@@ -29,19 +29,19 @@ export class ChangeGatherer {
   /** `by`: the client that made the change and has it. */
   changed(collection: CollectionId, by: string | undefined): void {
     const key = JSON.stringify([collection.source, collection.partition])
-    const known = this.#gathering.get(key)
+    const known = this.#pending.get(key)
     if (known) {
       known.by = known.isChanged && known.by !== by ? undefined : by
       known.isChanged = true
       return
     }
     const timer = this.#later(key, this.#options.wait(collection))
-    this.#gathering.set(key, { collection, by, isChanged: true, timer })
+    this.#pending.set(key, { collection, by, isChanged: true, timer })
   }
 
   close(): void {
-    for (const { timer } of this.#gathering.values()) clearTimeout(timer)
-    this.#gathering.clear()
+    for (const { timer } of this.#pending.values()) clearTimeout(timer)
+    this.#pending.clear()
   }
 
   #later(key: string, milliseconds: number): NodeJS.Timeout {
@@ -49,9 +49,9 @@ export class ChangeGatherer {
   }
 
   #end(key: string): void {
-    const gathering = this.#gathering.get(key)
+    const gathering = this.#pending.get(key)
     if (!gathering?.isChanged) {
-      this.#gathering.delete(key)
+      this.#pending.delete(key)
       return
     }
     const { collection, by } = gathering

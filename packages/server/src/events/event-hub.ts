@@ -31,7 +31,7 @@ export class EventHub implements EventStreams, StreamHost {
   #size = 0
   #subscription: Promise<() => Promise<void>> | undefined
   #heartbeat: NodeJS.Timeout | undefined
-  #closed = false
+  #isClosed = false
 
   constructor(engine: EventHubEngine) {
     this.#engine = engine
@@ -54,7 +54,7 @@ export class EventHub implements EventStreams, StreamHost {
 
   /** A stream that joins when it is first read. */
   open(listener: StreamOwner): EventStream {
-    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
+    if (this.#isClosed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new EventStream(this, listener)
   }
 
@@ -79,7 +79,7 @@ export class EventHub implements EventStreams, StreamHost {
     this.#makeRoom(stream)
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
     await this.#subscribe()
-    if (this.#closed) stream.end()
+    if (this.#isClosed) stream.end()
   }
 
   leave(stream: EventStream): void {
@@ -102,7 +102,7 @@ export class EventHub implements EventStreams, StreamHost {
 
   /** Ends every stream at once and takes no more. All devices then come back: each is told over how many milliseconds they spread. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     clearInterval(this.#heartbeat)
     this.#gatherer.close()
     const within = this.#spreadFor(this.#size)

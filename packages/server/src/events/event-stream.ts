@@ -35,18 +35,18 @@ export interface StreamHost {
 export class EventStream implements AsyncIterableIterator<string> {
   readonly listener: StreamOwner
   readonly #host: StreamHost
-  readonly #cut = new AbortController()
-  readonly #changed = new Map<string, { readonly [name: string]: JsonValue }>()
+  readonly #abortController = new AbortController()
+  readonly #changedSources = new Map<string, { readonly [name: string]: JsonValue }>()
   #pings: { readonly [name: string]: JsonValue }[] = []
   #check = true
   #beat = false
-  #joined = false
-  #ended = false
-  #standsUntil = 0
+  #hasJoined = false
+  #hasEnded = false
+  #allowedUntil = 0
   /** The milliseconds over which devices spread, as this one was last told. */
   #within = 0
   #spread: number | undefined
-  #checking: NodeJS.Timeout | undefined
+  #checkTimer: NodeJS.Timeout | undefined
   #wake: (() => void) | undefined
 
   constructor(host: StreamHost, listener: StreamOwner) {
@@ -56,7 +56,7 @@ export class EventStream implements AsyncIterableIterator<string> {
 
   /** Aborted when the reader is given up in the middle of an answer. */
   get cut(): AbortSignal {
-    return this.#cut.signal
+    return this.#abortController.signal
   }
 
   [Symbol.asyncIterator](): this {
@@ -64,11 +64,11 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 
   async next(): Promise<IteratorResult<string>> {
-    if (!this.#joined) {
-      this.#joined = true
+    if (!this.#hasJoined) {
+      this.#hasJoined = true
       await this.#host.join(this)
     }
-    while (!this.#ended) {
+    while (!this.#hasEnded) {
       const text = this.#hasPending() ? await this.#takeText() : await this.#untilWoken()
       if (text !== undefined) return { done: false, value: text }
     }
@@ -82,14 +82,14 @@ export class EventStream implements AsyncIterableIterator<string> {
 
   /** `facts`: where the collection stands, and over how many milliseconds devices spread. The latest are told. */
   change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
-    this.#changed.set(source, facts)
+    this.#changedSources.set(source, facts)
     this.#wakeReader()
   }
 
   /** Tells the device to pull after the given milliseconds. */
   checkIn(milliseconds: number): void {
-    this.#checking ??= setTimeout(() => {
-      this.#checking = undefined
+    this.#checkTimer ??= setTimeout(() => {
+      this.#checkTimer = undefined
       this.#check = true
       this.#wakeReader()
     }, milliseconds).unref()
@@ -117,20 +117,20 @@ export class EventStream implements AsyncIterableIterator<string> {
 
   /** Checks that the session still stands: waits for `asked`, and tries again with the next heartbeat if that fails. */
   async look(asked: Promise<number | undefined>): Promise<void> {
-    this.#standsUntil = 0
+    this.#allowedUntil = 0
     const until = await asked
-    this.#standsUntil = until ?? 0
+    this.#allowedUntil = until ?? 0
     if (until !== undefined) return
     this.end()
     // A reader that takes nothing would keep the connection.
-    setTimeout(() => this.#cut.abort(), FLUSH_TIME).unref()
+    setTimeout(() => this.#abortController.abort(), FLUSH_TIME).unref()
   }
 
   /** Ends after what was told. */
   end(): void {
-    this.#ended = true
+    this.#hasEnded = true
     this.#spread = undefined
-    clearTimeout(this.#checking)
+    clearTimeout(this.#checkTimer)
     this.#host.leave(this)
     this.#wakeReader()
   }
@@ -138,27 +138,27 @@ export class EventStream implements AsyncIterableIterator<string> {
   /** Ends at once, without a last event: the connection is gone. */
   giveUp(): void {
     this.end()
-    this.#cut.abort()
+    this.#abortController.abort()
   }
 
   #hasPending(): boolean {
-    return this.#check || this.#beat || this.#pings.length > 0 || this.#changed.size > 0
+    return this.#check || this.#beat || this.#pings.length > 0 || this.#changedSources.size > 0
   }
 
   #isOnlyHeartbeat(): boolean {
-    return !this.#check && this.#pings.length === 0 && this.#changed.size === 0
+    return !this.#check && this.#pings.length === 0 && this.#changedSources.size === 0
   }
 
   async #mayListen(): Promise<boolean> {
     const until = await this.#host.mayListen(this.listener)
-    this.#standsUntil = until ?? 0
+    this.#allowedUntil = until ?? 0
     return until !== undefined
   }
 
   /** What is to be told, if it may be. */
   async #takeText(): Promise<string | undefined> {
     try {
-      if (this.#isOnlyHeartbeat() && this.#host.now() < this.#standsUntil) return this.#text()
+      if (this.#isOnlyHeartbeat() && this.#host.now() < this.#allowedUntil) return this.#text()
       if (await this.#mayListen()) {
         const isCheck = this.#check
         // What may have been missed while it is read is told by the next one.
@@ -183,8 +183,8 @@ export class EventStream implements AsyncIterableIterator<string> {
     const parts = this.#pings.map(message => eventText('ping', message))
     if (check) parts.unshift(eventText('check', check))
     if (check) this.#within = check.within
-    for (const [source, facts] of this.#changed) parts.push(eventText('change', { source, ...facts }))
-    this.#changed.clear()
+    for (const [source, facts] of this.#changedSources) parts.push(eventText('change', { source, ...facts }))
+    this.#changedSources.clear()
     if (this.#spread !== undefined) parts.push(this.#spreadText())
     if (this.#beat) parts.push(HEARTBEAT)
     this.#beat = false

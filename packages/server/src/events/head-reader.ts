@@ -19,7 +19,7 @@ const HEAD_LIFE = 1000
  */
 export class HeadReader {
   readonly #engine: HeadEngine
-  readonly #shared = new Map<string, Promise<AnnouncedHead | undefined>>()
+  readonly #sharedHeads = new Map<string, Promise<AnnouncedHead | undefined>>()
 
   constructor(engine: HeadEngine) {
     this.#engine = engine
@@ -45,22 +45,22 @@ export class HeadReader {
 
   /** A collection changed. */
   forget({ source }: Pick<CollectionId, 'source'>): void {
-    this.#shared.delete(source)
+    this.#sharedHeads.delete(source)
   }
 
   /** Changes may have been missed. */
   forgetAll(): void {
-    this.#shared.clear()
+    this.#sharedHeads.clear()
   }
 
   #sharedHead(collection: CollectionId): Promise<AnnouncedHead | undefined> {
     const { source } = collection
-    const known = this.#shared.get(source)
+    const known = this.#sharedHeads.get(source)
     if (known) return known
     const head = this.head(collection)
-    this.#shared.set(source, head)
+    this.#sharedHeads.set(source, head)
     setTimeout(() => {
-      if (this.#shared.get(source) === head) this.#shared.delete(source)
+      if (this.#sharedHeads.get(source) === head) this.#sharedHeads.delete(source)
     }, HEAD_LIFE).unref()
     return head
   }

@@ -5,7 +5,7 @@ import type { HttpReply } from './http-request.js'
 /** One request, as the log tells it: which route and who, never the path, the query or a body. */
 export class RequestLog {
   readonly #engine: Pick<ServerEngine, 'log' | 'randomId'>
-  readonly #begun = performance.now()
+  readonly #startedAt = performance.now()
   readonly #method: string
   #route: string | null = null
   #caller: Caller | undefined
@@ -27,7 +27,7 @@ export class RequestLog {
   /** Logs the line, and gives the answer the id that stands in it. Of a stream the time is that to its beginning. */
   answered(reply: HttpReply): HttpReply {
     const id = this.#engine.randomId()
-    const ms = Math.round((performance.now() - this.#begun) * 10) / 10
+    const ms = Math.round((performance.now() - this.#startedAt) * 10) / 10
     const { login: user = null, client } = this.#caller ?? {}
     const facts = { id, method: this.#method, route: this.#route, user, client: client?.id ?? null }
     this.#engine.log.info({ ...facts, status: reply.status, ms }, 'a request')

@@ -15,7 +15,7 @@ export class Recorder {
   readonly #clock: () => number
   #minute = 0
   #tallies = new Map<string, Tally>()
-  #waiting: Point[] = []
+  #unwritten: Point[] = []
 
   constructor(clock: () => number) {
     this.#clock = clock
@@ -38,18 +38,19 @@ export class Recorder {
   /** What came together since the last time; the minute that runs goes on empty. */
   take(): readonly Point[] {
     this.#startMinute(this.#minute)
-    const taken = this.#waiting
-    this.#waiting = []
+    const taken = this.#unwritten
+    this.#unwritten = []
     return taken
   }
 
   /** Puts back what could not be kept. */
   giveBack(points: readonly Point[]): void {
-    this.#waiting = [...points, ...this.#waiting].slice(-MAX_WAITING)
+    this.#unwritten = [...points, ...this.#unwritten].slice(-MAX_WAITING)
   }
 
   #startMinute(minute: number): void {
-    for (const [key, tally] of this.#tallies) this.#waiting.push({ key, time: this.#minute * BUCKET_SECONDS, ...tally })
+    for (const [key, tally] of this.#tallies)
+      this.#unwritten.push({ key, time: this.#minute * BUCKET_SECONDS, ...tally })
     this.#tallies.clear()
     this.#minute = minute
   }

@@ -16,7 +16,7 @@ const COUNTED_KINDS = { users: 'user', clients: 'client' } as const satisfies { 
 export class Statistics {
   readonly #options: StatisticsOptions
   readonly #recorder: Recorder
-  #sampled = 0
+  #sampledMinute = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -52,11 +52,11 @@ export class Statistics {
   async drop(): Promise<void> {
     await this.#writing
     this.#recorder.take()
-    this.#sampled = 0
+    this.#sampledMinute = 0
   }
 
   #tick(): Promise<void> {
-    const gauges = this.#minute() !== this.#sampled
+    const gauges = this.#minute() !== this.#sampledMinute
     return this.flush({ gauges }).catch(error =>
       this.#options.log.warn({ error: messageOf(error) }, 'statistics were not written; they are tried again'),
     )
@@ -75,8 +75,8 @@ export class Statistics {
 
   async #sample(): Promise<readonly Point[]> {
     const { registry } = this.#options.store
-    this.#sampled = this.#minute()
-    const time = this.#sampled * BUCKET_SECONDS
+    this.#sampledMinute = this.#minute()
+    const time = this.#sampledMinute * BUCKET_SECONDS
     return Promise.all(GAUGES.map(async key => ({ key, time, value: await registry.count(COUNTED_KINDS[key]) })))
   }
 

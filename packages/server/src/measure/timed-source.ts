@@ -73,7 +73,7 @@ class Stopwatch {
   readonly #tell: (seconds: number) => void
   #milliseconds = 0
   #since: number | undefined
-  #ended = false
+  #hasEnded = false
 
   constructor(tell: (seconds: number) => void) {
     this.#tell = tell
@@ -90,8 +90,8 @@ class Stopwatch {
 
   readonly end = (): void => {
     this.stop()
-    if (this.#ended) return
-    this.#ended = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.#tell(this.#milliseconds / 1000)
   }
 }

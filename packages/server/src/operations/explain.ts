@@ -4,7 +4,7 @@ import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
-import { confirmedBy, isConfirmed } from '../users/confirmed-positions.js'
+import { confirmedPosition, isConfirmed } from '../users/confirmed-positions.js'
 import { isBarred, isLocked } from '../users/user-record.js'
 
 type ExplainEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
@@ -163,7 +163,7 @@ async function clientFinding(
   client: ClientRecord,
   { collection, object, present }: ExplainSubject,
 ): Promise<Finding> {
-  const confirmed = await confirmedBy(store, client, collection)
+  const confirmed = await confirmedPosition(store, client, collection)
   const who = `The client ${client.id}`
   if (!confirmed)
     return { code: 'client_never_asked', message: `${who} never pulled this source; its first pull brings all.` }

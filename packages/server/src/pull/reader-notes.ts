@@ -48,7 +48,7 @@ interface ReaderNotesOptions {
 export class ReaderNotes {
   readonly #options: ReaderNotesOptions
   readonly #notes: RecentMap<ReaderNote>
-  #waiting: (() => Promise<unknown>)[] | undefined
+  #gatheredWrites: (() => Promise<unknown>)[] | undefined
 
   constructor(options: ReaderNotesOptions) {
     this.#options = options
@@ -96,11 +96,11 @@ export class ReaderNotes {
   }
 
   #writeLater(write: () => Promise<unknown>): void {
-    if (this.#waiting) return void this.#waiting.push(write)
+    if (this.#gatheredWrites) return void this.#gatheredWrites.push(write)
     const writes = [write]
-    this.#waiting = writes
+    this.#gatheredWrites = writes
     setTimeout(() => {
-      this.#waiting = undefined
+      this.#gatheredWrites = undefined
       if (!this.#options.stopping.aborted) for (const one of writes) void one()
     }, GATHER).unref()
   }

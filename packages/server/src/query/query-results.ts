@@ -121,7 +121,7 @@ export async function* queryStream(source: Source, context: Omit<QueryContext, '
       ...context,
       stash(objects) {
         stash = true
-        stashed.push(checkedPart(source.name, objects))
+        stashed.push(checkPart(source.name, objects))
         wake()
       },
     }),
@@ -149,15 +149,15 @@ export async function* queryStream(source: Source, context: Omit<QueryContext, '
 /** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
 async function* partsOf(source: string, answer: unknown, stashed: boolean): AsyncGenerator<ObjectMap> {
   if (answer === undefined && stashed) return
-  if (isStream(answer)) for await (const part of answer) yield checkedPart(source, part)
-  else yield checkedPart(source, answer)
+  if (isStream(answer)) for await (const part of answer) yield checkPart(source, part)
+  else yield checkPart(source, answer)
 }
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /** The part, if it is an object map. Throws `backend_failed`, saying what came. */
-export function checkedPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
+export function checkPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
   const unlike = (got: string): SyncError => notAMap(source, method, got)
   if (!isRecord(part)) throw unlike(kindOf(part))
   for (const id of Object.keys(part)) {

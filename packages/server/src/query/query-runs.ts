@@ -41,7 +41,7 @@ export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 export class QueryRuns {
   readonly parameters: ParameterRuns
   readonly firstFailures = new FirstQueryFailures()
-  readonly #shared = new Map<string, Promise<RunEnd>>()
+  readonly #sharedRuns = new Map<string, Promise<RunEnd>>()
 
   constructor(stopping: AbortSignal) {
     this.parameters = new ParameterRuns(stopping)
@@ -49,16 +49,16 @@ export class QueryRuns {
 
   /** The run of a collection that is under way here. */
   present(collection: CollectionId): Promise<RunEnd> | undefined {
-    return this.#shared.get(keyOf(collection))
+    return this.#sharedRuns.get(keyOf(collection))
   }
 
   /** Joins the run of the collection that is under way, or begins one. With an epoch, runs of other epochs are other runs. */
   share(collection: CollectionId, epoch: string | undefined, begin: () => Promise<RunEnd>): Promise<RunEnd> {
     const key = keyOf(collection, epoch)
-    const present = this.#shared.get(key)
+    const present = this.#sharedRuns.get(key)
     if (present !== undefined) return present
-    const run = begin().finally(() => this.#shared.delete(key))
-    this.#shared.set(key, run)
+    const run = begin().finally(() => this.#sharedRuns.delete(key))
+    this.#sharedRuns.set(key, run)
     return run
   }
 }

@@ -12,7 +12,7 @@ import {
 import { attributesText, parseAttributes } from '@godwit/store/history'
 import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
-import { checkedPart } from '../query/query-results.js'
+import { checkPart } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
 import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
@@ -60,7 +60,7 @@ async function searchSource(
   const { inTime } = callSource(engine, { source, user, partition, timeout }, (context, linger) =>
     loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  const found = firstOf(checkedPart(name, (await inTime) ?? {}, 'search'), limit)
+  const found = firstOf(checkPart(name, (await inTime) ?? {}, 'search'), limit)
   if (!source.passThrough) await holdFoundBlobs(engine, { collection, user }, found)
   return found
 }

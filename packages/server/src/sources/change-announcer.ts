@@ -16,7 +16,7 @@ interface AnnouncerOptions {
 /** Publishes hints that collections changed: one for all changes of a collection in the same turn. */
 export class ChangeAnnouncer {
   readonly #options: AnnouncerOptions
-  readonly #waiting = new Map<string, CollectionChange>()
+  readonly #unannounced = new Map<string, CollectionChange>()
 
   constructor(options: AnnouncerOptions) {
     this.#options = options
@@ -24,18 +24,18 @@ export class ChangeAnnouncer {
 
   /** Returns at once; a hint that is lost only costs time. `by` is the client that made the change and has it. */
   announce(collection: CollectionId, by?: string): void {
-    const isFirst = this.#waiting.size === 0
+    const isFirst = this.#unannounced.size === 0
     const key = JSON.stringify([collection.source, collection.partition])
-    const known = this.#waiting.get(key)
-    this.#waiting.set(key, { collection, by: known && known.by !== by ? undefined : by })
+    const known = this.#unannounced.get(key)
+    this.#unannounced.set(key, { collection, by: known && known.by !== by ? undefined : by })
     // Those that go on in the same turn add theirs before.
     if (isFirst) queueMicrotask(() => this.#publish())
   }
 
   #publish(): void {
     const { store, log } = this.#options
-    const all = [...this.#waiting.values()]
-    this.#waiting.clear()
+    const all = [...this.#unannounced.values()]
+    this.#unannounced.clear()
     for (const { collection, by } of all)
       announceChange(store, collection, by).catch(error =>
         log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),

@@ -7,7 +7,7 @@ import type { Source, SourceContext, SourceMethods, WriteContext } from './sourc
 const METHOD_NAMES = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 
 /** Returns the source, served by the plugin backend where it was defined without functions. */
-export const servedBy = (backend: PluginBackend, source: Source): Source =>
+export const remoteSource = (backend: PluginBackend, source: Source): Source =>
   METHOD_NAMES.some(name => source.methods[name] !== undefined)
     ? source
     : { ...source, isRemote: true, methods: { ...source.methods, ...methodsOf(backend, source.name) } }

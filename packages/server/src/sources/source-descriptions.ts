@@ -51,7 +51,7 @@ export async function askAbout(
     try {
       const call = { source, user, partition: collection.partition, timeout: source.timeout }
       const said = await callSource(engine, call, context => source.methods[name]?.(context)).inTime
-      const text = saidText(name, said)
+      const text = descriptionText(name, said)
       if (text !== (await store.documents.get(scope, name))) await store.documents.set(scope, name, text)
     } catch (error) {
       log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
@@ -61,7 +61,7 @@ export async function askAbout(
 }
 
 /** What a source says, as JSON text. Throws when it is no object. */
-export function saidText(name: 'metadata' | 'schema', said: unknown): string {
+export function descriptionText(name: 'metadata' | 'schema', said: unknown): string {
   if (typeof said === 'object' && said !== null && !Array.isArray(said)) return JSON.stringify(said)
   throw new TypeError(`${name} gave no object`)
 }

@@ -58,7 +58,7 @@ class SourceList implements Sources {
   readonly #store: Pick<Store, 'registry'>
   readonly #options: Required<SourceListOptions>
   #byName: ReadonlyMap<string, Source> = new Map()
-  #ordered: readonly Source[] = []
+  #byPriority: readonly Source[] = []
   /** Counts what was changed here: a reading that began before is out of date. */
   #changes = 0
 
@@ -73,7 +73,7 @@ class SourceList implements Sources {
   }
 
   all(): readonly Source[] {
-    return this.#ordered
+    return this.#byPriority
   }
 
   find(name: string): Source | undefined {
@@ -154,7 +154,7 @@ class SourceList implements Sources {
 
   #replaceAll(byName: ReadonlyMap<string, Source>): void {
     this.#byName = byName
-    this.#ordered = [...byName.values()].sort(
+    this.#byPriority = [...byName.values()].sort(
       (one, other) => one.syncPriority - other.syncPriority || (one.name < other.name ? -1 : 1),
     )
   }

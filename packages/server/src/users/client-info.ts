@@ -3,7 +3,7 @@ import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { type ClientRecord, clientOf } from './client-record.js'
-import { confirmedBy } from './confirmed-positions.js'
+import { confirmedPosition } from './confirmed-positions.js'
 import { getUser } from './user-record.js'
 
 type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>
@@ -63,7 +63,7 @@ function lineOf(record: RegistryRecord): ClientLine {
 async function positionsOf({ store, sources }: InfoEngine, client: ClientRecord): Promise<ClientInfo['positions']> {
   const positions = emptyRecord<number>()
   for (const source of sources.all()) {
-    const confirmed = await confirmedBy(store, client, collectionOf(source, client.user))
+    const confirmed = await confirmedPosition(store, client, collectionOf(source, client.user))
     if (confirmed) positions[source.name] = confirmed.id === undefined ? confirmed.version : 0
   }
   return positions

@@ -4,7 +4,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'
-import { confirmedBy } from './confirmed-positions.js'
+import { confirmedPosition } from './confirmed-positions.js'
 
 const MAX_QUEUED = 1000
 const MAX_OUTCOMES = 100
@@ -25,7 +25,7 @@ async function stateOf(
 ): Promise<ClientSource> {
   const collection = collectionOf(source, client.user)
   const [confirmed, head, queued, { outcomes }] = await Promise.all([
-    confirmedBy(store, client, collection),
+    confirmedPosition(store, client, collection),
     store.collections.head(collection),
     store.journal.queued(collection, { client: client.id, limit: MAX_QUEUED }),
     store.journal.outcomes(collection, client.id, { after: 0, limit: MAX_OUTCOMES }),

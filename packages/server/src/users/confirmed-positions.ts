@@ -20,7 +20,7 @@ export function standingAt(nonce: string, from: ReadFrom, over: boolean): Reader
 export const standingAtZero = (nonce: string, epoch: string): ReaderPosition => [nonce, epoch, 0, '']
 
 /** Never more than the device has. Undefined: it never asked. A reset of the client, or another epoch, voids it all. */
-export async function confirmedBy(
+export async function confirmedPosition(
   { collections }: Pick<Store, 'collections'>,
   client: ClientRecord,
   collection: CollectionId,

@@ -1,12 +1,12 @@
 import { SyncError, type UserCreate, type UsersCreate, type UsersCreated } from '@godwit/protocol'
-import { type CheckedUser, checkedUser, makeUser, type NewUserEngine } from './new-user.js'
+import { type CheckedUser, checkUser, makeUser, type NewUserEngine } from './new-user.js'
 
 /** Users whose existence is asked for, and who are written, at once. */
 const CONCURRENCY = 32
 
 /** Makes a user. */
 export async function createUser(engine: NewUserEngine, user: UserCreate): Promise<string> {
-  const checked = await checkedUser(engine, user)
+  const checked = await checkUser(engine, user)
   if (await makeUser(engine, checked)) return checked.login
   const login = JSON.stringify(checked.login)
   throw new SyncError('user_exists', `A user ${login} exists already; nothing was changed.`)
@@ -17,7 +17,7 @@ export async function createUsers(engine: NewUserEngine, { users }: UsersCreate)
   const checked: CheckedUser[] = []
   const places = new Map<string, number>()
   for (const [index, user] of users.entries()) {
-    const one = await checkedUser(engine, user, `/users/${index}`)
+    const one = await checkUser(engine, user, `/users/${index}`)
     checkOnce(places, one.login, index)
     checked.push(one)
   }

@@ -21,7 +21,7 @@ export interface CheckedUser {
 }
 
 /** Checks what is given of a user: `login` and `password` of the attributes, the rest is kept as it is. */
-export async function checkedUser(
+export async function checkUser(
   engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend'>,
   { attributes: { login, password, ...free }, role = 'device', password_hash: hash }: UserCreate,
   path = '',
@@ -31,7 +31,7 @@ export async function checkedUser(
   if (hash !== undefined) return { ...base, password: { hash: adoptHash(engine, { hash, password, path }) } }
   const isOptional = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
   if (password === undefined && !isOptional) throw passwordMissing(role, path)
-  return { ...base, password: isOptional ? undefined : { plain: checkedPassword(password, path) } }
+  return { ...base, password: isOptional ? undefined : { plain: checkPassword(password, path) } }
 }
 
 /** False: a user of this login exists, nothing was changed. That is asked before the password is hashed. */
@@ -46,7 +46,7 @@ export async function makeUser(
   return registry.create('user', { id: login, value })
 }
 
-export function checkedPassword(password: unknown, path = ''): string {
+export function checkPassword(password: unknown, path = ''): string {
   if (typeof password === 'string' && password !== '' && password.length <= MAX_PASSWORD) return password
   throw invalid(
     `${path}/attributes/password`,

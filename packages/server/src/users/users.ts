@@ -3,7 +3,7 @@ import type { RegistryRecord } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
 import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
-import { checkedPassword } from './new-user.js'
+import { checkPassword } from './new-user.js'
 import { freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
@@ -77,7 +77,7 @@ export async function updateUser(
   const before = await getUser(registry, login)
   const isDemoted = before.role === 'admin' && (locked === true || (role !== undefined && role !== 'admin'))
   if (isDemoted) await checkOtherAdmin(registry, login)
-  const passwordHash = password === undefined ? undefined : await engine.passwords.hash(checkedPassword(password))
+  const passwordHash = password === undefined ? undefined : await engine.passwords.hash(checkPassword(password))
   const change = {
     ...freeMembers(free),
     ...(role && { role }),

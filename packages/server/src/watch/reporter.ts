@@ -45,19 +45,19 @@ export class StoreReporter implements Reporter {
   readonly #options: ReporterOptions
   #watchedUntil = 0
   #sequence = 0
-  #waiting: ReportedEvent[] = []
-  #missed = false
-  #gathering: NodeJS.Timeout | undefined
-  #listening: Promise<() => Promise<void>> | undefined
+  #unpublished: ReportedEvent[] = []
+  #hasMissed = false
+  #publishTimer: NodeJS.Timeout | undefined
+  #subscription: Promise<() => Promise<void>> | undefined
 
   constructor(options: ReporterOptions) {
     this.#options = options
   }
 
   start(): void {
-    this.#listening ??= this.#options.store.events.subscribe(WATCH_CHANNEL, () => this.watched())
-    this.#listening.catch(error => {
-      this.#listening = undefined
+    this.#subscription ??= this.#options.store.events.subscribe(WATCH_CHANNEL, () => this.watched())
+    this.#subscription.catch(error => {
+      this.#subscription = undefined
       this.#options.log.warn({ error: messageOf(error) }, 'this process does not hear of those who watch the server')
     })
     this.#enqueue({ kind: 'server_started', process: this.#options.process })
@@ -66,8 +66,8 @@ export class StoreReporter implements Reporter {
   async stop(): Promise<void> {
     this.#enqueue({ kind: 'server_stopping', process: this.#options.process })
     await this.#publish()
-    const end = await this.#listening?.catch(() => undefined)
-    this.#listening = undefined
+    const end = await this.#subscription?.catch(() => undefined)
+    this.#subscription = undefined
     await end?.()
   }
 
@@ -85,24 +85,24 @@ export class StoreReporter implements Reporter {
   }
 
   #enqueue(event: WithoutId<ReportedEvent>): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#missed = true
+    if (this.#unpublished.length >= MAX_WAITING) {
+      this.#hasMissed = true
       return
     }
     const { process, clock } = this.#options
     const id = `${process}-${++this.#sequence}`
-    this.#waiting.push(truncateError({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
-    this.#gathering ??= setTimeout(() => void this.#publish(), GATHER).unref()
+    this.#unpublished.push(truncateError({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
+    this.#publishTimer ??= setTimeout(() => void this.#publish(), GATHER).unref()
   }
 
   async #publish(): Promise<void> {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    const batch = { events: this.#waiting, missed: this.#missed } satisfies EventBatch
-    this.#waiting = []
-    this.#missed = false
+    clearTimeout(this.#publishTimer)
+    this.#publishTimer = undefined
+    const batch = { events: this.#unpublished, missed: this.#hasMissed } satisfies EventBatch
+    this.#unpublished = []
+    this.#hasMissed = false
     await this.#options.store.events.publish(EVENT_CHANNEL, batch as never).catch(error => {
-      this.#missed = true
+      this.#hasMissed = true
       this.#options.log.debug({ error: messageOf(error) }, 'events were not told')
     })
   }

@@ -10,17 +10,17 @@ import type { WatchStreams } from './watch-streams.js'
 
 /** The last events, for streams that go on where they broke off. */
 export class RecentEvents {
-  readonly #most: number
+  readonly #capacity: number
   #events: ReportedEvent[] = []
 
   constructor(most: number) {
-    this.#most = most
+    this.#capacity = most
   }
 
   add(event: ReportedEvent): void {
     this.#events.push(event)
     // Cut now and then, not at each event: that would move all of them.
-    if (this.#events.length >= this.#most * 2) this.#events = this.#events.slice(-this.#most)
+    if (this.#events.length >= this.#capacity * 2) this.#events = this.#events.slice(-this.#capacity)
   }
 
   /** What came after an event. Undefined: it is forgotten, or was never heard of. */
@@ -52,7 +52,7 @@ export class WatchHub implements WatchHost, WatchStreams {
   #renewal: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #leftAt = 0
-  #closed = false
+  #isClosed = false
 
   constructor(engine: WatchHubEngine) {
     this.#engine = engine
@@ -65,7 +65,7 @@ export class WatchHub implements WatchHost, WatchStreams {
 
   /** A stream that joins when it is first read. */
   open(watcher: Watcher): WatchStream {
-    if (this.#closed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
+    if (this.#isClosed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new WatchStream(this, watcher)
   }
 
@@ -84,7 +84,7 @@ export class WatchHub implements WatchHost, WatchStreams {
       this.leave(stream)
       throw error
     }
-    if (this.#closed) return stream.end('stopping')
+    if (this.#isClosed) return stream.end('stopping')
     const { after } = stream.watcher
     const missed = after === undefined ? undefined : this.#recent.after(after)
     stream.tell({ kind: 'stream_started', resumed: missed !== undefined, time: this.now() })
@@ -112,7 +112,7 @@ export class WatchHub implements WatchHost, WatchStreams {
 
   /** Ends every stream, each with its reason, and takes no more. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     for (const stream of [...this.#streams]) stream.end('stopping')
     await this.#unsubscribe()
   }

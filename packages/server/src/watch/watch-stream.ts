@@ -40,12 +40,12 @@ const DONE: IteratorResult<string> = { done: true, value: undefined }
 export class WatchStream implements AsyncIterableIterator<string> {
   readonly watcher: Watcher
   readonly #host: WatchHost
-  readonly #cut = new AbortController()
-  #waiting: string[] = []
+  readonly #abortController = new AbortController()
+  #unread: string[] = []
   #size = 0
   #beat = false
-  #joined = false
-  #ended = false
+  #hasJoined = false
+  #hasEnded = false
   #lookedAt = 0
   #wake: (() => void) | undefined
 
@@ -56,7 +56,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
 
   /** Aborted when the reader is given up in the middle of an answer. */
   get cut(): AbortSignal {
-    return this.#cut.signal
+    return this.#abortController.signal
   }
 
   [Symbol.asyncIterator](): this {
@@ -64,16 +64,16 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 
   async next(): Promise<IteratorResult<string>> {
-    if (!this.#joined) {
-      this.#joined = true
+    if (!this.#hasJoined) {
+      this.#hasJoined = true
       this.#lookedAt = performance.now()
       await this.#host.join(this)
     }
     for (;;) {
-      if (!this.#ended && this.#mustLook()) await this.#checkSession()
+      if (!this.#hasEnded && this.#mustLook()) await this.#checkSession()
       const text = this.#takeText()
       if (text !== '') return { done: false, value: text }
-      if (this.#ended) return DONE
+      if (this.#hasEnded) return DONE
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
@@ -81,16 +81,16 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 
   async return(): Promise<IteratorResult<string>> {
-    this.#waiting = []
+    this.#unread = []
     this.#close()
     return DONE
   }
 
   tell(event: ServerEvent): void {
-    if (this.#ended || !this.#matches(event)) return
+    if (this.#hasEnded || !this.#matches(event)) return
     const text = eventText(event)
     if (this.#size + text.length > MAX_BUFFER) return void this.end('slow')
-    this.#waiting.push(text)
+    this.#unread.push(text)
     this.#size += text.length
     this.#wakeReader()
   }
@@ -99,7 +99,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
   beat(): void {
     if (this.#beat) {
       this.#close()
-      return void this.#cut.abort()
+      return void this.#abortController.abort()
     }
     this.#beat = true
     this.#wakeReader()
@@ -107,14 +107,14 @@ export class WatchStream implements AsyncIterableIterator<string> {
 
   /** Ends it, with its reason as the last event. Where that is the reader's fault, what waited goes. */
   end(reason: StreamEndedEvent['reason']): void {
-    if (this.#ended) return
-    if (reason === 'slow' || reason === 'revoked') this.#waiting = []
-    this.#waiting.push(eventText({ kind: 'stream_ended', reason, time: this.#host.now() }))
+    if (this.#hasEnded) return
+    if (reason === 'slow' || reason === 'revoked') this.#unread = []
+    this.#unread.push(eventText({ kind: 'stream_ended', reason, time: this.#host.now() }))
     this.#close()
   }
 
   #close(): void {
-    this.#ended = true
+    this.#hasEnded = true
     this.#host.leave(this)
     this.#wakeReader()
   }
@@ -128,7 +128,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
   }
 
   #mustLook(): boolean {
-    return (this.#beat || this.#waiting.length > 0) && performance.now() - this.#lookedAt >= CHECK_INTERVAL
+    return (this.#beat || this.#unread.length > 0) && performance.now() - this.#lookedAt >= CHECK_INTERVAL
   }
 
   async #checkSession(): Promise<void> {
@@ -139,11 +139,11 @@ export class WatchStream implements AsyncIterableIterator<string> {
 
   #takeText(): string {
     const parts: string[] = []
-    for (let size = 0; size < WRITE_SIZE && this.#waiting.length > parts.length; size += parts.at(-1)?.length ?? 0)
-      parts.push(this.#waiting[parts.length] as string)
-    this.#waiting.splice(0, parts.length)
-    this.#size = this.#waiting.reduce((sum, { length }) => sum + length, 0)
-    if (this.#beat && !this.#ended) parts.push(HEARTBEAT)
+    for (let size = 0; size < WRITE_SIZE && this.#unread.length > parts.length; size += parts.at(-1)?.length ?? 0)
+      parts.push(this.#unread[parts.length] as string)
+    this.#unread.splice(0, parts.length)
+    this.#size = this.#unread.reduce((sum, { length }) => sum + length, 0)
+    if (this.#beat && !this.#hasEnded) parts.push(HEARTBEAT)
     this.#beat = false
     return parts.join('')
   }

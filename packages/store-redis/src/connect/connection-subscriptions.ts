@@ -7,7 +7,7 @@ export interface Subscriber {
 /** The subscriptions of one connection, and who is to be told when some of its messages may have been missed. */
 export class ConnectionSubscriptions {
   readonly #subscriber: Subscriber
-  readonly #lost = new Set<() => void>()
+  readonly #lostListeners = new Set<() => void>()
   #isBroken = false
 
   constructor(subscriber: Subscriber) {
@@ -18,9 +18,9 @@ export class ConnectionSubscriptions {
     const listener = (message: string) => heard(message)
     const told = () => lost()
     await this.#subscriber.sSubscribe(channel, listener)
-    this.#lost.add(told)
+    this.#lostListeners.add(told)
     return async () => {
-      this.#lost.delete(told)
+      this.#lostListeners.delete(told)
       await this.#subscriber.sUnsubscribe(channel, listener)
     }
   }
@@ -32,6 +32,6 @@ export class ConnectionSubscriptions {
   stands(): void {
     if (!this.#isBroken) return
     this.#isBroken = false
-    for (const told of [...this.#lost]) told()
+    for (const told of [...this.#lostListeners]) told()
   }
 }

@@ -15,14 +15,14 @@ const SWITCH_CHANNEL = '+switch-master'
 /** Those who know where the primary is. One at a time is listened to, and asked. */
 export class Sentinels {
   readonly #address: RedisAddress
-  readonly #changed: () => void
-  #asked = 0
+  readonly #onChange: () => void
+  #nodeIndex = 0
   #present: { readonly client: SentinelClient; readonly listens: Promise<void> } | undefined
 
   /** `changed`: the primary may be another one; or the sentinel that would say so is gone, and the next one is to be asked. */
   constructor(address: RedisAddress, changed: () => void) {
     this.#address = address
-    this.#changed = changed
+    this.#onChange = changed
   }
 
   /** Where the primary is. Rejects when none of them answers and knows. */
@@ -34,7 +34,7 @@ export class Sentinels {
       } catch (error) {
         reason = error
         this.destroy()
-        this.#asked++
+        this.#nodeIndex++
       }
     }
     throw reason
@@ -64,16 +64,16 @@ export class Sentinels {
 
   #open() {
     const { nodes, service } = this.#address
-    const client = clientOf(this.#address, nodes[this.#asked % nodes.length] as SentinelNode)
+    const client = clientOf(this.#address, nodes[this.#nodeIndex % nodes.length] as SentinelNode)
     client.on('terminated', () => {
       if (this.#present?.client !== client) return
       this.#present = undefined
-      this.#changed()
+      this.#onChange()
     })
     const listen = async () => {
       await client.connect()
       await client.subscribe(SWITCH_CHANNEL, message => {
-        if (message.startsWith(`${service} `)) this.#changed()
+        if (message.startsWith(`${service} `)) this.#onChange()
       })
     }
     return { client, listens: listen() }

@@ -14,13 +14,13 @@ const CLOSED = async (): Promise<void> => undefined
 
 /** What is listened to, over one connection after the other. */
 export class Subscriptions {
-  readonly #all = new Set<Subscription>()
+  readonly #subscriptions = new Set<Subscription>()
 
   async add(handle: RedisHandle, channel: string, heard: (message: string) => void, lost: () => void) {
     const subscription = { channel, heard, lost, end: await handle.subscribe(channel, heard, lost) }
-    this.#all.add(subscription)
+    this.#subscriptions.add(subscription)
     return async () => {
-      this.#all.delete(subscription)
+      this.#subscriptions.delete(subscription)
       await subscription.end()
     }
   }
@@ -28,29 +28,29 @@ export class Subscriptions {
   /** All of them on one more connection. */
   async on(handle: RedisHandle): Promise<Unsubscribes> {
     const ends = new Map<Subscription, () => Promise<void>>()
-    for (const one of this.#all) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
+    for (const one of this.#subscriptions) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
     return ends
   }
 
   /** The former connection is over. */
   end(): void {
-    for (const one of this.#all) one.end = CLOSED
+    for (const one of this.#subscriptions) one.end = CLOSED
   }
 
   /** From now on they are on that connection. Throws where one is not, which came meanwhile. */
   move(ends: Unsubscribes): void {
-    if ([...this.#all].some(one => !ends.has(one)))
+    if ([...this.#subscriptions].some(one => !ends.has(one)))
       throw new SyncError('store_unavailable', 'The connection changed during a subscription. Try again.', {
         retryable: true,
       })
     for (const [one, end] of ends) {
-      if (this.#all.has(one)) one.end = end
+      if (this.#subscriptions.has(one)) one.end = end
       else void end().catch(() => undefined)
     }
   }
 
   /** Messages may have been missed. */
   tell(): void {
-    for (const { lost } of this.#all) lost()
+    for (const { lost } of this.#subscriptions) lost()
   }
 }

@@ -18,7 +18,7 @@ const LENGTH = 65_536
 export class BatchedCalls<Given, Answer> {
   readonly #step: RunBatch<Given, Answer>
   readonly #lengthOf: (given: Given) => number
-  readonly #asked = new Map<string, PendingCall<Given, Answer>[]>()
+  readonly #pendingCalls = new Map<string, PendingCall<Given, Answer>[]>()
 
   constructor(step: RunBatch<Given, Answer>, lengthOf: (given: Given) => number) {
     this.#step = step
@@ -29,17 +29,17 @@ export class BatchedCalls<Given, Answer> {
     return new Promise((resolve, reject) => {
       const name = collectionName(collection)
       const one = { given, resolve, reject }
-      const asked = this.#asked.get(name)
+      const asked = this.#pendingCalls.get(name)
       if (asked) return void asked.push(one)
-      this.#asked.set(name, [one])
+      this.#pendingCalls.set(name, [one])
       // After all promises that go on in this turn, and before the connection writes what it was given.
       queueMicrotask(() => process.nextTick(() => this.#begin(collection, name)))
     })
   }
 
   #begin(collection: CollectionId, name: string): void {
-    const all = this.#asked.get(name) ?? []
-    this.#asked.delete(name)
+    const all = this.#pendingCalls.get(name) ?? []
+    this.#pendingCalls.delete(name)
     void this.#run(collection, all)
   }
 

@@ -40,7 +40,7 @@ export class OpenBatch {
   /** As JSON. */
   #origin = 'null'
   #count: number
-  #changed = 0
+  #changedCount = 0
   #keepsEqual: boolean | undefined
 
   constructor(database: Database, connection: SqliteConnection, collection: CollectionRow) {
@@ -57,7 +57,7 @@ export class OpenBatch {
 
   /** The collection, with the version that it has by now. */
   get collection(): CollectionRow {
-    return this.#changed > 0 ? { ...this.#collection, version: this.#version } : this.#collection
+    return this.#changedCount > 0 ? { ...this.#collection, version: this.#version } : this.#collection
   }
 
   /** Who makes what is put from now on. */
@@ -86,7 +86,7 @@ export class OpenBatch {
 
   /** What stands there afterwards. */
   put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
-    this.#changed++
+    this.#changedCount++
     this.#tally(id, present, text)
     this.#changes.note(id, previousOf(present), this.#origin)
     const version = this.#version
@@ -97,8 +97,8 @@ export class OpenBatch {
 
   close(): AppliedBatch {
     const { number, epoch, version, mark } = this.#collection
-    const told = { epoch, changed: this.#changed, count: this.#count }
-    return this.#changed === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
+    const told = { epoch, changed: this.#changedCount, count: this.#count }
+    return this.#changedCount === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
   }
 
   #head(number: number): Pick<AppliedBatch, 'version' | 'mark'> {

@@ -1,6 +1,6 @@
 import { within } from '../in-time.js'
 import type { JobHandler, Worker, WorkOptions } from '../jobs.js'
-import { completeJob, failAttempt, givenBack, type JobRow, jobOf, takeJob, underPresentClock } from './job-row.js'
+import { completeJob, correctClock, failAttempt, giveBack, type JobRow, jobOf, takeJob } from './job-row.js'
 import type { JobFilter, JobRows, JobTable } from './job-table.js'
 
 const LOST = 'Its worker was lost while it ran.'
@@ -24,8 +24,8 @@ export class EmbeddedWorker implements Worker {
   readonly #lease: number
   readonly #running = new Set<RunningJob>()
   #sleep: NodeJS.Timeout | undefined
-  #renewing: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #renewTimer: NodeJS.Timeout | undefined
+  #startingJobs: Promise<void> | undefined
   #lookAgain = false
   #closing: Promise<void> | undefined
 
@@ -42,14 +42,14 @@ export class EmbeddedWorker implements Worker {
   wake(): void {
     if (this.#closing) return
     this.#lookAgain = true
-    this.#looking ??= this.#startDueJobs()
+    this.#startingJobs ??= this.#startDueJobs()
       .catch(error => {
         this.#lookAgain = false
         this.#options.onError?.(error)
         this.#sleepFor(AFTER_FAILURE)
       })
       .finally(() => {
-        this.#looking = undefined
+        this.#startingJobs = undefined
         // Woken after the last look and before this: what came is not for the end of the sleep.
         if (this.#lookAgain) this.wake()
       })
@@ -104,7 +104,7 @@ export class EmbeddedWorker implements Worker {
     const row = await table.writeEarly(rows => {
       const now = table.now()
       rows.forget(now - MONTH)
-      for (const ahead of rows.fromClockAhead(now)) rows.put(underPresentClock(ahead, { now, lease: this.#lease }))
+      for (const ahead of rows.fromClockAhead(now)) rows.put(correctClock(ahead, { now, lease: this.#lease }))
       for (const lost of rows.lost(now)) rows.put(failAttempt(lost, LOST, now))
       const first = rows.first(this.#filter(now))
       if (first === undefined) return undefined
@@ -125,7 +125,7 @@ export class EmbeddedWorker implements Worker {
     )
     const running: RunningJob = { row, ending, over }
     this.#running.add(running)
-    this.#renewing ??= setInterval(() => this.#renew(), this.#lease / 3).unref()
+    this.#renewTimer ??= setInterval(() => this.#renew(), this.#lease / 3).unref()
     void over
       .catch(error => this.#options.onError?.(error))
       .then(() => {
@@ -164,19 +164,19 @@ export class EmbeddedWorker implements Worker {
   }
 
   #stopRenewing(): void {
-    clearInterval(this.#renewing)
-    this.#renewing = undefined
+    clearInterval(this.#renewTimer)
+    this.#renewTimer = undefined
   }
 
   async #close(patience: number): Promise<void> {
     clearTimeout(this.#sleep)
     for (const { ending } of this.#running) ending.abort()
     // A take that was under way when it closed may bring one more.
-    await this.#looking
+    await this.#startingJobs
     const all = [...this.#running]
     await within(Promise.allSettled(all.map(({ over }) => over)), patience)
     this.#stopRenewing()
-    await Promise.all([...this.#running].map(({ row }) => this.#end(row, givenBack)))
+    await Promise.all([...this.#running].map(({ row }) => this.#end(row, giveBack)))
   }
 }
 

@@ -54,10 +54,10 @@ export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
 }
 
 /** As if it had not been taken. */
-export const givenBack = (row: JobRow, now: number): JobRow => toWaiting({ ...row, attempts: row.attempts - 1 }, now)
+export const giveBack = (row: JobRow, now: number): JobRow => toWaiting({ ...row, attempts: row.attempts - 1 }, now)
 
 /** One of a clock that was ahead: due now, or leased from now on, as its worker may still run. */
-export const underPresentClock = (
+export const correctClock = (
   row: JobRow,
   { now, lease }: { readonly now: number; readonly lease: number },
 ): JobRow => ({
