@@ -166,17 +166,7 @@ async function openAndRead(
   return collections.page(collection, options)
 }
 
-/** The store has lost outcomes that the device applied. */
-const clientForkedError = (): SyncError =>
-  new SyncError(
-    'client_forked',
-    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
-  )
-
-const bulkOnlyError = (source: string): SyncError =>
-  new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)
-
-/** Does what a pull needs the store to write for; undefined where it takes no write, as on a full disk: what is there is read all the same. */
+/** Does what a pull needs the store to write for; returns undefined where the store takes no write, as on a full disk: a pull goes on with what is there. */
 async function skipIfUnwritable<Result>(
   { log }: Pick<Engine, 'log'>,
   source: string,
@@ -198,7 +188,7 @@ interface QueryParameters {
 
 const NO_PARAMETERS: QueryParameters = {}
 
-/** Those that the source takes. */
+/** The parameters that the source takes; others are ignored. */
 function acceptedParameters(
   { queryParameters }: Pick<Source, 'queryParameters'>,
   given: QueryParameters,
@@ -209,3 +199,13 @@ function acceptedParameters(
     queryParameters.filter(name => Object.hasOwn(given, name)).map(name => [name, given[name] ?? '']),
   )
 }
+
+/** The store has lost outcomes that the device applied. */
+const clientForkedError = (): SyncError =>
+  new SyncError(
+    'client_forked',
+    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
+  )
+
+const bulkOnlyError = (source: string): SyncError =>
+  new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)
