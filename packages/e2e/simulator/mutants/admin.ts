@@ -61,8 +61,8 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'a document that is appended to keeps its other objects',
     file: `${SERVER}/documents/write-objects.ts`,
-    find: 'append ? merged(data, ids) : replaced',
-    replace: 'append && ids.length < 0 ? merged(data, ids) : replaced',
+    find: 'append ? mergeBatches(data, ids) : replaceBatches',
+    replace: 'append && ids.length < 0 ? mergeBatches(data, ids) : replaceBatches',
     about: 'administration',
     seed: 3,
   },

@@ -54,7 +54,7 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'no source is called without the bytes of what a change names',
     file: `${SERVER}/push/call-backend.ts`,
-    find: '  if (lost !== undefined) return blobsLost(lost.hash)\n',
+    find: '  if (lost !== undefined) return blobsLostVerdict(lost.hash)\n',
     replace: '',
     about: 'blobs',
     seed: 5,

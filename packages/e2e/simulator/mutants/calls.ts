@@ -48,7 +48,7 @@ export const callsMutants: readonly Mutant[] = [
   {
     law: 'a source is told real ids whatever its journal keeps',
     file: `${SERVER}/push/run-mutation.ts`,
-    find: 'content ? await withLinks(engine, started.entry, content) : started.entry.mutation',
+    find: 'content ? await linkContent(engine, started.entry, content) : started.entry.mutation',
     replace: 'content?.mutation ?? started.entry.mutation',
     seed: 119,
   },

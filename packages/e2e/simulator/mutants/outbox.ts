@@ -74,7 +74,7 @@ export const outboxMutants: readonly Mutant[] = [
   },
   {
     law: 'of objects that are removed together only one update waits',
-    file: `${MODEL}/records/destroy-all.ts`,
+    file: `${MODEL}/records/destroy.ts`,
     find: "model.synced ? deletableTogetherSql(models, model) : 'TRUE'",
     replace: "'TRUE'",
     seed: 2218,

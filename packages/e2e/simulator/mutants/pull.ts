@@ -126,7 +126,7 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a server that lost outcomes is noticed',
     file: `${SERVER}/pull/pull.ts`,
-    find: 'if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw forked()',
+    find: 'if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw clientForkedError()',
     replace: '',
     seed: 2363,
   },
