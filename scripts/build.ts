@@ -24,7 +24,7 @@ function lastChange(path: string): number {
 
 function isStale(pkg: WorkspacePackage): boolean {
   if (!existsSync(distOf(pkg))) return true
-  const inputs = [...shared, ...[pkg, ...bundled(pkg)].flatMap(sourcesOf)]
+  const inputs = [...shared, ...[pkg, ...bundledPackages(pkg)].flatMap(sourcesOf)]
   return Math.max(...inputs.map(lastChange)) > statSync(distOf(pkg)).mtimeMs
 }
 
@@ -32,7 +32,7 @@ const sourcesOf = ({ folder }: WorkspacePackage): readonly string[] =>
   ['package.json', 'src', 'index.html', 'vite.config.ts', 'public'].map(name => join(folder, name)).filter(existsSync)
 
 /** Pages carry the sources of the packages that they name, programs those that are never built; the others are imported. */
-function bundled({ manifest }: WorkspacePackage): readonly WorkspacePackage[] {
+function bundledPackages({ manifest }: WorkspacePackage): readonly WorkspacePackage[] {
   const { site, dependencies = {}, devDependencies = {} } = manifest
   if (site !== undefined) return workspacePackages().filter(other => other.manifest.name in dependencies)
   return workspacePackages().filter(other => other.manifest.name in devDependencies && !isBuilt(other))

@@ -29,7 +29,7 @@ const program = ts.createProgram(entries, { ...options, noEmit: true })
 const checker = program.getTypeChecker()
 
 /** Where a symbol is declared without a comment; undefined where it has one, or belongs to a library. */
-function uncommented(symbol: ts.Symbol): string | undefined {
+function problemOf(symbol: ts.Symbol): string | undefined {
   const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const [declaration] = declared.declarations ?? []
   const source = declaration?.getSourceFile()
@@ -45,6 +45,6 @@ const modules = entries.flatMap(entry => {
   return symbol ? [symbol] : []
 })
 const names = modules.flatMap(module => checker.getExportsOfModule(module))
-const missing = new Set(names.flatMap(name => uncommented(name) ?? []))
+const missing = new Set(names.flatMap(name => problemOf(name) ?? []))
 if (missing.size > 0) process.exitCode = 1
 process.stdout.write(`${[...missing, `${missing.size} exports without a comment, of ${names.length}`].join('\n')}\n`)

@@ -84,13 +84,13 @@ const CONSOLE = join(root, 'apps/server/pages/console')
 const CONSOLE_LIMIT = 250 * KIB
 const FIRST_LIMIT = 150 * KIB
 
-const sent = (file: string): number => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+const sentBytes = (file: string): number => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 const files = readdirSync(CONSOLE, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
   .map(({ parentPath, name }) => join(parentPath, name))
 const page = readFileSync(join(CONSOLE, 'index.html'), 'utf8')
 const first = files.filter(file => page.includes(file.slice(CONSOLE.length + 1)) || /\.(html|woff2)$/.test(file))
-const sum = (some: readonly string[]): number => some.reduce((all, file) => all + sent(file), 0)
+const sum = (some: readonly string[]): number => some.reduce((all, file) => all + sentBytes(file), 0)
 
 for (const [name, bytes, limit] of [
   ['the console', sum(files), CONSOLE_LIMIT],

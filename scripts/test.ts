@@ -31,13 +31,13 @@ function jestWords(words: readonly string[]): readonly string[] {
   const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
   const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
   // Last, as jest takes every word behind it for another pattern.
-  return [...escaped(chosen), ...rest, ...defaults(rest), '--testMatch', LISTS[list]]
+  return [...escapeParts(chosen), ...rest, ...defaults(rest), '--testMatch', LISTS[list]]
 }
 
 const defaults = (words: readonly string[]): readonly string[] =>
   words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', `${WORKERS}`]
 
-const escaped = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+const escapeParts = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
 
 function valueAfter(words: readonly string[], at: number): string {
   const value = words[at + 1]

@@ -16,7 +16,7 @@ let round = 0
 /** Milliseconds that it took. */
 type TimedAction = (device: LoadDevice, line: DeviceConnection, index: number) => Promise<number>
 
-const timed = async (deed: Promise<void>): Promise<number> => {
+const timeOf = async (deed: Promise<void>): Promise<number> => {
   const began = performance.now()
   await deed
   return performance.now() - began
@@ -24,14 +24,14 @@ const timed = async (deed: Promise<void>): Promise<number> => {
 
 const writes = (index: number): boolean => settings.writes > 0 && (index + round) % settings.writes === 0
 
-function deedOf(step: CrowdStep): TimedAction {
-  if (step.do === 'join') return (device, line) => timed(device.join(line, step.objects))
-  if (step.do === 'sync') return (device, line, index) => timed(device.sync(line, step.changes, writes(index)))
-  if (step.do === 'listen') return device => timed(device.listen())
+function actionOf(step: CrowdStep): TimedAction {
+  if (step.do === 'join') return (device, line) => timeOf(device.join(line, step.objects))
+  if (step.do === 'sync') return (device, line, index) => timeOf(device.sync(line, step.changes, writes(index)))
+  if (step.do === 'listen') return device => timeOf(device.listen())
   if (step.do === 'beat') {
     // Latency counts from here, so it includes the wait for a free connection.
     const beats = devices.map(device => device.beat())
-    return (_device, _line, index) => timed(beaten(beats[index]))
+    return (_device, _line, index) => timeOf(beaten(beats[index]))
   }
   if (step.do === 'hear') return async (device, line) => (await device.hear(line)) - step.since
   return async device => {
@@ -46,7 +46,7 @@ async function beaten(beat: Promise<boolean> | undefined): Promise<void> {
 
 /** The lines share one iterator, so that each device has one of them for as long as it needs. */
 async function take(step: CrowdStep): Promise<Tally> {
-  const deed = deedOf(step)
+  const deed = actionOf(step)
   const before = { cpu: process.cpuUsage(), ...counts() }
   const times: number[] = []
   const errors: string[] = []

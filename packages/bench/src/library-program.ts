@@ -35,21 +35,21 @@ try {
 
 async function measureAll(open: OpenLibrary): Promise<readonly Measurement[]> {
   let made = 0
-  const index = scattered(count)
-  const page = scattered(20)
+  const index = shuffledNumbers(count)
+  const page = shuffledNumbers(20)
   const figures: Measurement[] = [
-    ['find indexed', await repeated(() => expected(open.findIndexed(groupText(index())), count / 1010))],
-    ['find unindexed', await repeated(() => expected(open.findUnindexed(groupText(index())), count / 1010))],
+    ['find indexed', await measureRate(() => checkCount(open.findIndexed(groupText(index())), count / 1010))],
+    ['find unindexed', await measureRate(() => checkCount(open.findUnindexed(groupText(index())), count / 1010))],
   ]
   const either = open.findEither?.bind(open)
-  if (either) figures.push(['find either', await repeated(() => expected(either(50, count - 50), 99))])
-  figures.push(['first by id', await repeated(() => expected(open.byId(idOf(index())), 1))])
+  if (either) figures.push(['find either', await measureRate(() => checkCount(either(50, count - 50), 99))])
+  figures.push(['first by id', await measureRate(() => checkCount(open.byId(idOf(index())), 1))])
   const pageUnindexed = open.pageUnindexed?.bind(open)
-  if (pageUnindexed) figures.push(['page unindexed', await repeated(() => expected(pageUnindexed(page()), 50))])
+  if (pageUnindexed) figures.push(['page unindexed', await measureRate(() => checkCount(pageUnindexed(page()), 50))])
   figures.push(
-    ['page indexed', await repeated(() => expected(open.pageIndexed(page()), 50))],
-    ['update 1', await repeated(turn => open.updateOne(idOf(index()), noteText(turn)))],
-    ['create 1', await repeated(() => open.createOne(newRow(made++)))],
+    ['page indexed', await measureRate(() => checkCount(open.pageIndexed(page()), 50))],
+    ['update 1', await measureRate(turn => open.updateOne(idOf(index()), noteText(turn)))],
+    ['create 1', await measureRate(() => open.createOne(newRow(made++)))],
   )
   figures.push([
     'create 10k, objects/s',
@@ -60,13 +60,13 @@ async function measureAll(open: OpenLibrary): Promise<readonly Measurement[]> {
   ])
   figures.push([
     'delete_all of 10k, ms',
-    await inRuns(async run => 1000 * (await took(() => expected(open.removeBatch(batchText(run)), BATCH)))),
+    await inRuns(async run => 1000 * (await took(() => checkCount(open.removeBatch(batchText(run)), BATCH)))),
   ])
   return figures
 }
 
 /** Operations a second, for a while in each run; the first run warms up. */
-function repeated(operation: (turn: number) => unknown): Promise<Figure> {
+function measureRate(operation: (turn: number) => unknown): Promise<Figure> {
   let turn = 0
   return inRuns(async () => {
     const began = now()
@@ -94,7 +94,7 @@ async function took(operation: () => unknown): Promise<number> {
   return (now() - began) / 1000
 }
 
-function expected(answered: RowCount, about: number): unknown {
+function checkCount(answered: RowCount, about: number): unknown {
   if (answered instanceof Promise) return answered.then(value => check(value, about))
   return check(answered, about)
 }
@@ -104,7 +104,7 @@ function check(value: number, about: number): void {
 }
 
 /** Numbers below a bound, in an order without a pattern and the same in each process. */
-function scattered(bound: number): () => number {
+function shuffledNumbers(bound: number): () => number {
   let state = 1
   return () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

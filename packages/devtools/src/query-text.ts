@@ -21,7 +21,7 @@ interface TracedQuery {
 
 /** What a live query asks, in words: SQL as it is, options of a model in the order in which people think of them. */
 export function queryText(text: string): string {
-  const query = parsed(text)
+  const query = parseQuery(text)
   if (query === undefined) return text
   const { search, condition, order = [], with: relations = [], limit, offset } = query
   const parts = [
@@ -37,7 +37,7 @@ export function queryText(text: string): string {
   return parts.filter(part => part !== '').join(' · ') || 'all rows'
 }
 
-function parsed(text: string): TracedQuery | undefined {
+function parseQuery(text: string): TracedQuery | undefined {
   if (!text.startsWith('{')) return undefined
   try {
     return JSON.parse(text) as TracedQuery

@@ -76,10 +76,10 @@ async function differences(
 
 function differ(where: string, truth: Objects, shown: Objects): readonly string[] {
   return [...new Set([...Object.keys(truth), ...Object.keys(shown)])].flatMap(id => {
-    const [expected, found] = [sorted(truth[id]), sorted(shown[id])]
+    const [expected, found] = [sortedText(truth[id]), sortedText(shown[id])]
     return expected === found ? [] : [`${where}: ${id} is ${found}, and not ${expected}`]
   })
 }
 
-const sorted = (value: object | undefined): string =>
+const sortedText = (value: object | undefined): string =>
   value === undefined ? 'absent' : JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -19,7 +19,7 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
 ]
 
 /** What opens under an id that the server gives. */
-async function opened({ admin, devices }: ConsoleWorld): Promise<typeof SHOWN> {
+async function pagesWithIds({ admin, devices }: ConsoleWorld): Promise<typeof SHOWN> {
   const [doubtful] = await admin.operations.undecided()
   const [refused] = (await admin.operations.refusals()).refusals
   return [
@@ -68,7 +68,7 @@ export async function takePictures(
     for (const width of widths) {
       for (const dark of [false, true]) {
         const { page, complaints } = await signedIn(browser, world, 'admin', { width, dark })
-        for (const [name, path] of [...SHOWN, ...(await opened(world))]) {
+        for (const [name, path] of [...SHOWN, ...(await pagesWithIds(world))]) {
           if (some.length > 0 && !some.includes(name)) continue
           await go(page, path)
           await page.waitForTimeout(600)

@@ -66,7 +66,7 @@ export class Containers {
     const port = `${await freePort()}`
     const own = { HOST: '127.0.0.1', PORT: port, SYNC_WORKER_PORT: port, ...given }
     const all = Object.entries({ ...image.environment, ...environment, ...own })
-    return Object.fromEntries(all.map(([name, value]) => [name, this.#here(value)]))
+    return Object.fromEntries(all.map(([name, value]) => [name, this.#toLocalPaths(value)]))
   }
 
   async serve(service: string, given?: EnvironmentVariables) {
@@ -84,7 +84,7 @@ export class Containers {
     return (await this.run(process.execPath, words, environment).exit).code === 0
   }
 
-  #here(text: string): string {
+  #toLocalPaths(text: string): string {
     return text.replace(/\/data\b/, this.data).replace(/^\/config\b/, this.#config)
   }
 }

@@ -47,19 +47,19 @@ function callerOf({ 'x-roles': roles }: ApiOperation, dice: Dice): CallerName | 
 function addressOf({ dice, values }: Planner, { path, parameters = [] }: ApiOperation): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     if (dice.chance(0.02)) return dice.any(['%zz', '%00', '%ff', '%2f', '%', '.', '..', '%E0%A4%A']) ?? ''
-    return encoded(values.text({ minLength: 1, maxLength: 3000 }, name)) || 'x'
+    return encode(values.text({ minLength: 1, maxLength: 3000 }, name)) || 'x'
   })
   const asked = parameters.filter(one => one.in === 'query' && (one.required ? !dice.chance(0.05) : dice.chance(0.5)))
   const query = asked.map(({ name, schema }) => {
     const value = dice.chance(0.15) ? hostile(dice) : values.fitting(schema, name)
-    return `${encoded(name)}=${encoded(String(value).slice(0, 3000))}`
+    return `${encode(name)}=${encode(String(value).slice(0, 3000))}`
   })
-  if (dice.chance(0.03)) query.push(`${encoded(hostile(dice).slice(0, 1000))}=${encoded(hostile(dice).slice(0, 1000))}`)
+  if (dice.chance(0.03)) query.push(`${encode(hostile(dice).slice(0, 1000))}=${encode(hostile(dice).slice(0, 1000))}`)
   if (dice.chance(0.01)) query.push(dice.any(['%zz=1', '=', '&&', '__proto__[a]=1', 'a']) ?? '')
   return filled + (query.length > 0 ? `?${query.join('&')}` : '')
 }
 
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function bodyOf(
   { dice, values }: Planner,
@@ -73,7 +73,7 @@ function bodyOf(
   if (dice.chance(0.01)) return undefined
   const fitting = values.fitting(content?.schema ?? {})
   const meant = dice.chance(0.8) ? meantBy(operationId, fitting, { continued, dice }) : fitting
-  return JSON.stringify(dice.chance(0.3) ? spoiled(meant, values, dice) : meant)
+  return JSON.stringify(dice.chance(0.3) ? spoil(meant, values, dice) : meant)
 }
 
 interface PushContext {
@@ -116,10 +116,10 @@ function strangeHeaders(dice: Dice): { readonly [name: string]: string } {
 }
 
 /** The value with one fault: a member that is missing, of another kind, or one too many. */
-function spoiled(value: JsonValue, values: ValueMaker, dice: Dice): JsonValue {
+function spoil(value: JsonValue, values: ValueMaker, dice: Dice): JsonValue {
   if (Array.isArray(value) && value.length > 0 && dice.chance(0.6)) {
     const at = dice.below(value.length)
-    return value.map((item, index) => (index === at ? spoiled(item, values, dice) : item))
+    return value.map((item, index) => (index === at ? spoil(item, values, dice) : item))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return values.anything()
   const copy = emptyRecord<JsonValue>()
@@ -128,6 +128,6 @@ function spoiled(value: JsonValue, values: ValueMaker, dice: Dice): JsonValue {
   const fault = dice.below(4)
   if (name === undefined || fault === 0) copy[values.text({})] = values.anything()
   else if (fault === 1) delete copy[name]
-  else copy[name] = fault === 2 ? values.anything() : spoiled(copy[name] ?? null, values, dice)
+  else copy[name] = fault === 2 ? values.anything() : spoil(copy[name] ?? null, values, dice)
   return copy
 }

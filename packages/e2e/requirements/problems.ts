@@ -6,7 +6,7 @@ const wellFormed = /^(rest|model|behaviour)(\.[a-z0-9]+(-[a-z0-9]+)*){2,}$/
 /** What is wrong between the manifest and the tests that cite it, one message each. */
 export function problemsOf(documents: readonly Document[], citations: readonly Citation[]): readonly string[] {
   const all = documents.flatMap(({ sections }) => sections).flatMap(section => section.requirements)
-  return [...misshapen(all), ...repeated(all), ...unshown(all, citations), ...untrue(all, citations)]
+  return [...misshapen(all), ...repetitionsIn(all), ...unshown(all, citations), ...untrue(all, citations)]
 }
 
 function misshapen(all: readonly Requirement[]): readonly string[] {
@@ -17,7 +17,7 @@ function misshapen(all: readonly Requirement[]): readonly string[] {
   ])
 }
 
-function repeated(all: readonly Requirement[]): readonly string[] {
+function repetitionsIn(all: readonly Requirement[]): readonly string[] {
   return [
     ...twice(all.map(({ id }) => id)).map(id => `${id}: the id stands twice in the manifest.`),
     ...twice(all.map(({ says }) => says)).map(says => `“${says}” stands twice in the manifest.`),

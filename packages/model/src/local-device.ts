@@ -52,7 +52,7 @@ export class LocalDevice implements Device {
 
   define(definition: Definition): Records {
     const known = this.#records.get(definition.name)?.definition
-    if (known?.typed && writeDefinition(known) !== writeDefinition(definition)) throw definedAlready(definition)
+    if (known?.typed && writeDefinition(known) !== writeDefinition(definition)) throw definedAlreadyError(definition)
     const { database, models, newId, files, made } = this.#parts
     const wasSynced = models.get(definition.name)?.synced ?? false
     const records = database.transaction(() => {
@@ -231,7 +231,7 @@ export class LocalDevice implements Device {
 
 const keyOf = ({ model, id }: Refusal): string => `${id} ${model}`
 
-const definedAlready = ({ name }: Definition): SyncError =>
+const definedAlreadyError = ({ name }: Definition): SyncError =>
   new SyncError(
     'definition_invalid',
     `${name} is a typed model of openSdk: expected its own definition, got another one. Change it in defineModel.`,

@@ -165,7 +165,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
       await pushed.then(noResult, noResult).finally(release)
     },
   })
-  const synced = (): readonly OpenModel[] => {
+  const syncedModels = (): readonly OpenModel[] => {
     device.defineDrafts()
     return models.all().filter(({ synced }) => synced)
   }
@@ -174,7 +174,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     session,
     events,
     runner,
-    synced,
+    synced: syncedModels,
     canSend: model => canTake(models, model),
     random: shareMaker(random),
   })
@@ -189,7 +189,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     syncing: context,
     runner,
     automatic,
-    synced,
+    synced: syncedModels,
     hold,
     settings,
     models: openModels(device, (options.models ?? {}) as Ms),

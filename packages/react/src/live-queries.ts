@@ -26,12 +26,12 @@ export function liveQuery(model: LiveModel, options: unknown, key: string): Shar
   queriesOf.set(model, queries)
   const known = queries.get(key)
   if (known) return known
-  const query = shared(model.live(options as never), () => queries.delete(key))
+  const query = shareQuery(model.live(options as never), () => queries.delete(key))
   queries.set(key, query)
   return query
 }
 
-function shared(live: LiveQuery<object>, forget: () => void): SharedQuery {
+function shareQuery(live: LiveQuery<object>, forget: () => void): SharedQuery {
   const listeners = new Set<() => void>()
   let stop: (() => void) | undefined
   let forgetting: ReturnType<typeof setTimeout> | undefined

@@ -36,7 +36,7 @@ const HELP = [
 /** Runs one command; the exit code. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    const { values, positionals } = read(words)
+    const { values, positionals } = parseWords(words)
     const [name, ...rest] = positionals
     if (values.help === true || name === undefined) {
       terminal.out(HELP)
@@ -50,7 +50,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-function read(words: readonly string[]): { values: OptionValues; positionals: readonly string[] } {
+function parseWords(words: readonly string[]): { values: OptionValues; positionals: readonly string[] } {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
   } catch (error) {

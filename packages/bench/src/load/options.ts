@@ -83,11 +83,11 @@ export function readOptions(words: readonly string[]): LoadOptions | 'help' {
     },
   })
   if (values.help === true) return 'help'
-  const number = (name: NumberName): number => whole(name, values[name], NUMBERS[name])
+  const number = (name: NumberName): number => readWholeNumber(name, values[name], NUMBERS[name])
   const devices = number('devices')
   const options: LoadOptions = {
     devices,
-    users: whole('users', values.users, devices),
+    users: readWholeNumber('users', values.users, devices),
     servers: number('servers'),
     store: oneOf('store', values.store, ['sqlite', 'redis']),
     objects: number('objects'),
@@ -111,7 +111,7 @@ export function readOptions(words: readonly string[]): LoadOptions | 'help' {
   return options
 }
 
-function whole(name: string, text: string | undefined, absent: number): number {
+function readWholeNumber(name: string, text: string | undefined, absent: number): number {
   if (text === undefined) return absent
   if (!/^\d+$/.test(text)) throw new Error(`--${name}: expected a whole number, got ${text}.`)
   return Number(text)

@@ -32,10 +32,10 @@ const objects = (count: number, one: (index: number) => Attributes): ObjectMap =
 const numbers = (count: number, value: number | null = 0): Attributes =>
   Object.fromEntries(range(count).map(index => [`n${index}`, value]))
 
-const reversed = (given: Attributes): Attributes => Object.fromEntries(Object.entries(given).reverse())
+const reverse = (given: Attributes): Attributes => Object.fromEntries(Object.entries(given).reverse())
 
 /** One object. */
-const one =
+const applyOne =
   (attributes: Attributes) =>
   ({ store, collection }: Scene) =>
     store.collections.apply(collection, { merge: { one: attributes } })
@@ -158,7 +158,7 @@ async function decide(scene: Scene, count: number): Promise<void> {
     )
 }
 
-const journalled =
+const afterAccept =
   (
     mutations: readonly Mutation[],
     then: (scene: Scene) => (() => Promise<unknown>) | Promise<() => Promise<unknown>>,
@@ -197,25 +197,27 @@ const CASES: Readonly<Record<string, Case>> = {
   }),
   'apply: 10 objects, 400 attributes in another order each': applying(
     scene => scene.store.collections.apply(scene.collection, { merge: objects(10, () => numbers(400)) }),
-    { replace: objects(10, () => reversed(numbers(400))) },
+    { replace: objects(10, () => reverse(numbers(400))) },
   ),
-  'apply: 1 object, 20,000 attributes changed': applying(one(numbers(20_000)), { merge: { one: numbers(20_000, 1) } }),
-  'apply: 1 object, 20,000 attributes in another order': applying(one(numbers(20_000)), {
-    replace: { one: reversed(numbers(20_000)) },
+  'apply: 1 object, 20,000 attributes changed': applying(applyOne(numbers(20_000)), {
+    merge: { one: numbers(20_000, 1) },
   }),
-  'apply: 1 object, 20,000 attributes removed': applying(one(numbers(20_001)), {
+  'apply: 1 object, 20,000 attributes in another order': applying(applyOne(numbers(20_000)), {
+    replace: { one: reverse(numbers(20_000)) },
+  }),
+  'apply: 1 object, 20,000 attributes removed': applying(applyOne(numbers(20_001)), {
     removeAttributes: { one: Object.keys(numbers(20_000)) },
   }),
   'replace: 1,000 of 400 attributes in another order': async scene => {
     await fill(scene, 1000, () => numbers(400))
-    return () => replace(scene, 1000, () => reversed(numbers(400)))
+    return () => replace(scene, 1000, () => reverse(numbers(400)))
   },
   'replace: 1 object, 20,000 attributes in another order': async scene => {
     await scene.store.collections.apply(scene.collection, { merge: objects(1, () => numbers(20_000)) })
-    return () => replace(scene, 1, () => reversed(numbers(20_000)))
+    return () => replace(scene, 1, () => reverse(numbers(20_000)))
   },
-  'settle: 1 object, 20,000 attributes are null': journalled([update(1, 'one')], async scene => {
-    await one(numbers(20_001))(scene)
+  'settle: 1 object, 20,000 attributes are null': afterAccept([update(1, 'one')], async scene => {
+    await applyOne(numbers(20_001))(scene)
     return settleAll(scene, 1, () => numbers(20_000, null))
   }),
   'replace: 50,000 new': async scene => () => replace(scene, 50_000, small('a')),
@@ -278,7 +280,7 @@ const CASES: Readonly<Record<string, Case>> = {
     await fill(scene, 100_000, small('a'))
     return () => scene.store.collections.drop(scene.collection)
   },
-  'accept: 500 creates': journalled(
+  'accept: 500 creates': afterAccept(
     [],
     ({ store, collection }) =>
       async () =>
@@ -287,8 +289,8 @@ const CASES: Readonly<Record<string, Case>> = {
           range(500).map(index => create(index + 1)),
         ),
   ),
-  'accept: 500 of 1 owner': journalled([], scene => async () => accept(scene, fan(500))),
-  'accept: 500 of 1 MiB': journalled(
+  'accept: 500 of 1 owner': afterAccept([], scene => async () => accept(scene, fan(500))),
+  'accept: 500 of 1 MiB': afterAccept(
     [],
     scene => async () =>
       accept(
@@ -298,7 +300,7 @@ const CASES: Readonly<Record<string, Case>> = {
         ),
       ),
   ),
-  'accept: 500 updates of 1 object': journalled(
+  'accept: 500 updates of 1 object': afterAccept(
     [],
     scene => async () =>
       accept(
@@ -306,56 +308,56 @@ const CASES: Readonly<Record<string, Case>> = {
         range(500).map(index => update(index + 1, 'id 0')),
       ),
   ),
-  'accept: 500 again': journalled(fan(500), scene => () => accept(scene, fan(500))),
-  'start: the last of 5,000 of one object': journalled(
+  'accept: 500 again': afterAccept(fan(500), scene => () => accept(scene, fan(500))),
+  'start: the last of 5,000 of one object': afterAccept(
     range(5000).map(index => update(index + 1, 'id 0')),
     ({ store, collection }) =>
       () =>
         store.journal.start(collection, key(5000), { milliseconds: 1000, durable: true }),
   ),
-  'start: 500 at once': journalled(creates(500), scene => () => startAll(scene, 500)),
-  'start: 500 at once of objects of 10 KB': journalled(large(500), async scene => {
+  'start: 500 at once': afterAccept(creates(500), scene => () => startAll(scene, 500)),
+  'start: 500 at once of objects of 10 KB': afterAccept(large(500), async scene => {
     await fill(scene, 1000, () => attributes(2, 5000, 'a'))
     return () => startAll(scene, 500)
   }),
-  'settle: 500 creates at once': journalled(creates(500), scene => settleAll(scene, 500, () => attributes(6, 20))),
-  'settle: 500 updates of 10 KB at once': journalled(large(500), async scene => {
+  'settle: 500 creates at once': afterAccept(creates(500), scene => settleAll(scene, 500, () => attributes(6, 20))),
+  'settle: 500 updates of 10 KB at once': afterAccept(large(500), async scene => {
     await fill(scene, 1000, () => attributes(2, 5000, 'a'))
     return settleAll(scene, 500, () => attributes(2, 5000, 'b'))
   }),
-  'settle: 500 updates of 100 attributes at once': journalled(large(500), async scene => {
+  'settle: 500 updates of 100 attributes at once': afterAccept(large(500), async scene => {
     await fill(scene, 1000, () => attributes(100, 20, 'a'))
     return settleAll(scene, 500, () => attributes(100, 20, 'b'))
   }),
-  'settle: 50 creates with 20 dependents each at once': journalled(families(50, 20), scene =>
+  'settle: 50 creates with 20 dependents each at once': afterAccept(families(50, 20), scene =>
     settleAll(scene, 50, () => attributes(6, 20)),
   ),
-  'settle: 5,000 refused in a chain': journalled(chain(5000), scene => settleFirst(scene, { status: 'refused' })),
-  'settle: 5,000 refused of one': journalled(fan(5000), scene => settleFirst(scene, { status: 'refused' })),
-  'settle: 5,000 linked to one': journalled(fan(5000), scene =>
+  'settle: 5,000 refused in a chain': afterAccept(chain(5000), scene => settleFirst(scene, { status: 'refused' })),
+  'settle: 5,000 refused of one': afterAccept(fan(5000), scene => settleFirst(scene, { status: 'refused' })),
+  'settle: 5,000 linked to one': afterAccept(fan(5000), scene =>
     settleFirst(scene, { status: 'applied', link: 'real 1' }),
   ),
-  'acknowledge: 5,000': journalled(fan(5000), async scene => {
+  'acknowledge: 5,000': afterAccept(fan(5000), async scene => {
     await decide(scene, 5000)
     return () => scene.store.journal.acknowledge(scene.collection, CLIENT, 5000)
   }),
-  'outcomes: 5,000 of 10,000': journalled(fan(10_000), async scene => {
+  'outcomes: 5,000 of 10,000': afterAccept(fan(10_000), async scene => {
     await decide(scene, 10_000)
     return () => scene.store.journal.outcomes(scene.collection, CLIENT, { after: 0, limit: 5000 })
   }),
-  'queued: 5,000': journalled(
+  'queued: 5,000': afterAccept(
     fan(5000),
     ({ store, collection }) =>
       () =>
         store.journal.queued(collection, { limit: 5000 }),
   ),
-  'undecided: 5,000': journalled(
+  'undecided: 5,000': afterAccept(
     fan(5000),
     ({ store }) =>
       () =>
         store.journal.undecided({ state: 'queued', limit: 5000 }),
   ),
-  'entries: 500': journalled(
+  'entries: 500': afterAccept(
     fan(500),
     ({ store, collection }) =>
       () =>
@@ -364,7 +366,7 @@ const CASES: Readonly<Record<string, Case>> = {
           range(500).map(index => key(index + 1)),
         ),
   ),
-  'dropClient: 5,000': journalled(fan(5000), async scene => {
+  'dropClient: 5,000': afterAccept(fan(5000), async scene => {
     await decide(scene, 5000)
     return () => scene.store.journal.dropClient(scene.collection, CLIENT)
   }),

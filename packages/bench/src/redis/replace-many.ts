@@ -17,7 +17,7 @@ const store = redisStore(handle, { prefix: `many ${process.pid}:` })
 const collection = { source: 'City', partition: '*' }
 
 /** Ids in no order, as real ones are. */
-const scattered = (number: number) => String((number * 2_654_435_761) % 4_294_967_296)
+const scatteredId = (number: number) => String((number * 2_654_435_761) % 4_294_967_296)
 const NAMES = ['name', 'country', 'region', 'zone', 'kind', 'note']
 const attributes = (number: number, round: number) =>
   Object.fromEntries(NAMES.map(name => [name, `${name} ${number} ${round} ${'x'.repeat(12)}`]))
@@ -25,7 +25,7 @@ const attributes = (number: number, round: number) =>
 async function* parts(total: number, round: number): AsyncGenerator<ObjectMap> {
   for (let from = 0; from < total; from += 1000) {
     const numbers = Array.from({ length: Math.min(1000, total - from) }, (_, index) => from + index)
-    yield Object.fromEntries(numbers.map(number => [scattered(number), attributes(number, round)]))
+    yield Object.fromEntries(numbers.map(number => [scatteredId(number), attributes(number, round)]))
   }
 }
 
@@ -38,10 +38,11 @@ async function replace(total: number, round: number) {
   return { ...replaced, seconds: Math.round(performance.now() - begun) / 1000, processor: take() }
 }
 
-const used = async () => Number(/used_memory:(\d+)/.exec(String(await client.sendCommand(['INFO', 'memory'])))?.[1])
+const readUsedMemory = async () =>
+  Number(/used_memory:(\d+)/.exec(String(await client.sendCommand(['INFO', 'memory'])))?.[1])
 const megabytes = () => process.memoryUsage().rss / 2 ** 20
 await replace(1000, 0)
-const [before, empty] = [megabytes(), await used()]
+const [before, empty] = [megabytes(), await readUsedMemory()]
 let most = before
 const watch = setInterval(() => {
   most = Math.max(most, megabytes())
@@ -49,7 +50,7 @@ const watch = setInterval(() => {
 await client.sendCommand(['CONFIG', 'SET', 'slowlog-log-slower-than', '1000', 'slowlog-max-len', '100000'])
 await client.sendCommand(['SLOWLOG', 'RESET'])
 const steps: Record<string, unknown> = { filled: await replace(count, 1) }
-const bytesPerObject = Math.round(((await used()) - empty) / count)
+const bytesPerObject = Math.round(((await readUsedMemory()) - empty) / count)
 Object.assign(steps, {
   changed: await replace(count, 2),
   same: await replace(count, 2),

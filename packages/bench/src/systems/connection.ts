@@ -51,7 +51,7 @@ function receiver(socket: Socket): () => Promise<Answer> {
       wanted = lengthOf(all)
     }
     if (wanted < 0 || have < wanted) return
-    const answer = read(Buffer.concat(chunks))
+    const answer = readAnswer(Buffer.concat(chunks))
     const { resolve } = settle
     chunks = []
     have = 0
@@ -82,7 +82,7 @@ function lengthOf(bytes: Buffer): number {
   return end + 4 + Number(length)
 }
 
-function read(bytes: Buffer): Answer {
+function readAnswer(bytes: Buffer): Answer {
   const end = bytes.indexOf('\r\n\r\n')
   return { status: Number(bytes.toString('latin1', 9, 12)), text: bytes.toString('utf8', end + 4), bytes: bytes.length }
 }

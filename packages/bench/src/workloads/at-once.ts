@@ -50,9 +50,9 @@ export const atOnce: Workload = {
           make: ({ user }, at) => system.ingest(user, items(at, 1, 0)),
         })
         return [
-          ...told('login → first rows', first),
-          ...told('write → other device', writes),
-          ...told('push of the backend → device', pushes),
+          ...summaryOf('login → first rows', first),
+          ...summaryOf('write → other device', writes),
+          ...summaryOf('push of the backend → device', pushes),
         ]
       } finally {
         for (const { writer, listener } of pairs) await Promise.all([writer.close(), listener.close()])
@@ -109,12 +109,12 @@ async function openPair(system: System, folder: string, user: string): Promise<P
     await logIn(device, user)
     await device.sync()
   }
-  const heard = async (name: Name): Promise<void> => {
+  const waitForRows = async (name: Name): Promise<void> => {
     const rows = rowsOf(listener, name)
     await rows.more
     rows.stop()
   }
-  return { user, writer, listener, heard, used: 0 }
+  return { user, writer, listener, heard: waitForRows, used: 0 }
 }
 
 /** `more`: there are more rows than now. */
@@ -147,7 +147,7 @@ async function inTurns(pairs: readonly Pair[], { name, count, make }: Turns): Pr
   return took
 }
 
-function told(what: string, took: readonly number[]) {
+function summaryOf(what: string, took: readonly number[]) {
   const sorted = [...took].sort((a, b) => a - b)
   const range = { least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }
   return [0.5, 0.99].map(share => ({

@@ -27,7 +27,7 @@ export const browserBulk: Workload = {
       const inBrowser: LoadTimes[] = []
       for (let run = 0; run < Math.min(runs, 3); run++) {
         inNode.push((await firstSync(system.url, 'fixed', 'bulk')).seconds)
-        inBrowser.push(await withChromium(context => loaded(context, url)))
+        inBrowser.push(await withChromium(context => measureLoad(context, url)))
       }
       if (inBrowser.some(({ objects }) => objects !== large)) throw new Error('objects are missing on the device')
       const of = `${large.toLocaleString('en-US')} objects`
@@ -49,7 +49,7 @@ export const browserBulk: Workload = {
   },
 }
 
-async function loaded(context: BrowserContext, url: string): Promise<LoadTimes> {
+async function measureLoad(context: BrowserContext, url: string): Promise<LoadTimes> {
   const page = await context.newPage()
   await page.goto(url)
   return (await page.evaluate('bench.bulk()')) as LoadTimes

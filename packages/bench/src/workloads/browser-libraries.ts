@@ -35,7 +35,7 @@ const LATE = 300_000
 
 const tooLate = (): Error => new Error(`no answer within ${LATE / 1000} s`)
 
-async function measured(page: Page, url: string, { objects, runs }: { objects: number; runs: number }) {
+async function measurePage(page: Page, url: string, { objects, runs }: { objects: number; runs: number }) {
   const ask = <T>(call: string): Promise<T> => inTime(page.evaluate(call) as Promise<T>, LATE, tooLate)
   await page.goto(url)
   await ask('bench.ready()')
@@ -68,7 +68,7 @@ export const browserLibraries: Workload<{ readonly name: string }> = {
         const page = await context.newPage()
         page.on('pageerror', ({ message }) => process.stderr.write(`${name}: ${message}\n`))
         try {
-          return await measured(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
+          return await measurePage(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
         } catch (error) {
           // One that fails keeps no other from being measured.
           process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`)

@@ -16,7 +16,7 @@ export interface AnswerTimes {
   readonly waits: readonly number[]
 }
 
-async function opened(context: BrowserContext, url: string): Promise<Page> {
+async function openPage(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url)
   await page.evaluate('bench.ready()')
@@ -27,7 +27,7 @@ const numbers = (page: Page, call: string) => page.evaluate(call) as Promise<rea
 
 /** Two tabs: what one writes and the other sees; then the first is closed, while the other asks. */
 async function inTabs(context: BrowserContext, first: Page, url: string) {
-  const second = await opened(context, url)
+  const second = await openPage(context, url)
   await second.evaluate('bench.watch()')
   const notes = Array.from({ length: TIMES / 2 }, (_, turn) => `tab ${turn} ${Date.now()}`)
   const made = (await first.evaluate(`bench.create(${JSON.stringify(notes)})`)) as { readonly [note: string]: number }
@@ -54,7 +54,7 @@ export const browserSync: Workload<{ readonly name: string }> = {
         for (let run = 0; run < runs; run++) {
           const node = await syncCities(server)
           await withChromium(async context => {
-            const page = await opened(context, url)
+            const page = await openPage(context, url)
             const synced = (await page.evaluate('bench.sync()')) as AnswerTimes
             inNode?.push(node)
             inBrowser?.push(synced.seconds)

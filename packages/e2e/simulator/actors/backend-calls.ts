@@ -89,7 +89,9 @@ export class BackendCalls {
       // Its caller has given up.
       if (this.#environment.now() - begun >= TIMEOUT) this.#count(partition, 1)
       if (forgotten < this.#forgotten) this.#unheard.add(partition)
-      const result = this.#once(key, () => this.#carryOut({ key, operation, partition, object: id ?? '', attributes }))
+      const result = this.#runOnce(key, () =>
+        this.#carryOut({ key, operation, partition, object: id ?? '', attributes }),
+      )
       await this.#environment.delay(`${what} is answered (${outcome})`)
       if (outcome === 'failsAfter') throw new Error('the connection broke')
       if (outcome === 'hangsAfter') return new Promise<never>(() => {})
@@ -109,7 +111,7 @@ export class BackendCalls {
   }
 
   /** An idempotent backend remembers what it did for a key. */
-  #once(key: string, run: () => unknown): unknown {
+  #runOnce(key: string, run: () => unknown): unknown {
     if (this.#plan.idempotent && this.#done.has(key)) return this.#done.get(key)
     if (this.#done.has(key)) this.#environment.doneTwice(key, this.#plan.name)
     const result = run()

@@ -151,7 +151,7 @@ export class Servers {
     const lifetime = this.#lifetime
     this.#servers = Array.from({ length: processes }, () =>
       createSyncServer({
-        store: this.#watched(lifetime),
+        store: this.#watchStore(lifetime),
         sources: sources(),
         admin: ADMIN,
         authenticate: async () => true,
@@ -163,7 +163,7 @@ export class Servers {
     )
   }
 
-  #watched(lifetime: Lifetime): Store {
+  #watchStore(lifetime: Lifetime): Store {
     const { scheduler, isSlow, observe } = this.#parts
     return crashableStore(this.store, lifetime, {
       before: async name => {

@@ -83,16 +83,16 @@ export class Observations {
   async observe(store: ObservedStore, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     await this.#numbers.observe(store, name, given)
     if (name === 'blobs.complete') this.uploads++
-    if (name === 'journal.accept') this.#accepted(given, result)
-    if (name === 'journal.settle') this.#settled(given, result)
-    if (name === 'journal.start') this.#begun(given[1] as string, result)
-    if (name === 'collections.replace') return this.#replaced(store, given[0] as CollectionId)
+    if (name === 'journal.accept') this.#noteAccept(given, result)
+    if (name === 'journal.settle') this.#noteSettle(given, result)
+    if (name === 'journal.start') this.#noteStart(given[1] as string, result)
+    if (name === 'collections.replace') return this.#noteReplace(store, given[0] as CollectionId)
     if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId)
   }
 
   /** A query that would remove most of many objects is a broken backend. */
-  async #replaced(store: ObservedStore, collection: CollectionId): Promise<void> {
+  async #noteReplace(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     const before = collectionHistory.count()
@@ -125,7 +125,7 @@ export class Observations {
     }
   }
 
-  #accepted(given: readonly unknown[], result: unknown): void {
+  #noteAccept(given: readonly unknown[], result: unknown): void {
     const [collection, { mutations, client }] = given as [CollectionId, Acceptance]
     if (!('entries' in (result as { entries?: readonly JournalEntry[] }))) return
     for (const mutation of mutations) {
@@ -141,12 +141,12 @@ export class Observations {
     }
   }
 
-  #begun(key: string, result: unknown): void {
+  #noteStart(key: string, result: unknown): void {
     const sent = this.#sent.get(key)
     if (sent && !('refused' in (result as object))) this.#started.add(sent)
   }
 
-  #settled(given: readonly unknown[], result: unknown): void {
+  #noteSettle(given: readonly unknown[], result: unknown): void {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
     if ('refused' in (result as object) || !sent) return

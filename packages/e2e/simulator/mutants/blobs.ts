@@ -14,7 +14,7 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a device keeps the files that undecided changes name',
     file: `${MODEL}/sync/sweep-blobs.ts`,
-    find: 'for (const attributes of undecided(model)) add(hashesIn(model.blobs, attributes))',
+    find: 'for (const attributes of undecidedAttributes(model)) add(hashesIn(model.blobs, attributes))',
     replace: '',
     about: 'blobs',
     seed: 5,

@@ -19,8 +19,8 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'the end of a pass from zero removes what it did not bring',
     file: `${MODEL}/records/store-row.ts`,
-    find: 'others(rows.ofOtherPasses(this.#pass, range))',
-    replace: 'others([])',
+    find: 'notComing(rows.ofOtherPasses(this.#pass, range))',
+    replace: 'notComing([])',
     seed: 9,
   },
   {

@@ -85,16 +85,16 @@ function breakableConnection(database: Database.Database): SqliteHandle & { brea
     prepare(sql) {
       check()
       const statement = database.prepare(sql)
-      const checked =
+      const withCheck =
         <Given extends readonly unknown[], Result>(run: (...given: Given) => Result) =>
         (...given: Given): Result => {
           check()
           return run(...given)
         }
       return {
-        run: checked((...given) => statement.run(...given)),
-        get: checked((...given) => statement.get(...given)),
-        all: checked((...given) => statement.all(...given)),
+        run: withCheck((...given) => statement.run(...given)),
+        get: withCheck((...given) => statement.get(...given)),
+        all: withCheck((...given) => statement.all(...given)),
       }
     },
     exec(sql) {

@@ -119,9 +119,9 @@ export class SoakDevice {
     this.#stream = ending
     const answer = await fetch(`${this.#url}/rc/v1/app/events`, { headers: this.#headers, signal: ending.signal })
     if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status} ${await answer.text()}`)
-    void read(answer.body).then(
-      () => this.#closed(ending),
-      () => this.#closed(ending),
+    void readToEnd(answer.body).then(
+      () => this.#forgetStream(ending),
+      () => this.#forgetStream(ending),
     )
   }
 
@@ -181,7 +181,7 @@ export class SoakDevice {
   }
 
   #comparison(known: ReadonlyMap<string, Attributes>, there: ReadonlyMap<string, Attributes>): Comparison {
-    const [ours, theirs] = [sorted(known), sorted(there)]
+    const [ours, theirs] = [sortedRows(known), sortedRows(there)]
     const isSame = JSON.stringify(ours) === JSON.stringify(theirs)
     return { compared: there.size, ...(!isSame && { lost: `${this.login}: ${JSON.stringify([ours, theirs])}` }) }
   }
@@ -203,7 +203,7 @@ export class SoakDevice {
     this.#latencies.add('remove', performance.now() - begun)
   }
 
-  #closed(stream: AbortController): void {
+  #forgetStream(stream: AbortController): void {
     if (this.#stream === stream) this.#stream = undefined
   }
 
@@ -291,11 +291,11 @@ export class SoakDevice {
 
 const noTraces = (): Traces => ({ mutations: 0, clients: 0, edits: 0, refused: 0, photos: 0 })
 
-const sorted = (rows: ReadonlyMap<string, Attributes>) =>
+const sortedRows = (rows: ReadonlyMap<string, Attributes>) =>
   [...rows]
     .map(([id, attributes]) => [id, Object.entries(attributes).sort()] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-async function read(body: ReadableStream<Uint8Array>): Promise<void> {
+async function readToEnd(body: ReadableStream<Uint8Array>): Promise<void> {
   for await (const part of body) void part
 }

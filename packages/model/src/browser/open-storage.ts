@@ -51,8 +51,8 @@ export async function openStorage(
   opening ??= openFolders(name)
   // The files are opened while SQLite is loaded.
   let isOpen = false
-  const asked = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
-  const pooling = opening.then(({ database }) => whenFree(() => openPool(database, asked)))
+  const startWarmUp = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
+  const pooling = opening.then(({ database }) => whenFree(() => openPool(database, startWarmUp)))
   const reserving = opening.then(({ device }) => openReserve(device, roomChanged))
   const listing = opening.then(knownFiles)
   try {

@@ -49,7 +49,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
   const locks = new Map<string, PathLock>()
   const view = (): DataView => new DataView(heap8u().buffer)
   const poke = (to: Pointer, value: number): void => view().setInt32(to, value, true)
-  const opened = (file: Pointer): OpenFile => files.get(file) as OpenFile
+  const fileOf = (file: Pointer): OpenFile => files.get(file) as OpenFile
   /** Its answer, or what SQLite is told of what is thrown, which is kept for who asks. */
   const orFail = (code: number, run: () => number): number => {
     try {
@@ -86,7 +86,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       function read(at: Pointer, to: Pointer, bytes: number, from: bigint) {
         return orFail(IOERR, () => {
           const into = heap8u().subarray(to, to + bytes)
-          const read = opened(at).file.read(into, { at: CONTENT + Number(from) })
+          const read = fileOf(at).file.read(into, { at: CONTENT + Number(from) })
           if (read >= bytes) return OK
           into.fill(0, read)
           return SHORT_READ
@@ -97,7 +97,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'iiij',
       function write(at: Pointer, from: Pointer, bytes: number, to: bigint) {
         return orFail(IOERR, () => {
-          writeAll(opened(at).file, heap8u().subarray(from, from + bytes), CONTENT + Number(to))
+          writeAll(fileOf(at).file, heap8u().subarray(from, from + bytes), CONTENT + Number(to))
           return OK
         })
       },
@@ -106,7 +106,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'ij',
       function truncate(at: Pointer, bytes: bigint) {
         return orFail(IOERR, () => {
-          opened(at).file.truncate(CONTENT + Number(bytes))
+          fileOf(at).file.truncate(CONTENT + Number(bytes))
           return OK
         })
       },
@@ -115,7 +115,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'ii',
       function sync(at: Pointer, _flags: number) {
         return orFail(IOERR, () => {
-          opened(at).file.flush()
+          fileOf(at).file.flush()
           return OK
         })
       },
@@ -124,7 +124,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'ii',
       function size(at: Pointer, to: Pointer) {
         return orFail(IOERR, () => {
-          view().setBigInt64(to, BigInt(opened(at).file.getSize() - CONTENT), true)
+          view().setBigInt64(to, BigInt(fileOf(at).file.getSize() - CONTENT), true)
           return OK
         })
       },
@@ -132,7 +132,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
     [
       'ii',
       function lock(at: Pointer, to: number) {
-        const one = opened(at)
+        const one = fileOf(at)
         if (one.lock >= to) return OK
         const lock = locks.get(one.path) ?? { shared: 0, lock: UNLOCKED }
         locks.set(one.path, lock)
@@ -151,14 +151,14 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
     [
       'ii',
       function unlockTo(at: Pointer, to: number) {
-        unlock(opened(at), to)
+        unlock(fileOf(at), to)
         return OK
       },
     ],
     [
       'ii',
       function isReserved(at: Pointer, to: Pointer) {
-        poke(to, Number((locks.get(opened(at).path)?.lock ?? UNLOCKED) > SHARED))
+        poke(to, Number((locks.get(fileOf(at).path)?.lock ?? UNLOCKED) > SHARED))
         return OK
       },
     ],

@@ -69,15 +69,15 @@ export class DeviceDatabase {
     const known = this.#statements.get(sql)
     if (known) return known
     this.checkOpen()
-    const statement = this.#watched(sql, () => this.#compiled(sql))
+    const statement = this.#trackWrites(sql, () => this.#compile(sql))
     this.#statements.set(sql, statement)
     return statement
   }
 
-  #compiled(sql: string): Statement {
+  #compile(sql: string): Statement {
     try {
       this.checkOpen()
-      return this.#driver.prepare(plannedOnce(sql))
+      return this.#driver.prepare(withoutReplanning(sql))
     } catch (error) {
       // One that cannot be compiled is not kept.
       this.#statements.delete(sql)
@@ -100,7 +100,7 @@ export class DeviceDatabase {
   prepareForeign(sql: string): Statement {
     this.checkOpen()
     const statement = this.#driver.prepare(sql)
-    return this.#watched(sql, () => statement, statement)
+    return this.#trackWrites(sql, () => statement, statement)
   }
 
   /** Runs what uses a statement once: of a text that users wrote, or that is not used again. */
@@ -153,7 +153,7 @@ export class DeviceDatabase {
 
   /** All or nothing, also inside another one. WAL makes a commit atomic per file. */
   transaction<T>(run: () => T): T {
-    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run)
+    return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run)
   }
 
   /** Runs if the open transaction is undone, or one around it: for what is known of the tables beside them. */
@@ -163,7 +163,7 @@ export class DeviceDatabase {
 
   /** On disk when it returns, with everything committed before: also a power cut keeps it. */
   durable<T>(run: () => T): T {
-    return this.#depth > 0 ? this.#nested(run) : this.#outermost(run, 'BEGIN IMMEDIATE', 'FULL')
+    return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run, 'BEGIN IMMEDIATE', 'FULL')
   }
 
   /** While it runs, a file that others made is there under a schema name. */
@@ -203,7 +203,7 @@ export class DeviceDatabase {
   }
 
   /** Notes which files a statement writes whenever it is used. */
-  #watched(sql: string, compile: () => Statement, given?: Statement): Statement {
+  #trackWrites(sql: string, compile: () => Statement, given?: Statement): Statement {
     const bits = writtenBits(sql)
     const tell = (): void => {
       this.#written |= bits
@@ -236,12 +236,12 @@ export class DeviceDatabase {
   #outermost<T>(run: () => T, begin = 'BEGIN IMMEDIATE', level: SyncLevel = 'NORMAL'): T {
     this.#synchronize(level)
     for (const listener of this.#listeners) listener.begun?.()
-    const result = this.#committed(run, begin)
+    const result = this.#runTransaction(run, begin)
     for (const listener of this.#listeners) listener.committed()
     return result
   }
 
-  #committed<T>(run: () => T, begin: string): T {
+  #runTransaction<T>(run: () => T, begin: string): T {
     this.prepare(begin).run()
     this.#written = 0
     this.#depth++
@@ -262,7 +262,7 @@ export class DeviceDatabase {
     }
   }
 
-  #nested<T>(run: () => T): T {
+  #runSavepoint<T>(run: () => T): T {
     const name = `level_${this.#depth}`
     this.prepare(`SAVEPOINT ${name}`).run()
     this.#depth++
@@ -294,7 +294,7 @@ export class DeviceDatabase {
  * Unary plus hides parameters from the planner, which otherwise plans a statement again for other values: many times the cost of a short read. The prefix of
  * a LIKE pattern stays visible, as it is worth it.
  */
-const plannedOnce = (sql: string): string =>
+const withoutReplanning = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
 /** The files that a statement writes, one bit each. */

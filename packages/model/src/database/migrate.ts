@@ -68,7 +68,7 @@ function rebuild(database: DeviceDatabase, from: Definition, to: Definition): st
   for (const object of objectsOf(database, old)) {
     const row = reader.get(object)
     if (!row) continue
-    const attributes = to.storage === 'fixed' && !to.typed ? convertedAll(row.attributes, to) : row.attributes
+    const attributes = to.storage === 'fixed' && !to.typed ? convertAttributes(row.attributes, to) : row.attributes
     writer.insert(object, { ...row, attributes })
   }
   return old
@@ -85,7 +85,7 @@ function* objectsOf(database: DeviceDatabase, table: string): Generator<ObjectId
   }
 }
 
-function convertedAll(
+function convertAttributes(
   attributes: Readonly<Record<string, AttributeValue>>,
   to: Definition,
 ): Readonly<Record<string, AttributeValue>> {

@@ -117,7 +117,7 @@ export class OpenModels {
   /** Makes the table, or migrates it, inside the caller's transaction. A definition of a lower schema version leaves it unchanged. */
   define(definition: Definition): DefinedModel {
     this.#checkName(definition.name)
-    const stored = this.#stored(definition.name)
+    const stored = this.#findStored(definition.name)
     const before = stored && readDefinition(stored.definition)
     if (stored && before && definition.schemaVersion < before.schemaVersion)
       return this.#openOlder(definition, before, stored)
@@ -174,7 +174,7 @@ export class OpenModels {
       storedDefinition,
       checkTable: () => {
         const known = this.#models.get(name)
-        if (known && this.#stored(name)?.definition !== known.storedDefinition) throw migrated(name)
+        if (known && this.#findStored(name)?.definition !== known.storedDefinition) throw migratedMeanwhileError(name)
       },
       definition,
       held,
@@ -217,7 +217,7 @@ export class OpenModels {
       )
   }
 
-  #stored(name: string): StoredModel | undefined {
+  #findStored(name: string): StoredModel | undefined {
     for (const schema of SCHEMAS) {
       const row = this.#database
         .prepare(`SELECT source_id, definition FROM ${quote(schema)}.model WHERE name = ?`)
@@ -245,7 +245,7 @@ export class OpenModels {
   }
 }
 
-const migrated = (name: string): SyncError =>
+const migratedMeanwhileError = (name: string): SyncError =>
   new SyncError(
     'reload_needed',
     `Another process migrated ${name} meanwhile: its rows are not stored here. Open the device again, best by the newer version of the app.`,

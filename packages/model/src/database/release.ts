@@ -6,7 +6,7 @@ const RELEASE = 'release'
 
 /** Throws `reload_needed` where a newer release of the app opened the device before. Reads only. */
 export function checkRelease(database: DeviceDatabase, release: number): void {
-  const kept = keptRelease(database)
+  const kept = readRelease(database)
   if (release >= kept) return
   throw new SyncError(
     'reload_needed',
@@ -16,11 +16,11 @@ export function checkRelease(database: DeviceDatabase, release: number): void {
 }
 
 export function keepRelease(database: DeviceDatabase, release: number): void {
-  if (keptRelease(database) < release)
+  if (readRelease(database) < release)
     database.durable(() => new SettingsTable(database, 'main').set(RELEASE, String(release)))
 }
 
-function keptRelease(database: DeviceDatabase): number {
+function readRelease(database: DeviceDatabase): number {
   const table = "SELECT 1 FROM main.sqlite_master WHERE name = 'setting'"
   const isMade = database.withStatement(table, statement => statement.get()) !== undefined
   return isMade

@@ -90,7 +90,7 @@ function ofStored(one: ShownAttribute, value: AttributeValue | undefined): Attri
 
 /** The same of attributes as they are stored: the same object where they show so. `areFitting`: each has a value of its type. */
 export function shownAttributes(definition: Definition, stored: Attributes, areFitting = false): Attributes {
-  const { all, plain, showsExact } = shownBy(definition)
+  const { all, plain, showsExact } = shownAttributesOf(definition)
   const isComplete = plain && Object.keys(stored).length === all.length
   if (isComplete && ((areFitting && showsExact) || showAsStored(all, stored))) return stored
   const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
@@ -112,7 +112,7 @@ function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boole
 
 /** The same of one attribute. */
 export function shownValue(definition: Definition, stored: Attributes, name: string): AttributeValue | undefined {
-  const one = shownBy(definition).byName.get(name)
+  const one = shownAttributesOf(definition).byName.get(name)
   return one && ofStored(one, valueIn(stored, name))
 }
 
@@ -124,10 +124,10 @@ interface ShownAttributes {
   readonly showsExact: boolean
 }
 
-const shownOf = new WeakMap<Definition, ShownAttributes>()
+const SHOWN_ATTRIBUTES = new WeakMap<Definition, ShownAttributes>()
 
-function shownBy(definition: Definition): ShownAttributes {
-  const known = shownOf.get(definition)
+function shownAttributesOf(definition: Definition): ShownAttributes {
+  const known = SHOWN_ATTRIBUTES.get(definition)
   if (known) return known
   const all = [...definition.attributes.values()].map(attributeOf)
   const shown: ShownAttributes = {
@@ -136,6 +136,6 @@ function shownBy(definition: Definition): ShownAttributes {
     plain: isPlain(all),
     showsExact: all.every(one => one.showsExact),
   }
-  shownOf.set(definition, shown)
+  SHOWN_ATTRIBUTES.set(definition, shown)
   return shown
 }

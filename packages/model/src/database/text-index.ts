@@ -37,7 +37,7 @@ export class TextIndex {
     this.#database.exec(
       `CREATE VIRTUAL TABLE ${textTable(this.#definition)} USING fts5(${columns}, content = '', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')`,
     )
-    this.#set(-1)
+    this.#noteIndexed(-1)
     const schema = quote(partition)
     for (const [name, when, steps] of this.#triggers())
       this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
@@ -74,7 +74,7 @@ export class TextIndex {
 
   /** New rows are left to `fill`: many come. */
   pause(): void {
-    if (this.#through() === ALL) this.#set(this.#last())
+    if (this.#through() === ALL) this.#noteIndexed(this.#last())
   }
 
   /** Every row is searched from now on. */
@@ -90,12 +90,12 @@ export class TextIndex {
 
   /** All rows are about to go: without the triggers' work for each. Call the result when they are gone. */
   clear(): () => void {
-    this.#set(-1)
+    this.#noteIndexed(-1)
     const table = textTable(this.#definition)
     this.#database
       .prepare(`INSERT INTO ${table} (${quote(textTableName(this.#definition))}) VALUES ('delete-all')`)
       .run()
-    return () => this.#set(ALL)
+    return () => this.#noteIndexed(ALL)
   }
 
   #fillAll(): void {
@@ -108,7 +108,7 @@ export class TextIndex {
     const from = this.#through()
     const part = `SELECT max(seq) FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PART})`
     const through = this.#database.prepare(part).arrays(from)[0]?.[0] as number | null
-    this.#set(through ?? ALL)
+    this.#noteIndexed(through ?? ALL)
     if (through === null) return false
     const texts = textSearch.map(name => shownExpression(this.#definition, name)).join(', ')
     const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
@@ -130,7 +130,7 @@ export class TextIndex {
     return (this.#database.prepare(sql).arrays(this.#definition.name)[0]?.[0] ?? -1) as number
   }
 
-  #set(through: number): void {
+  #noteIndexed(through: number): void {
     this.#database
       .prepare(`INSERT INTO ${this.#state} VALUES (?, ?) ON CONFLICT (model) DO UPDATE SET through = excluded.through`)
       .run(this.#definition.name, through)

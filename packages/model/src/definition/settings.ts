@@ -54,7 +54,7 @@ export const enable = (draft: Draft, name: unknown): void => ENABLE[oneOf('enabl
 
 /** Types in any case; null is String. */
 export function setAttribute(draft: Draft, name: string, type: unknown = 'String', option: unknown = null): void {
-  draft.attributes.set(checkedName(draft, name), {
+  draft.attributes.set(checkName(draft, name), {
     name,
     type: oneOf(`The type of ${name}`, type ?? 'String', documentTypes()),
     option: option === null || option === '' ? null : oneOf(`The option of ${name}`, option, ['overwrite']),
@@ -65,7 +65,7 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
     throw invalid(`setBelongsTo: expected the name of a model, got ${valueText(model)}.`)
-  const owners = draft.belongsTo.get(checkedName(draft, attribute)) ?? []
+  const owners = draft.belongsTo.get(checkName(draft, attribute)) ?? []
   if (!owners.includes(model)) draft.belongsTo.set(attribute, [...owners, model])
 }
 
@@ -79,7 +79,7 @@ export function setIndex(draft: Draft, name: string, columns: unknown, isUnique:
   draft.indexes.set(name, { name, attributes, unique: booleanOf('is_unique', isUnique) })
 }
 
-function checkedName({ name: model }: Draft, name: unknown): string {
+function checkName({ name: model }: Draft, name: unknown): string {
   if (typeof name !== 'string') throw invalid(`expected the name of an attribute of ${model}, got ${valueText(name)}.`)
   if (isReserved(name)) throw reservedName(model, name)
   return name

@@ -33,17 +33,17 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
   openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
-  const owned = (file: string): string => {
+  const ownedPath = (file: string): string => {
     ownDatabase(path(file))
     return path(file)
   }
   return {
     open: file =>
-      openDirectory(directory, () => driver(open(library, owned(file), encryptionKey), owned, encryptionKey)),
+      openDirectory(directory, () => driver(open(library, ownedPath(file), encryptionKey), ownedPath, encryptionKey)),
     delete: file => {
       for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openDirectory(directory, () => lock(library, owned('lock.sqlite'))),
+    lock: () => openDirectory(directory, () => lock(library, ownedPath('lock.sqlite'))),
   }
 }
 

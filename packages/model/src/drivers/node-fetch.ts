@@ -29,7 +29,7 @@ export const wholeFetch = async (input: string, init?: RequestInit): Promise<Htt
     return fetch(input, init)
   }
   const bytes = await bytesOf(answer)
-  return answerOf(answer, answer.headers['content-encoding'] === 'gzip' ? await unzipped(bytes, PIECES) : bytes)
+  return answerOf(answer, answer.headers['content-encoding'] === 'gzip' ? await unzip(bytes, PIECES) : bytes)
 }
 
 /** To the same origin: what is sent, a password too, is meant for no other. */
@@ -52,7 +52,7 @@ function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes:
 /** Few pieces to put together: a page is about half a megabyte. */
 const PIECES = { chunkSize: 1024 * 1024 }
 
-const unzipped = promisify<Buffer<ArrayBuffer>, typeof PIECES, Buffer<ArrayBuffer>>(gunzip)
+const unzip = promisify<Buffer<ArrayBuffer>, typeof PIECES, Buffer<ArrayBuffer>>(gunzip)
 
 type FetchOptions = Pick<RequestOptions, 'agent'> & {
   readonly headers?: { readonly [name: string]: string }

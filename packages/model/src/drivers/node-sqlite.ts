@@ -19,16 +19,16 @@ export const loadNodeSqlite = async (): Promise<NodeSqlite> => process.getBuilti
 export function nodeSqliteDrive(library: NodeSqlite, directory: string): Drive {
   openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
-  const owned = (file: string): string => {
+  const ownedPath = (file: string): string => {
     ownDatabase(path(file))
     return path(file)
   }
   return {
-    open: file => openDirectory(directory, () => driver(new library.DatabaseSync(owned(file)), owned)),
+    open: file => openDirectory(directory, () => driver(new library.DatabaseSync(ownedPath(file)), ownedPath)),
     delete: file => {
       for (const suffix of SUFFIXES) if (existsSync(path(file) + suffix)) rmSync(path(file) + suffix)
     },
-    lock: () => openDirectory(directory, () => lock(library, owned('lock.sqlite'))),
+    lock: () => openDirectory(directory, () => lock(library, ownedPath('lock.sqlite'))),
   }
 }
 
@@ -89,7 +89,7 @@ function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = fal
   prepared.setReadBigInts(true)
   prepared.setReturnArrays(areArrays)
   try {
-    for (const row of prepared.iterate(...values)) yield rounded(row)
+    for (const row of prepared.iterate(...values)) yield withoutBigInts(row)
   } finally {
     prepared.setReadBigInts(false)
     prepared.setReturnArrays(false)
@@ -104,18 +104,18 @@ function exact(prepared: StatementSync, read: () => unknown): unknown {
     if ((error as { code?: unknown }).code !== 'ERR_OUT_OF_RANGE') throw error
     prepared.setReadBigInts(true)
     try {
-      return rounded(read())
+      return withoutBigInts(read())
     } finally {
       prepared.setReadBigInts(false)
     }
   }
 }
 
-function rounded(value: unknown): unknown {
+function withoutBigInts(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map(rounded)
+  if (Array.isArray(value)) return value.map(withoutBigInts)
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutBigInts(member)]))
 }
 
 /** The lock of a database file: the operating system lets go of it when the process dies. */

@@ -104,7 +104,7 @@ export class ObservedQueries implements TransactionListener {
     if (this.#asking) return
     this.#asking = true
     try {
-      for (let due = this.#due(); due.length > 0; due = this.#due())
+      for (let due = this.#takeDue(); due.length > 0; due = this.#takeDue())
         for (const one of due) this.callbacks.run(() => one.ask())
     } finally {
       this.#asking = false
@@ -130,7 +130,7 @@ export class ObservedQueries implements TransactionListener {
     this.#watched.clear()
   }
 
-  #due(): readonly Observer[] {
+  #takeDue(): readonly Observer[] {
     const due = this.#all().filter(one => one.due)
     for (const one of due) one.due = false
     // One question may watch several models.

@@ -37,7 +37,7 @@ export class OrmRecord {
   /** Writes what was set: a new object, or the differences. What was destroyed is made again. */
   save(): void {
     const records = this.#source.ready()
-    const row = records.change(this.#object, this.#pending) ?? records.insert(this.#whole(), this.#object)
+    const row = records.change(this.#object, this.#pending) ?? records.insert(this.#allAttributes(), this.#object)
     this.#object = row.object
     this.#attributes = row.attributes
     this.#pending = {}
@@ -107,7 +107,7 @@ export class OrmRecord {
     const { definition } = this.#source.ready()
     const fitted = fit(definition, withTextValues(definition, propertyMap))
     this.#pending = { ...this.#pending, ...fitted }
-    this.#attributes = laidOver(this.#attributes, fitted)
+    this.#attributes = layOver(this.#attributes, fitted)
   }
 
   /** All attributes as text, with `object` and `source_id`. */
@@ -125,8 +125,8 @@ export class OrmRecord {
     return this.changed()
   }
 
-  #whole(): Attributes {
-    return this.#destroyed ? laidOver(this.#destroyed, this.#pending) : this.#attributes
+  #allAttributes(): Attributes {
+    return this.#destroyed ? layOver(this.#destroyed, this.#pending) : this.#attributes
   }
 
   #text({ object, attributes }: RecordRow, name: string): string | undefined {
@@ -137,5 +137,5 @@ export class OrmRecord {
 }
 
 /** `null` removes. */
-const laidOver = (attributes: Attributes, changes: Attributes): Attributes =>
+const layOver = (attributes: Attributes, changes: Attributes): Attributes =>
   Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null))

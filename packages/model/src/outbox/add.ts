@@ -50,7 +50,7 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
   model.partition.outbox.wrote(model.name)
   if (before.entry === null) {
     const was = pickAttributes(before.attributes, Object.keys(changes))
-    add(change, { entry, operation: 'update', attributes: changes, was, ...madeOn(before) })
+    add(change, { entry, operation: 'update', attributes: changes, was, ...stateBefore(before) })
     return
   }
   const entries = entriesFrom(model, object, before)
@@ -64,7 +64,7 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
   const { models, model, object } = change
   const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
   if (before.entry === null) {
-    add(change, { ...removal, was: before.attributes, ...madeOn(before) })
+    add(change, { ...removal, was: before.attributes, ...stateBefore(before) })
     return
   }
   const entries = entriesFrom(model, object, before)
@@ -86,11 +86,11 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
 /** In no request yet: later edits may join it. */
 const isOpen = (entry: OutboxEntry): boolean => entry.key === null
 
-const known = (version: number): number | null => (version > 0 ? version : null)
+const knownVersion = (version: number): number | null => (version > 0 ? version : null)
 
 /** The first change of a row has it beneath. */
-const madeOn = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
-  seen: known(version),
+const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
+  seen: knownVersion(version),
   beneath: { version, pass, dead: false, attributes: null },
 })
 
@@ -135,10 +135,10 @@ function withChanges(
   const last = entries.at(-1)
   if (last && isOpen(last) && mayJoin(last, namesIn(models, model, changes))) {
     const base = overlay(beneath?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
-    return [...entries.slice(0, -1), ...joined(change, last, base, before, changes)]
+    return [...entries.slice(0, -1), ...joinChange(change, last, base, before, changes)]
   }
   const was = pickAttributes(before, Object.keys(changes))
-  const seen = last ? null : known(beneath?.version ?? 0)
+  const seen = last ? null : knownVersion(beneath?.version ?? 0)
   const update = {
     entry: nextEntry(model),
     operation: 'update',
@@ -150,7 +150,7 @@ function withChanges(
   return [...entries, another(change, update)]
 }
 
-function joined(
+function joinChange(
   { models, model }: LocalChange,
   last: OutboxEntry,
   base: Attributes,
@@ -160,7 +160,7 @@ function joined(
   const now =
     last.operation === 'create'
       ? { attributes: mergeAttributes(last.attributes, changes), was: last.was }
-      : joinedUpdate(model, last, { base, before, changes })
+      : joinUpdate(model, last, { base, before, changes })
   if (last.operation === 'update' && isEmpty(now.attributes)) {
     forget(model, last)
     return []
@@ -172,7 +172,7 @@ function joined(
 }
 
 /** What is set back to what the server has is no change any more. */
-function joinedUpdate(
+function joinUpdate(
   { definition }: OpenModel,
   last: OutboxEntry,
   { base, before, changes }: { readonly base: Attributes; readonly before: Attributes; readonly changes: Attributes },
@@ -201,9 +201,9 @@ function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: 
   forget(model, removal)
   const changes = changesOf(model, removal.was, create.attributes)
   const isNew = rest.length === 0 && (!beneath || beneath.dead)
-  const changed = () =>
+  const updateOfRemoved = () =>
     isEmpty(changes) ? rest : withChanges(change, { beneath, entries: rest }, removal.was, changes)
-  lay(model, object, { beneath, entries: isNew ? [another(change, create)] : changed() })
+  lay(model, object, { beneath, entries: isNew ? [another(change, create)] : updateOfRemoved() })
 }
 
 /** What differs to the app. */

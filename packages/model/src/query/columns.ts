@@ -82,19 +82,19 @@ export function bareColumnFor(definition: Definition, attribute: string, sought:
   const declared = definition.typed ? definition.attributes.get(attribute) : undefined
   const missing = declared && missingValue(declared)
   if (missing === undefined || declared?.column !== undefined || isIndexed(definition, attribute)) return undefined
-  const shown = typeof missing === 'number' ? missing : spelled(missing)
+  const shown = typeof missing === 'number' ? missing : textIn(missing)
   return typeof sought === typeof shown && sought !== shown ? column(attribute) : undefined
 }
 
 export const isIndexed = ({ indexes }: Definition, attribute: string): boolean =>
   indexes.some(index => index.attributes.includes(attribute))
 
-const spelled = (value: AttributeValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const textIn = (value: AttributeValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function sqlOf(value: AttributeValue): string {
   if (typeof value === 'number') return String(value)
   // NUL ends the text of a statement.
-  const text = spelled(value)
+  const text = textIn(value)
   return text.includes('\0') ? `CAST(X'${hexOf(text)}' AS TEXT)` : literal(text)
 }
 

@@ -25,7 +25,7 @@ import { unknownAttribute } from './unknown-attribute.js'
 /** A condition as an expression of SQL. `scope`: where it stands, and what it may lead to. */
 export function compileCondition(definition: Definition, condition: Condition, scope: TableScope): CompiledQuery {
   if (condition.kind === 'compare') return comparison(definition, condition)
-  if (condition.kind === 'related') return related(definition, condition, scope)
+  if (condition.kind === 'related') return compileRelated(definition, condition, scope)
   if (condition.kind === 'stored')
     return { sql: `${fittingCell(definition, condition.attribute)} IS NOT NULL`, values: [] }
   if (condition.kind === 'sql') {
@@ -47,7 +47,7 @@ const compilePart = (definition: Definition, part: Condition | RangeCondition, s
   part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
 
 /** Names within are those of the other table: only the id that leads there is of this one. */
-function related(
+function compileRelated(
   definition: Definition,
   { attribute, model, condition }: RelatedCondition,
   { table, related: to }: TableScope,
@@ -112,7 +112,7 @@ function membership(expression: string, isIn: boolean, operands: readonly SqlVal
   const values = [
     `[${operands
       .filter(operand => operand !== null)
-      .map(spelled)
+      .map(sqlTextOf)
       .join()}]`,
   ]
   const list = 'IN (SELECT value FROM json_each(?))'
@@ -122,7 +122,7 @@ function membership(expression: string, isIn: boolean, operands: readonly SqlVal
 }
 
 /** JavaScript rounds the digits of large numbers, which SQLite reads one by one. */
-const spelled = (operand: SqlValue): string =>
+const sqlTextOf = (operand: SqlValue): string =>
   typeof operand === 'number' && Number.isInteger(operand) ? String(BigInt(operand)) : JSON.stringify(operand)
 
 /** LENGTH and ABS give numbers, the others text. */

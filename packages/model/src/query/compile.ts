@@ -16,7 +16,7 @@ export function compileQuery(
   columns: readonly string[] = columnsOf(definition, query.select),
   shapeOf: ShapeOf = NO_SHAPES,
 ): CompiledQuery {
-  for (const name of query.select ?? []) known(definition, name)
+  for (const name of query.select ?? []) requireAttribute(definition, name)
   const best = bestFirst(definition, query)
   // What is ranked is found by the same look at the index.
   const { search: _, ...rest } = query
@@ -65,9 +65,9 @@ function where(definition: Definition, { condition, search }: Query, scope: Tabl
 }
 
 const orderTerm = (definition: Definition, { attribute, direction }: OrderTerm): string =>
-  `${valueExpression(definition, known(definition, attribute))} ${direction}`
+  `${valueExpression(definition, requireAttribute(definition, attribute))} ${direction}`
 
-function known(definition: Definition, attribute: string): string {
+function requireAttribute(definition: Definition, attribute: string): string {
   if (mayBeNamed(definition, attribute)) return attribute
   throw unknownAttribute(definition, attribute)
 }

@@ -33,7 +33,7 @@ function readJoin(op: unknown): JunctionKind {
 function readList(list: readonly unknown[], kind: JunctionKind): Condition | undefined {
   const [first, ...values] = list
   if (typeof first !== 'string')
-    return joined(
+    return joinParts(
       list.map(part => readConditions(part)),
       kind,
     )
@@ -45,7 +45,7 @@ function readForm(form: Form, kind: JunctionKind): Condition | undefined {
   if (names.includes('conditions') && names.every(name => name === 'conditions' || name === 'op'))
     return readConditions(form['conditions'], form['op'] ?? kind)
   if (isComparison(names)) return readComparison(form)
-  return joined(
+  return joinParts(
     names.map(attribute => readMember(attribute, form[attribute])),
     kind,
   )
@@ -72,7 +72,7 @@ function readMember(attribute: string, value: unknown): Condition | undefined {
   if (Array.isArray(value)) return compare(name, 'IN', value)
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
   if (entries.length === 0 || !entries.every(([op]) => operatorOf(op) !== undefined)) return compare(name, '=', value)
-  return joined(
+  return joinParts(
     entries.map(([op, wanted]) => compare(name, readOperator(op), wanted)),
     'and',
   )
@@ -107,7 +107,7 @@ function readFunc(given: unknown): Func {
   throw invalid(`func: expected one of ${FUNCTIONS.join(', ')}, got ${valueText(given)}.`)
 }
 
-function joined(parts: readonly (Condition | undefined)[], kind: JunctionKind): Condition | undefined {
+function joinParts(parts: readonly (Condition | undefined)[], kind: JunctionKind): Condition | undefined {
   const some = parts.filter(part => part !== undefined)
   return some.length > 1 ? { kind, parts: some } : some[0]
 }

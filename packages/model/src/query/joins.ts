@@ -34,14 +34,14 @@ export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
 export function linkedId(id: string, { table, definition }: TableShape): string {
   if (definition.syncType === 'none') return id
   const link = `${quote(definition.partition)}.link`
-  const named = (alias: string, temporary: string) =>
+  const isLinkOf = (alias: string, temporary: string) =>
     `${alias}.model = ${literal(definition.name)} AND ${alias}.temporary = ${temporary}`
   const row = (object: string) => `SELECT own."object" FROM ${table} AS own WHERE own."object" = ${object}`
-  const next = `SELECT later."real" FROM followed JOIN ${link} AS later ON ${named('later', 'followed.id')}`
+  const next = `SELECT later."real" FROM followed JOIN ${link} AS later ON ${isLinkOf('later', 'followed.id')}`
   const steps = `SELECT first."real" UNION ${next} WHERE NOT EXISTS (${row('followed.id')})`
   const found = `SELECT id FROM followed WHERE EXISTS (${row('followed.id')}) LIMIT 1`
   const real = `SELECT (WITH RECURSIVE followed(id) AS (${steps}) ${found}) FROM ${link} AS first`
-  return `coalesce((${row(id)}), (${real} WHERE ${named('first', id)}))`
+  return `coalesce((${row(id)}), (${real} WHERE ${isLinkOf('first', id)}))`
 }
 
 /** The tables that come along in one statement: what stands behind FROM, and what is selected of them. */
@@ -60,19 +60,19 @@ export function compileJoins(
 ): JoinedTables {
   let count = 0
   function all(some: readonly Join[], nameOf: (attribute: string) => string): readonly JoinedTables[] {
-    return some.flatMap(join => one(join, nameOf))
+    return some.flatMap(join => joinTables(join, nameOf))
   }
-  function one(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
+  function joinTables(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
     const [alias, shape] = [`joined_${++count}`, requireShape(shapeOf, join.model)]
     const own = (name: string) => quote(`${alias}_${name}`)
     const shown = shownCodec(shape.definition, join.select).columns
     const ids = join.with.map(({ attribute }) => attribute).filter(name => isStored(shape.definition, name))
     const needed = new Set([...shown, ...ids.map(column)])
-    const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquoted(name))}`)
+    const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquote(name))}`)
     const id = nameOf(join.attribute)
     const from = ` LEFT JOIN (SELECT ${named.join(', ')} FROM ${shape.table}) AS ${alias} ON ${own('object')} = ${linkedId(id, shape)}`
-    const columns = [id, own('object'), ...shown.map(name => own(unquoted(name)))]
-    const nameIn = (name: string) => (ids.includes(name) ? own(unquoted(column(name))) : 'NULL')
+    const columns = [id, own('object'), ...shown.map(name => own(unquote(name)))]
+    const nameIn = (name: string) => (ids.includes(name) ? own(unquote(column(name))) : 'NULL')
     return [{ from, columns }, ...all(join.with, nameIn)]
   }
   // Qualified: a table that it leads to may have a column of that name.
@@ -80,4 +80,4 @@ export function compileJoins(
   return { from: tables.map(({ from }) => from).join(''), columns: tables.flatMap(({ columns }) => columns) }
 }
 
-const unquoted = (name: string): string => name.slice(1, -1).replaceAll('""', '"')
+const unquote = (name: string): string => name.slice(1, -1).replaceAll('""', '"')

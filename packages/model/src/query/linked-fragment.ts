@@ -36,7 +36,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
     const compared = comparisonAt(definition, tokens, at)
     const step = tokens.slice(at, at + (compared?.length ?? 1))
     const bound = left.splice(0, step.filter(isPlaceholder).length)
-    const all = compared && linked(definition, compared, bound, links)
+    const all = compared && linkedValues(definition, compared, bound, links)
     parts.push(all ? `${quote(compared.attribute)} ${compared.operator} (?)` : step.map(sqlOf).join(' '))
     values.push(...(all ? [all] : bound))
     at += step.length
@@ -45,7 +45,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
 }
 
 /** Returns undefined where the compared value has no linked ids. */
-function linked(
+function linkedValues(
   definition: Definition,
   { attribute, operands }: ComparedIds,
   bound: readonly AttributeValue[],

@@ -45,7 +45,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
   const tables: string[] = []
   for (const [at, token] of tokens.entries()) {
     const level = levels.at(-1) as NestingLevel
-    if (is(token, '(')) levels.push(opened(level, tokens[at + 1]))
+    if (is(token, '(')) levels.push(levelWithin(level, tokens[at + 1]))
     else if (is(token, ')')) levels.pop()
     else if (level.isNext) {
       if (isJsonTable(tokens, at)) {
@@ -61,7 +61,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
 }
 
 /** Parentheses where a table is next hold a SELECT or more tables. */
-function opened(outer: NestingLevel, next: Token | undefined): NestingLevel {
+function levelWithin(outer: NestingLevel, next: Token | undefined): NestingLevel {
   const isTables = outer.isNext && !is(next, 'SELECT', 'WITH', 'VALUES')
   outer.isNext = false
   return { isFrom: isTables, isNext: isTables }

@@ -19,7 +19,7 @@ export function tokensOf(sql: string): readonly Token[] {
     if (groups === undefined) throw invalidSql(sql, `${JSON.stringify(sql.slice(at, at + 12))} is not allowed in it`)
     const found = KINDS.find(kind => groups[kind] !== undefined)
     if (found)
-      tokens.push({ kind: found, text: found === 'quoted' ? unquoted(groups[found] ?? '') : (groups[found] ?? '') })
+      tokens.push({ kind: found, text: found === 'quoted' ? unquote(groups[found] ?? '') : (groups[found] ?? '') })
   }
   checkParentheses(sql, tokens)
   return tokens
@@ -27,7 +27,7 @@ export function tokensOf(sql: string): readonly Token[] {
 
 const KINDS = ['string', 'quoted', 'number', 'word', 'placeholder', 'symbol'] as const
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   const [quote, inner] = [text[0] as string, text.slice(1, -1)]
   return quote === '[' ? inner : inner.replaceAll(quote + quote, quote)
 }

@@ -64,13 +64,13 @@ function move(models: OpenModels, model: OpenModel, before: Definition): void {
       beneath: beneathOf([entry], model.rows.get(entry.object)?.attributes),
       entries: [],
     }
-    standings.set(entry.object, { beneath, entries: [...entries, moved(model, old, entry)] })
+    standings.set(entry.object, { beneath, entries: [...entries, moveEntry(model, old, entry)] })
   }
   for (const [object, standing] of standings) lay(model, object, standing)
   clear(models, before)
 }
 
-function moved(model: OpenModel, { named }: PartitionFile, entry: OutboxEntry): OutboxEntry {
+function moveEntry(model: OpenModel, { named }: PartitionFile, entry: OutboxEntry): OutboxEntry {
   const { outbox, named: names } = model.partition
   const { number, key, state, whole, sent } = entry
   const added = nextEntry(model)

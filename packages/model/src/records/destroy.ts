@@ -24,7 +24,7 @@ export function destroy({ models, model, locate }: RecordEngine, given: ObjectId
  */
 export function destroyAll(engine: RecordEngine, query: Query): number {
   const { database, model } = engine
-  const { seqs, count, apart } = found(engine, query)
+  const { seqs, count, apart } = findRows(engine, query)
   if (model.synced && count > 0) addDeletes(database, model, { seqs, count })
   model.rows.removeAll(seqs)
   for (const object of apart) destroy(engine, object)
@@ -39,7 +39,7 @@ interface FoundRows {
 }
 
 /** Asked once: another statement of the same moment would find others where a condition asks for the time. */
-function found({ database, models, model }: RecordEngine, query: Query): FoundRows {
+function findRows({ database, models, model }: RecordEngine, query: Query): FoundRows {
   const { table } = model.shape
   const together = model.synced ? deletableTogetherSql(models, model) : 'TRUE'
   const shape = { ...model.shape, table: `${table} AS "row"` }

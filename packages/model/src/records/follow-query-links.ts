@@ -18,11 +18,11 @@ export function withFollowedLinks(
 }
 
 function linksOf(models: OpenModels): Links {
-  const defined = (names: readonly string[]): readonly OpenModel[] => names.flatMap(name => models.get(name) ?? [])
+  const modelsNamed = (names: readonly string[]): readonly OpenModel[] => names.flatMap(name => models.get(name) ?? [])
   return {
     definitionOf: name => models.get(name)?.definition,
-    any: names => hasLinks(defined(names)),
-    same: (names, ids) => sameIds(defined(names), ids),
+    any: names => hasLinks(modelsNamed(names)),
+    same: (names, ids) => sameIds(modelsNamed(names), ids),
   }
 }
 

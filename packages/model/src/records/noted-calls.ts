@@ -41,8 +41,8 @@ export class NotedCalls implements CallNotes {
     let keep = (): void => {}
     try {
       const result = this.#database.transaction(() => {
-        if (this.#generation() !== call.generation) throw moved()
-        const noted = this.#noted(call)
+        if (this.#generation() !== call.generation) throw deviceMovedError()
+        const noted = this.#readReply(call)
         if (noted !== undefined) return text.read(noted)
         if (call.repeat && call.made <= Number(this.#settings.get(FORGOTTEN) ?? 0)) throw forgotten(call)
         const reply = synchronousResult(run(), 'A call')
@@ -53,7 +53,7 @@ export class NotedCalls implements CallNotes {
       return result
     } catch (error) {
       // A commit over several files that fails in between has reached some: their notes tell.
-      const noted = this.#noted(call)
+      const noted = this.#readReply(call)
       if (noted === undefined) throw error
       return text.read(noted)
     }
@@ -85,7 +85,7 @@ export class NotedCalls implements CallNotes {
   }
 
   /** The reply that all its files have. Undefined: none has a note. */
-  #noted(call: CallId): string | undefined {
+  #readReply(call: CallId): string | undefined {
     const notes = this.#tables.flatMap(table => table.get(call) ?? [])
     const [first] = notes
     if (!first || first.files.length === notes.length) return first?.reply
@@ -119,7 +119,8 @@ export class NotedCalls implements CallNotes {
 const keyOf = ({ page, number }: CallId): string => `${number} ${page}`
 const describe = ({ number }: CallId): string => `call ${number} of this page`
 
-const moved = (): SyncError => new SyncError('device_moved', 'Another thread has the device now. Nothing was stored.')
+const deviceMovedError = (): SyncError =>
+  new SyncError('device_moved', 'Another thread has the device now. Nothing was stored.')
 
 const forgotten = (call: CallId): SyncError =>
   new SyncError(

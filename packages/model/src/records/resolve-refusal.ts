@@ -36,13 +36,13 @@ export function resolveRefusal(models: OpenModels, records: Records, ref: Refusa
     for (const { refusals, refusal } of deletes) refusals.remove(refusal.id)
   else if (action === 'recreate' && !isDeleted(models, ref) && !records.get(object))
     records.insertAgain(meant.refusal.attributes, object)
-  if (action === 'retry' && operation === 'update' && !changed(records, ref, meant.refusal)) return
+  if (action === 'retry' && operation === 'update' && !changeAgain(records, ref, meant.refusal)) return
   if (action === 'retry' && operation === 'delete') records.destroy(object)
   for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
 }
 
 /** False: there is no such object, and the refusal stays. */
-const changed = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
+const changeAgain = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
   (isGiven(attributes) && !sameMembers(attributes, refusal.attributes)
     ? records.change(object, attributes)
     : records.changeAgain(object, refusal.attributes)) !== undefined

@@ -35,7 +35,7 @@ export function checkComplete(definition: Definition, attributes: Attributes): v
   const required = requiredOf(definition)
   if (areThere(required, attributes)) return
   const missing = required.names.filter(name => (valueIn(attributes, name) ?? null) === null)
-  throw invalid(definition, missing, `expected a value of ${named(definition, missing)}, which is required`)
+  throw invalid(definition, missing, `expected a value of ${listNames(definition, missing)}, which is required`)
 }
 
 /** Throws `record_invalid` for a change that removes what a typed model requires. */
@@ -44,7 +44,11 @@ export function checkRequiredKept(definition: Definition, changes: Attributes): 
   const isRequired = (name: string) => definition.attributes.get(name)?.presence === 'required'
   const removed = Object.keys(changes).filter(name => changes[name] === null && isRequired(name))
   if (removed.length > 0)
-    throw invalid(definition, removed, `expected a value of ${named(definition, removed)}, which is required, got null`)
+    throw invalid(
+      definition,
+      removed,
+      `expected a value of ${listNames(definition, removed)}, which is required, got null`,
+    )
 }
 
 interface RequiredNames {
@@ -71,7 +75,7 @@ function requiredOf(definition: Definition): RequiredNames {
   return found
 }
 
-const named = ({ attributes }: Definition, names: readonly string[]): string =>
+const listNames = ({ attributes }: Definition, names: readonly string[]): string =>
   names.map(name => attributes.get(name)?.appName ?? name).join(', ')
 
 function invalid({ name }: Definition, attributes: readonly string[], problem: string): SyncError {

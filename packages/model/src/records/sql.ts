@@ -14,7 +14,7 @@ type SqlContext = Pick<RecordEngine, 'database' | 'models'>
 /** Rows of a SELECT over models, as the database has them. It writes nothing. */
 export function selectAll(place: SqlContext, select: Select): readonly SqlRow[] {
   checkTimeLimit('timeoutMilliseconds', select.timeoutMilliseconds)
-  return run(place, select, compiled(place, select))
+  return run(place, select, compileSelect(place, select))
 }
 
 /** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
@@ -24,7 +24,7 @@ export function observeSelect(
   callback: (rows: readonly SqlRow[]) => void,
 ): () => void {
   const { live } = place.models
-  const first = compiled(place, select)
+  const first = compileSelect(place, select)
   const traced = live.trace.begin(first.models.join(', '), () => select.sql)
   const readNow = (): readonly SqlRow[] => {
     const since = moment()
@@ -65,7 +65,7 @@ export function observeSelect(
   return stop
 }
 
-const compiled = ({ models }: SqlContext, { sql, values }: Select): CompiledSql =>
+const compileSelect = ({ models }: SqlContext, { sql, values }: Select): CompiledSql =>
   compileSql(
     sql,
     values,

@@ -45,12 +45,12 @@ export class ServerRows {
 
   /** A whole object from a page. */
   put(object: ObjectId, version: number, attributes: Attributes): void {
-    this.#put(object, version, this.#pass, attributes)
+    this.#writeRow(object, version, this.#pass, attributes)
   }
 
   /** A whole object from an outcome: no pass has brought it. */
   putOutcome(object: ObjectId, version: number, attributes: Attributes): void {
-    this.#put(object, version, 0, attributes)
+    this.#writeRow(object, version, 0, attributes)
   }
 
   /** Remembered until the pass ends. */
@@ -87,12 +87,12 @@ export class ServerRows {
    */
   removeOtherPasses(after = 0, isOver = () => false, coming?: ReadonlySet<ObjectId>): number | undefined {
     const { rows, partition, name } = this.#model
-    const others = (found: readonly (readonly [object: ObjectId, version: number])[]) =>
+    const notComing = (found: readonly (readonly [object: ObjectId, version: number])[]) =>
       coming ? found.filter(([object]) => !coming.has(object)) : found
-    for (const [object, version] of others(partition.beneath.ofOtherPasses(name, this.#pass)))
+    for (const [object, version] of notComing(partition.beneath.ofOtherPasses(name, this.#pass)))
       this.#drop(object, version)
     return rows.eachRange(after, isOver, range => {
-      for (const [object, version] of others(rows.ofOtherPasses(this.#pass, range))) {
+      for (const [object, version] of notComing(rows.ofOtherPasses(this.#pass, range))) {
         if (version > 0) this.#checksum.remove(object, version)
         if (rows.remove(object)) this.#changes?.removed(object)
       }
@@ -103,7 +103,7 @@ export class ServerRows {
     return this.#anyUndecided && isUndecided(this.#model, object)
   }
 
-  #put(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
+  #writeRow(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
     const { rows } = this.#model
     if (this.#isUndecided(object)) {
       this.#layOver(object, { version, pass, attributes, dead: false })

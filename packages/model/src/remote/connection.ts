@@ -55,7 +55,7 @@ export class Connection {
     if (this.#host.isOver()) return
     try {
       if (message.godwit === 'hello') this.#greet(message)
-      else if (this.#page !== undefined) this.#served(message, this.#page)
+      else if (this.#page !== undefined) this.#dispatch(message, this.#page)
     } catch (error) {
       // A message that cannot be read, say: it harms no other page.
       this.#host.report(error)
@@ -88,7 +88,7 @@ export class Connection {
     this.post({ godwit: 'welcome', generation: this.#host.generation, status: this.#host.status() })
   }
 
-  #served(message: Exclude<PageMessage, { readonly godwit: 'hello' }>, page: string): void {
+  #dispatch(message: Exclude<PageMessage, { readonly godwit: 'hello' }>, page: string): void {
     if (message.godwit === 'call') this.#call(message, page)
     else if (message.godwit === 'watch') this.#watch(message)
     else if (message.godwit === 'unwatch') this.#unwatch(message.live)
@@ -128,7 +128,7 @@ export class Connection {
       const performance = performanceOf(this.#host, message)
       const { kind } = performance
       const takesTime = kind === 'once' || message.on === PLATFORM || hasBlob(message.args, message.on !== ACTIONS)
-      if (takesTime || (this.#before && kind === 'write')) this.#begun(key, message, performance, page)
+      if (takesTime || (this.#before && kind === 'write')) this.#runInBackground(key, message, performance, page)
       else this.#answer(message.number, this.#perform(message, message.args, performance, page))
     } catch (error) {
       this.#refuse(message.number, error)
@@ -136,7 +136,7 @@ export class Connection {
   }
 
   /** A call that takes its time. */
-  #begun(key: string, message: CallMessage, performance: Performance, page: string): void {
+  #runInBackground(key: string, message: CallMessage, performance: Performance, page: string): void {
     const { running } = this.#host
     const { number } = message
     running.set(key, this)

@@ -73,7 +73,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     if (cancels.has(name) || isOver) return
     const cancel = timers.set(() => {
       cancels.delete(name)
-      guarded(run)
+      guard(run)
     }, milliseconds)
     cancels.set(name, cancel)
   }
@@ -88,7 +88,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     if (changed.includes('userId')) each(one => one.beginAgain())
   }
   /** What no call waits for fails in no thread: pages hear of it. */
-  const guarded = (run: () => void): void => {
+  const guard = (run: () => void): void => {
     try {
       if (!isOver) run()
     } catch (error) {
@@ -96,7 +96,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     }
   }
   const look = (): void =>
-    guarded(() => {
+    guard(() => {
       const status = sdk.status()
       tell({ ...status, ...(!status.syncing && { progress: null }) })
       each(one => one.look())

@@ -7,7 +7,7 @@ import { tagOf } from './values.js'
  */
 export const writeReply = (reply: unknown): string => JSON.stringify(encode(reply))
 
-export const readReply = (text: string): unknown => read(JSON.parse(text))
+export const readReply = (text: string): unknown => readValue(JSON.parse(text))
 
 type Members = { readonly [name: string]: unknown }
 
@@ -31,16 +31,16 @@ function encode(value: unknown): unknown {
   return Object.hasOwn(value, '$') ? withTag('object', result) : result
 }
 
-function read(value: unknown): unknown {
+function readValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(read)
+  if (Array.isArray(value)) return value.map(readValue)
   if (!Object.hasOwn(value, '$')) return members(value as Members)
   const [type, given] = (value as { readonly $: readonly [string, never] }).$
   return READERS[type]?.(given)
 }
 
 const members = (value: Members): unknown =>
-  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(member)]))
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readValue(member)]))
 
 const READERS: { readonly [type: string]: (given: never) => unknown } = {
   undefined: () => undefined,
@@ -48,8 +48,8 @@ const READERS: { readonly [type: string]: (given: never) => unknown } = {
   bigint: (text: string) => BigInt(text),
   Date: (time: number | null) => new Date(time ?? Number.NaN),
   bytes: (bytes: readonly number[]) => Uint8Array.from(bytes),
-  Map: (entries: readonly unknown[]) => new Map(entries.map(read) as [unknown, unknown][]),
-  Set: (values: readonly unknown[]) => new Set(values.map(read)),
+  Map: (entries: readonly unknown[]) => new Map(entries.map(readValue) as [unknown, unknown][]),
+  Set: (values: readonly unknown[]) => new Set(values.map(readValue)),
   object: members,
 }
 

@@ -21,7 +21,7 @@ export class SdkLifetime<Ms> {
     if (this.#closed) return
     const { runner, events, database, automatic } = this.#parts
     this.#closed = true
-    await this.#held(async () => {
+    await this.#whileHeld(async () => {
       await automatic.finish()
       await runner.stop()
     })
@@ -32,10 +32,10 @@ export class SdkLifetime<Ms> {
   /** Runs what the app waits for: the process lives until it is done. */
   held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
-    return this.#held(() => run(parts))
+    return this.#whileHeld(() => run(parts))
   }
 
-  async #held<T>(run: () => Promise<T>): Promise<T> {
+  async #whileHeld<T>(run: () => Promise<T>): Promise<T> {
     const release = this.#parts.hold()
     try {
       return await run()

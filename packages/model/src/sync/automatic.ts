@@ -160,7 +160,7 @@ export class Automatic {
     if (this.#first) return this.#first.joined(models, rest => this.watch(runner.run(rest), true))
     const isFirst = this.#schedule.isOpening
     this.#schedule.taken()
-    return this.watch(isFirst ? this.#begun(models, false) : runner.run({ models, query: {} }), true)
+    return this.watch(isFirst ? this.#beginFirstRun(models, false) : runner.run({ models, query: {} }), true)
   }
 
   /** Learns from the result of a run, automatic or not, how the server is. */
@@ -207,7 +207,7 @@ export class Automatic {
       const isFirst = this.#schedule.isOpening
       this.#schedule.taken()
       this.#patiently(
-        () => (isFirst ? this.#begun(models, true) : runner.run({ models, query: {}, isAutomatic: true })),
+        () => (isFirst ? this.#beginFirstRun(models, true) : runner.run({ models, query: {}, isAutomatic: true })),
         true,
       )
       return
@@ -218,7 +218,7 @@ export class Automatic {
   }
 
   /** Starts the first run; a `sync()` meanwhile returns its summary. */
-  #begun(models: readonly OpenModel[], isAutomatic: boolean): Promise<SyncSummary> {
+  #beginFirstRun(models: readonly OpenModel[], isAutomatic: boolean): Promise<SyncSummary> {
     const first = new FirstRun(this.#parts.runner, models, isAutomatic)
     this.#first = first
     const forget = (): void => {

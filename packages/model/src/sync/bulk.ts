@@ -105,7 +105,7 @@ async function loadAnyhow(loader: Loader, loading: BulkLoad): Promise<Omit<BulkS
 
 async function load(loader: Loader, { partition, models, signal }: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
   for (const model of models) claimClient(loader, model)
-  const answer = await asked(loader, { partition, sources: models.map(({ name }) => name) }, signal)
+  const answer = await waitForFile(loader, { partition, sources: models.map(({ name }) => name) }, signal)
   if (answer.status === 'wait') return { sources: models.map(({ name }) => ({ source: name, rows: 0 })), bytes: 0 }
   const pending = new Set(answer.pending ?? [])
   const given = models.filter(({ name }) => !pending.has(name))
@@ -137,7 +137,7 @@ async function loadFile(
   loader: Loader,
   { models, answer, signal }: Omit<BulkLoad, 'partition'> & { readonly answer: BulkData },
 ): Promise<readonly BulkSource[]> {
-  const imported = await fetched(loader, models, answer, signal)
+  const imported = await fetchAndImport(loader, models, answer, signal)
   await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
   for (const { model } of imported) {
     if (signal.aborted) break
@@ -149,7 +149,7 @@ async function loadFile(
 }
 
 /** Waits until the file is made, and says each time since when. */
-async function asked(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
+async function waitForFile(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
   const { transport, session, events } = loader
   let ticket: string | undefined
   for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
@@ -179,7 +179,7 @@ function nothing({ database, models, events, watchesObjects }: Loader, model: Op
 }
 
 /** The file is fetched from where it was broken off, and gone when it is imported. */
-async function fetched(
+async function fetchAndImport(
   loader: Loader,
   models: readonly OpenModel[],
   { url = '', sha256 = '', tokens = {} }: BulkData,

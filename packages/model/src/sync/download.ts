@@ -18,7 +18,7 @@ const ATTEMPTS = 2
 export async function download(files: DeviceFiles, { name, hash, open }: DownloadRequest): Promise<void> {
   const part = `${name}.part`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    while (!(await fetched(files, part, open))) {}
+    while (!(await appendRest(files, part, open))) {}
     if ((await hashOf(files, part)) === hash) return withFileErrors(name, () => files.finish(part, name))
     await files.remove(part)
   }
@@ -26,7 +26,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
 }
 
 /** False: the connection broke, and something came before. */
-async function fetched(files: DeviceFiles, part: string, open: DownloadRequest['open']): Promise<boolean> {
+async function appendRest(files: DeviceFiles, part: string, open: DownloadRequest['open']): Promise<boolean> {
   const from = files.size(part) ?? 0
   try {
     const response = await open(from)

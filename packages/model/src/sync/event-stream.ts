@@ -68,7 +68,7 @@ export class EventStream {
   async #listen(signal: AbortSignal): Promise<void> {
     const backOff = new BackOff(this.#parts.random)
     while (!signal.aborted) {
-      const broke = await this.#once(signal, backOff).catch((cause: unknown) => cause)
+      const broke = await this.#listenOnce(signal, backOff).catch((cause: unknown) => cause)
       if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
       // Also after a failure: who came while the server was down would come back together with those who had more patience.
       const spread = this.#parts.random() * this.#spread.milliseconds
@@ -77,24 +77,24 @@ export class EventStream {
   }
 
   /** Until the stream ends. One that lived long enough for a heartbeat was a good one. */
-  async #once(signal: AbortSignal, backOff: BackOff): Promise<void> {
+  async #listenOnce(signal: AbortSignal, backOff: BackOff): Promise<void> {
     const { open, hear, timers } = this.#parts
     const ended = new AbortController()
     const end = (): void => ended.abort()
     // Not `AbortSignal.any`: a signal that outlives the stream would keep one more for each time it is opened.
     signal.addEventListener('abort', end)
     let cancel = timers.set(end, SILENCE)
-    const alive = (): void => {
+    const noteLife = (): void => {
       cancel()
       cancel = timers.set(end, SILENCE)
     }
     try {
       const { body } = await open(ended.signal)
-      alive()
+      noteLife()
       this.#spread.begin()
       hear({ kind: 'open' })
       if (!body) return
-      for await (const event of readEvents(body, alive)) {
+      for await (const event of readEvents(body, noteLife)) {
         if (event.kind !== 'heartbeat') hear(this.#spreading(event))
         else {
           backOff.succeeded()

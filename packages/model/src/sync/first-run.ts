@@ -10,8 +10,8 @@ export class FirstRun {
 
   constructor(runner: Pick<Runner, 'run'>, models: readonly OpenModel[], isAutomatic: boolean) {
     this.#models = new Set(models.map(({ name }) => name))
-    const begun = (source: string): void => void this.#begun.add(source)
-    this.summary = runner.run({ models, query: {}, begun, isAutomatic })
+    const noteBegun = (source: string): void => void this.#begun.add(source)
+    this.summary = runner.run({ models, query: {}, begun: noteBegun, isAutomatic })
   }
 
   /** Sources that it is at or through, and those that it does not know, run once more: what was written there until now belongs to the sync as well. */
@@ -24,12 +24,12 @@ export class FirstRun {
     if (missed.length === 0 || summary.stopped) return summary
     const before = new Map(summary.sources.map(source => [source.source, source]))
     const rest = await run({ models: missed, query: {}, before })
-    return merged(summary, rest)
+    return mergeSummaries(summary, rest)
   }
 }
 
 /** Each source as it stands at last. */
-function merged({ sources: first }: SyncSummary, rest: SyncSummary): SyncSummary {
+function mergeSummaries({ sources: first }: SyncSummary, rest: SyncSummary): SyncSummary {
   const last = new Map([...first, ...rest.sources].map(one => [one.source, one]))
   const sources = [...last.values()]
   const sum = (of: (source: SourceSummary) => number) => sources.reduce((all, source) => all + of(source), 0)

@@ -110,7 +110,7 @@ interface ImportProgress {
 function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, known: SourceState): ImportProgress {
   const isSame = known.epoch === facts.epoch
   const isBegun = isSame && known.running && positionIn(known, file) !== undefined
-  const state = isBegun ? known : begun(model, known, facts)
+  const state = isBegun ? known : beginPass(model, known, facts)
   if (!isBegun) {
     models.live.touchAll(model.name)
     model.text?.pause()
@@ -175,7 +175,7 @@ function importPart(
   if (isRead) progress.swept = rows.removeOtherPasses(progress.swept, isOver)
   const isLast = isRead && progress.swept === undefined
   const passName = nameOf(file, { row, received })
-  const after = isLast ? ended(engine, source, state) : { ...state, passName }
+  const after = isLast ? stateAfterImport(engine, source, state) : { ...state, passName }
   model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   if (isLast) events.push(...misfitEvents(model))
@@ -183,7 +183,11 @@ function importPart(
 }
 
 /** The token comes with the last row. */
-function ended({ now }: ImportEngine, { token, facts: { head } }: ImportSource, state: SourceState): SourceState {
+function stateAfterImport(
+  { now }: ImportEngine,
+  { token, facts: { head } }: ImportSource,
+  state: SourceState,
+): SourceState {
   const pass = { passName: null, running: false, resync: false, base: head, highest: head }
   return { ...state, ...pass, token, refreshed: now(), mended: 0 }
 }
@@ -217,7 +221,7 @@ function hasAllOf(
 }
 
 /** The pass that replaces what is here. */
-function begun(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
+function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? restartSource(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
   // Should it be broken off, a pull begins from zero.

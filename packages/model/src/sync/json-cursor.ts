@@ -50,7 +50,7 @@ export class JsonCursor {
     }
     if (!this.#isFirst) this.#step(COMMA)
     this.#isFirst = false
-    if (this.#bytes[this.#at] !== QUOTE) throw this.#unexpected()
+    if (this.#bytes[this.#at] !== QUOTE) throw this.#unexpectedError()
     const from = this.#at
     this.#passText()
     const name = this.#textOf(from + 1, this.#at - 1)
@@ -75,7 +75,7 @@ export class JsonCursor {
 
   /** Nothing but space is left. */
   end(): void {
-    if (this.#at < this.#bytes.length) throw this.#unexpected()
+    if (this.#at < this.#bytes.length) throw this.#unexpectedError()
   }
 
   /** Where a byte is a character, out of a larger piece: what is decoded in many small parts takes longer. */
@@ -98,7 +98,7 @@ export class JsonCursor {
   #pass(): void {
     for (let depth = 0; ; ) {
       const byte = this.#bytes[this.#at]
-      if (byte === undefined) throw this.#unexpected()
+      if (byte === undefined) throw this.#unexpectedError()
       const isEnd = byte === OBJECT_END || byte === LIST_END
       if (depth === 0 && (isEnd || byte === COMMA)) return
       if (byte === QUOTE) this.#passText()
@@ -113,7 +113,7 @@ export class JsonCursor {
     for (this.#at++; ; this.#at++) {
       const byte = this.#bytes[this.#at]
       // Control characters stand in a text as escapes alone.
-      if (byte === undefined || byte < SPACE) throw this.#unexpected()
+      if (byte === undefined || byte < SPACE) throw this.#unexpectedError()
       if (byte === QUOTE) break
       if (byte === BACKSLASH) this.#at++
     }
@@ -121,7 +121,7 @@ export class JsonCursor {
   }
 
   #step(byte: number): void {
-    if (this.#bytes[this.#at] !== byte) throw this.#unexpected()
+    if (this.#bytes[this.#at] !== byte) throw this.#unexpectedError()
     this.#at++
     this.#space()
   }
@@ -133,7 +133,7 @@ export class JsonCursor {
     }
   }
 
-  #unexpected(): SyntaxError {
+  #unexpectedError(): SyntaxError {
     return new SyntaxError(`expected JSON, got something else at byte ${this.#at}.`)
   }
 }

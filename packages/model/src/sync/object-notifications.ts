@@ -48,11 +48,15 @@ export class ObjectNotifications {
     if (event.kind !== 'objects' || !this.#handler) return
     const { source } = event
     const ids = new Set([...(this.#asked.get(source) ?? [])].flatMap(object => [object, this.#idOf(source, object)]))
-    const asked = (objects: readonly ObjectId[]): readonly NotifiedObject[] =>
+    const notifiedOf = (objects: readonly ObjectId[]): readonly NotifiedObject[] =>
       objects
         .filter(object => this.#asked.size === 0 || ids.has(object))
         .map(object => ({ source_name: source, object }))
-    const [created, updated, deleted] = [asked(event.created), asked(event.updated), asked(event.deleted)]
+    const [created, updated, deleted] = [
+      notifiedOf(event.created),
+      notifiedOf(event.updated),
+      notifiedOf(event.deleted),
+    ]
     if (created.length + updated.length + deleted.length > 0) this.#handler({ created, updated, deleted })
   }
 }

@@ -10,7 +10,8 @@ export interface ResetContext {
   readonly session: Session
 }
 
-const stored = ({ models }: ResetContext): readonly OpenModel[] => SCHEMAS.flatMap(schema => models.stored(schema))
+const storedModels = ({ models }: ResetContext): readonly OpenModel[] =>
+  SCHEMAS.flatMap(schema => models.stored(schema))
 
 /** Rows of models in the partition `local` that sync with nothing go. Elsewhere such rows belong to what syncs there. */
 export function resetLocal(context: ResetContext): void {
@@ -22,7 +23,7 @@ export function resetLocal(context: ResetContext): void {
 /** Rows of models that sync go, with their undecided changes; the next sync loads them again. */
 export function resetFull(context: ResetContext): void {
   context.database.transaction(() => {
-    for (const model of stored(context)) if (model.synced) empty(model, { keep: true })
+    for (const model of storedModels(context)) if (model.synced) empty(model, { keep: true })
   })
 }
 

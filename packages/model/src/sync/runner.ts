@@ -28,7 +28,7 @@ export class Runner {
 
   /** Does not wait for runs of other sources. */
   beside(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
-    return this.#after(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
+    return this.#runAfter(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
   bulk(models: readonly OpenModel[]): Promise<BulkSummary> {
@@ -36,17 +36,17 @@ export class Runner {
   }
 
   #alone<T>(work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
-    const result = this.#after(this.#last, work, stopped)
+    const result = this.#runAfter(this.#last, work, stopped)
     this.#last = result.catch(() => {})
     return result
   }
 
-  #after<T>(before: Promise<unknown>, work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
+  #runAfter<T>(before: Promise<unknown>, work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
     const controller = new AbortController()
     const { signal } = controller
     this.#controllers.add(controller)
     const result = before
-      .then(() => (signal.aborted ? stopped : this.#locked(() => work(signal))))
+      .then(() => (signal.aborted ? stopped : this.#runLocked(() => work(signal))))
       .catch((error: unknown) => {
         // What stopSync cut off looks like a network that is gone.
         if (signal.aborted && isSyncError(error) && error.code === 'offline') return stopped
@@ -64,7 +64,7 @@ export class Runner {
     await Promise.all(this.#running)
   }
 
-  async #locked<T>(work: () => Promise<T>): Promise<T> {
+  async #runLocked<T>(work: () => Promise<T>): Promise<T> {
     const release = this.#lock ? this.#lock.release : this.#syncing.drive.lock()
     if (!release)
       throw new SyncError('device_locked', 'Another process synchronizes this device. Try again when it is done.')

@@ -66,7 +66,7 @@ function eventOf(block: string): StreamEvent | undefined {
     ?.slice(6)
     .trim()
   if (name === undefined) return lines.some(line => line.startsWith(':')) ? { kind: 'heartbeat' } : undefined
-  const data = parsed(
+  const data = parseObject(
     lines
       .filter(line => line.startsWith('data:'))
       .map(line => line.slice(5))
@@ -98,7 +98,7 @@ const LONGEST_WITHIN = 60_000
 const withinOf = ({ within }: { readonly [name: string]: unknown }): { readonly within?: number } =>
   typeof within === 'number' && within >= 0 ? { within: Math.min(within, LONGEST_WITHIN) } : {}
 
-function parsed(text: string): { readonly [name: string]: unknown } {
+function parseObject(text: string): { readonly [name: string]: unknown } {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as { readonly [name: string]: unknown }) : {}

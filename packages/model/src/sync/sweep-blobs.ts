@@ -34,7 +34,7 @@ function namedBlobs(models: OpenModels): ReadonlySet<string> {
     for (const model of stored) {
       model.partition.blobs.own.removeOthers(model.name, model.shape.table)
       for (const { name } of model.blobs) add(model.rows.valuesOf(name))
-      for (const attributes of undecided(model)) add(hashesIn(model.blobs, attributes))
+      for (const attributes of undecidedAttributes(model)) add(hashesIn(model.blobs, attributes))
     }
     add(models.partitions[schema].blobs.own.hashes())
     add(models.partitions[schema].blobs.wanted.hashes())
@@ -42,7 +42,7 @@ function namedBlobs(models: OpenModels): ReadonlySet<string> {
   return named
 }
 
-function* undecided({ name, definition, partition }: OpenModel) {
+function* undecidedAttributes({ name, definition, partition }: OpenModel) {
   const blobs = blobAttributesOf(definition)
   if (blobs.length === 0) return
   for (const { attributes, was, beneath } of partition.outbox.ofModel(name))

@@ -40,7 +40,7 @@ export async function syncSource(
       return
     } catch (error) {
       if (isQuota(error)) await fetchMeanwhile(context, model, run, { error, only })
-      if (recoveries === RECOVERIES || !(await recovered(context, model, run, error))) throw error
+      if (recoveries === RECOVERIES || !(await recover(context, model, run, error))) throw error
     }
   }
 }
@@ -110,7 +110,7 @@ async function fetchMeanwhile(
 }
 
 /** Makes a new client id, or starts over in a new epoch, when the server no longer knows the old one. */
-async function recovered(context: SyncContext, model: OpenModel, run: SyncRun, error: unknown): Promise<boolean> {
+async function recover(context: SyncContext, model: OpenModel, run: SyncRun, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {
     await (isBulkOnly(model) ? learnEpoch : pull)(context, model, run)

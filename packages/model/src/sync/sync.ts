@@ -69,13 +69,13 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
       const part = group.slice(from, from + CONCURRENCY)
       sources.push(
         ...(await Promise.all(
-          part.map(model => oneAtATime(context.busy, model.name, () => one(context, model, options, start))),
+          part.map(model => oneAtATime(context.busy, model.name, () => syncAndCount(context, model, options, start))),
         )),
       )
     }
   }
   if (!signal.aborted) await sweep(context)
-  return done(context, sources, token, options)
+  return summarize(context, sources, token, options)
 }
 
 /** Its cost goes with the rows, so not with every run. */
@@ -105,10 +105,10 @@ export function endedBy(context: SyncContext, token: string, cause: unknown): un
   const { code, message } = factsOf(cause)
   if (!SESSION_CODES.has(code)) return cause
   endSession(context, token)
-  return loggedOut(code, message)
+  return loggedOutError(code, message)
 }
 
-const loggedOut = (code: string, message: string): SyncError =>
+const loggedOutError = (code: string, message: string): SyncError =>
   new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
 
 /** The server knows the session no more. A login that came meanwhile has another one. */
@@ -126,7 +126,7 @@ function finish(context: SyncContext): void {
 type TotalsAtStart = ReadonlyMap<string, Counts>
 
 /** One source of a run, which counts for the runs beside it too. */
-async function one(
+async function syncAndCount(
   context: SyncContext,
   model: OpenModel,
   options: SyncOptions,
@@ -207,7 +207,7 @@ function skip(
 
 const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
 
-function done(
+function summarize(
   context: SyncContext,
   sources: readonly SourceSummary[],
   token: string,
@@ -230,7 +230,7 @@ function done(
       sent: summary.sent,
       failed: failed.map(({ source }) => source),
     })
-  if (ended) throw loggedOut(ended.code, ended.message)
+  if (ended) throw loggedOutError(ended.code, ended.message)
   const offline =
     failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
   if (offline) throw new SyncError('offline', failed[0]?.error?.message ?? 'The server cannot be reached.')

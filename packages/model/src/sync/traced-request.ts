@@ -17,7 +17,7 @@ export async function tracedRequest<T>(
   const since = moment()
   let status: number | null = null
   let received = 0
-  const counted = (answer: HttpAnswer): HttpAnswer => {
+  const countBytes = (answer: HttpAnswer): HttpAnswer => {
     status = answer.status
     const bytes = async (): Promise<Uint8Array> => {
       const read = await bytesOf(answer)
@@ -34,7 +34,7 @@ export async function tracedRequest<T>(
     }
   }
   try {
-    return await run(counted)
+    return await run(countBytes)
   } catch (error) {
     const answered = (error as { readonly status?: unknown } | null)?.status
     if (typeof answered === 'number') status = answered

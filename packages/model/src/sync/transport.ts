@@ -130,7 +130,7 @@ export class Transport {
     const route = this.#options.pullsByBody ? routes.device.pullByBody : routes.device.pull
     const path = fillPath(route.path, { source_name: source })
     const asked = this.#options.pullsByBody ? { body: pullBody(query) } : { query }
-    return this.#read(
+    return this.#request(
       route,
       { ...asking, path, ...asked, ...(isHinted && { headers: { [HINT_HEADER]: '1' } }) },
       async answer => readPage(await bytesOf(answer)),
@@ -217,10 +217,10 @@ export class Transport {
   }
 
   #call<T>(route: RouteLine, call: RequestParts, expected: AnswerShape<T> = {}): Promise<T> {
-    return this.#read(route, call, response => response.json() as Promise<T>, expected)
+    return this.#request(route, call, response => response.json() as Promise<T>, expected)
   }
 
-  async #read<T>(
+  async #request<T>(
     route: RouteLine,
     call: RequestParts,
     read: (answer: HttpAnswer) => Promise<T>,
@@ -230,7 +230,7 @@ export class Transport {
     const server = this.#server
     const deadline = deadlineOf(timeoutMilliseconds, call.signal)
     try {
-      return await this.#traced(route, call, async counted => {
+      return await this.#trace(route, call, async counted => {
         const answer = counted(await this.#open(whole, route, { ...call, signal: deadline.signal }))
         return checkAnswer(server, await withOfflineErrors(server, () => read(answer)), expected)
       })
@@ -242,14 +242,14 @@ export class Transport {
   /** Opens a file that the caller reads; the deadline ends by itself. */
   #openFile(route: RouteLine, call: RequestParts): Promise<Response> {
     const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
-    return this.#traced(route, call, async counted => {
+    return this.#trace(route, call, async counted => {
       const answer = await this.#open(this.#options.fetch, route, { ...call, signal })
       counted(answer)
       return answer
     })
   }
 
-  #traced<T>(
+  #trace<T>(
     { method, path }: RouteLine,
     { path: own = path, body, bytes }: RequestParts,
     run: (counted: (answer: HttpAnswer) => HttpAnswer) => Promise<T>,

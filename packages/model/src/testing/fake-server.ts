@@ -61,7 +61,7 @@ export class FakeServer {
     this.requests.push(request)
     const answer = this.before(request) ?? this.#serve(url, init ?? {})
     const served = this.after(request)
-    if (served) await Promise.race([served, ...aborted(init?.signal)])
+    if (served) await Promise.race([served, ...rejectionOnAbort(init?.signal)])
     return answer
   }
 
@@ -189,7 +189,7 @@ export class FakeServer {
 }
 
 /** Throws when the request is given up. */
-const aborted = (signal: AbortSignal | null | undefined): readonly Promise<never>[] =>
+const rejectionOnAbort = (signal: AbortSignal | null | undefined): readonly Promise<never>[] =>
   signal
     ? [new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))]
     : []

@@ -69,7 +69,7 @@ export class ListeningDevice {
         session: this.#session,
         positions: this.#positions,
         asked: isHinted => void counts[isHinted ? 'hinted' : 'pulls']++,
-        failed: code => this.#failed(code),
+        failed: code => this.#countFailure(code),
       }),
       synced: () => models,
       canSend: () => false,
@@ -125,12 +125,12 @@ export class ListeningDevice {
     try {
       return await this.#transport.events({ session, client, signal })
     } catch (cause) {
-      this.#failed((cause as { readonly code?: string }).code ?? String(cause))
+      this.#countFailure((cause as { readonly code?: string }).code ?? String(cause))
       throw cause
     }
   }
 
-  #failed(code: string): void {
+  #countFailure(code: string): void {
     this.#counts.failures[code] = (this.#counts.failures[code] ?? 0) + 1
   }
 }

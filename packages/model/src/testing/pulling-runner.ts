@@ -36,7 +36,7 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
       session.clientId = client.client_id
     }
     const sources = await Promise.all(
-      options.models.map(model => oneAtATime(this.#busy, model.name, () => this.#one(model, options))),
+      options.models.map(model => oneAtATime(this.#busy, model.name, () => this.#pullModel(model, options))),
     )
     if (sources.length > 0 && sources.every(({ error }) => error?.code === 'offline'))
       throw new SyncError('offline', sources[0]?.error?.message ?? '')
@@ -49,7 +49,7 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
 
   async stop(): Promise<void> {}
 
-  async #one(model: OpenModel, { hints }: Options): Promise<SourceSummary> {
+  async #pullModel(model: OpenModel, { hints }: Options): Promise<SourceSummary> {
     const hint = hints?.get(model.name)
     const summary = { source: model.name, received: 0, sent: 0 }
     if (hint !== undefined && hasAll(model, hint)) return summary

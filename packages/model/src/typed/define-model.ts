@@ -57,11 +57,11 @@ export function defineModel<
     attributes: options.attributes,
     textSearch: options.textSearch ?? [],
   })
-  definitions.set(model, read(name, options))
+  definitions.set(model, readDefinition(name, options))
   return model
 }
 
-function read<A extends Attributes>(name: string, options: ModelOptions<A, string>): Definition {
+function readDefinition<A extends Attributes>(name: string, options: ModelOptions<A, string>): Definition {
   const syncType = options.sync ?? 'none'
   const storage = options.storage ?? 'bag'
   const all = Object.entries(options.attributes).map(([attribute, given]) => attributeOf(name, attribute, given))

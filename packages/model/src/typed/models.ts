@@ -28,7 +28,7 @@ type RelationsTo<A> = { [K in keyof A]: A[K] extends { readonly target: infer Ta
 export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): TypedModels<Ms> {
   const given = Object.entries(models as { readonly [name: string]: Model })
   const nameMaps = new Map<string, NameMap>()
-  const other = (name: string): NameMap => {
+  const requireNameMap = (name: string): NameMap => {
     const nameMap = nameMaps.get(name)
     if (nameMap) return nameMap
     throw new SyncError('model_unknown', `expected a model ${name} among the models of openSdk, got none.`)
@@ -36,7 +36,7 @@ export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): T
   for (const [key, model] of given) {
     const definition = definitionOf(model)
     checkKey(key, model, Object.keys(models), definition.belongsTo)
-    nameMaps.set(key, nameMapOf(model, definition, other))
+    nameMaps.set(key, nameMapOf(model, definition, requireNameMap))
   }
   const opened = device.transaction(() =>
     [...nameMaps].map(([name, nameMap]): readonly [string, AnyTypedModel] => [

@@ -52,7 +52,7 @@ export function toAttributes(
   const result: Record<string, unknown> = isPlain ? {} : emptyRecord()
   for (const name of Object.keys(given)) {
     const value = (given as { readonly [name: string]: unknown })[name]
-    if (value !== undefined) result[known(model, attributes, name).name] = storedValueOf(value)
+    if (value !== undefined) result[requireAttribute(model, attributes, name).name] = storedValueOf(value)
   }
   return result as Attributes
 }
@@ -66,7 +66,7 @@ function isAsStored(attributes: NameMap['attributes'], given: object): given is 
   return true
 }
 
-function known(model: string, attributes: NameMap['attributes'], name: string): AttributeDefinition {
+function requireAttribute(model: string, attributes: NameMap['attributes'], name: string): AttributeDefinition {
   const attribute = attributes.get(name)
   if (attribute) return attribute
   const names = [...attributes.keys()]

@@ -117,13 +117,13 @@ function operatorsOf({ definition }: NameMap, { name, type }: AttributeDefinitio
 function operandOf(nameMap: NameMap, attribute: AttributeDefinition, operator: string, given: unknown): AttributeValue {
   if (operator !== 'in' && operator !== 'not in') {
     const mayBeNull = attribute.presence === 'optional' && (operator === '=' || operator === '<>')
-    return given === null && mayBeNull ? null : typedValue(nameMap, attribute, given)
+    return given === null && mayBeNull ? null : toStoredValue(nameMap, attribute, given)
   }
-  if (Array.isArray(given)) return given.map(one => typedValue(nameMap, attribute, one))
+  if (Array.isArray(given)) return given.map(one => toStoredValue(nameMap, attribute, one))
   throw invalid(`${nameOf(nameMap, attribute)} ${operator}: expected a list of values, got ${valueText(given)}`)
 }
 
-function typedValue(nameMap: NameMap, attribute: AttributeDefinition, given: unknown): AttributeValue {
+function toStoredValue(nameMap: NameMap, attribute: AttributeDefinition, given: unknown): AttributeValue {
   const value = storedValueOf(given) as AttributeValue
   if (value !== null && value !== undefined && fitsType(attribute, value)) return value
   const type = attribute.values ? `one of ${attribute.values.join(', ')}` : `a value of the type ${attribute.type}`

@@ -46,13 +46,13 @@ export interface Sql<P extends Access = 'here'> {
 
 export function createSql(device: Device): Sql {
   const all = (text: string, values: readonly SqlValue[] = [], { timeoutMilliseconds }: SqlOptions = {}) => {
-    return device.select({ sql: textOf(text), values: values.map(bound), timeoutMilliseconds })
+    return device.select({ sql: textOf(text), values: values.map(toBoundValue), timeoutMilliseconds })
   }
   const sql = {
     all,
     first: (text: string, values?: readonly SqlValue[], options?: SqlOptions) => all(text, values, options)[0],
     observe: (text: string, values: readonly SqlValue[], callback: (rows: readonly object[]) => void) =>
-      device.observeSelect({ sql: textOf(text), values: values.map(bound) }, callback),
+      device.observeSelect({ sql: textOf(text), values: values.map(toBoundValue) }, callback),
   }
   return sql as unknown as Sql
 }
@@ -62,7 +62,7 @@ function textOf(text: unknown): string {
   throw invalid(`expected a SELECT as text, got ${valueText(text)}`)
 }
 
-function bound(value: SqlValue): AttributeValue {
+function toBoundValue(value: SqlValue): AttributeValue {
   const stored = storedValueOf(value)
   if (stored === null || ['string', 'number', 'boolean'].includes(typeof stored)) return stored as AttributeValue
   throw invalid(`expected text, a number, a Boolean, null or a Date as a value, got ${valueText(value)}`)

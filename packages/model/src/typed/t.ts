@@ -45,7 +45,7 @@ const finishing = (kind: keyof Kinds, options: AttributeOptions) => ({
   default: (value: unknown) => make(kind, 'default', { ...options, default: value }),
 })
 
-function required(kind: keyof Kinds, options: AttributeOptions): unknown {
+function requiredAttribute(kind: keyof Kinds, options: AttributeOptions): unknown {
   const one = Object.assign(make(kind, 'required', options), finishing(kind, options))
   return one
 }
@@ -56,14 +56,14 @@ type PlainBuilders = {
 
 const plainBuilders = (): PlainBuilders =>
   Object.fromEntries(
-    typedKinds().map(kind => [kind, (options: AttributeNaming = {}) => required(kind, options)]),
+    typedKinds().map(kind => [kind, (options: AttributeNaming = {}) => requiredAttribute(kind, options)]),
   ) as unknown as PlainBuilders
 
 /** Kinds that take more than a name. */
 const builders = {
   /** One of some texts. */
   enum<const Value extends string>(values: readonly Value[], options: AttributeNaming = {}): RequiredEnum<Value> {
-    return required('enum', { ...options, values }) as RequiredEnum<Value>
+    return requiredAttribute('enum', { ...options, values }) as RequiredEnum<Value>
   },
   /** Any JSON. With a Standard Schema or a type guard values are checked, else `Value` is believed. */
   json<Value>(

@@ -39,7 +39,7 @@ export function line({ source, received, total }: Progress, seconds: number): st
   const full = Math.round(share * WIDTH)
   const rate = seconds > 0 ? Math.round(received / seconds) : 0
   const bar = '\u2588'.repeat(full) + '\u2591'.repeat(WIDTH - full)
-  return `${source}  ${bar}  ${Math.floor(share * 100)} %  ${grouped(received)} of ${grouped(total)}  ${grouped(rate)}/s`
+  return `${source}  ${bar}  ${Math.floor(share * 100)} %  ${formatCount(received)} of ${formatCount(total)}  ${formatCount(rate)}/s`
 }
 
-const grouped = (count: number): string => count.toLocaleString('en-US')
+const formatCount = (count: number): string => count.toLocaleString('en-US')

@@ -42,12 +42,12 @@ export function dotMap(canvas: HTMLCanvasElement) {
     canvas.width = Math.round(clientWidth * devicePixelRatio)
     canvas.height = Math.round(clientHeight * devicePixelRatio)
     cancelAnimationFrame(request)
-    again(0)
+    paintFrom(0)
   }
   /** From one on, as many as a frame has time for, then the next ones. */
-  function again(from: number): void {
+  function paintFrom(from: number): void {
     paint(all.slice(from, from + DOTS_PER_FRAME))
-    if (from + DOTS_PER_FRAME < all.length) request = requestAnimationFrame(() => again(from + DOTS_PER_FRAME))
+    if (from + DOTS_PER_FRAME < all.length) request = requestAnimationFrame(() => paintFrom(from + DOTS_PER_FRAME))
   }
 
   const observer = new ResizeObserver(fit)

@@ -139,11 +139,11 @@ export class OutboxTable {
   }
 
   get(entry: number): OutboxEntry | undefined {
-    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE entry = ?`).arrays(entry))
+    return firstEntry(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE entry = ?`).arrays(entry))
   }
 
   numbered(model: string, number: number): OutboxEntry | undefined {
-    return one(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).arrays(model, number))
+    return firstEntry(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).arrays(model, number))
   }
 
   inState(model: string, state: EntryState, page: { after: number; limit: number }): readonly OutboxEntry[] {
@@ -154,7 +154,7 @@ export class OutboxTable {
   /** Of those that the server has and has not decided, the one with the highest number. */
   lastAccepted(model: string): OutboxEntry | undefined {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state IN ('accepted', 'doubt') ORDER BY number DESC LIMIT 1`
-    return one(this.#sql(sql).arrays(model))
+    return firstEntry(this.#sql(sql).arrays(model))
   }
 
   objects(model: string): readonly ObjectId[] {
@@ -189,4 +189,4 @@ const cellOf = (value: unknown): SqlValue => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue)
 }
 
-const one = (rows: readonly (readonly SqlValue[])[]): OutboxEntry | undefined => rows[0] && entryOf(rows[0])
+const firstEntry = (rows: readonly (readonly SqlValue[])[]): OutboxEntry | undefined => rows[0] && entryOf(rows[0])

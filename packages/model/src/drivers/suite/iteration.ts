@@ -4,7 +4,7 @@ import { errorOf, type Suite } from './suite.js'
 /** More rows than any machine reads within a test. */
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
 
-function filled({ connect }: { connect(): Driver }): Driver {
+function openFilled({ connect }: { connect(): Driver }): Driver {
   const driver = connect()
   driver.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')")
   return driver
@@ -25,7 +25,7 @@ export function describeIteration({ describe, fact, expect }: Suite): void {
     })
 
     fact('a loop that is left, by an error too, leaves no statement open', scene => {
-      const driver = filled(scene)
+      const driver = openFilled(scene)
       const read = driver.prepare('SELECT id FROM t ORDER BY id')
       for (const _ of read.iterate()) break
       driver.exec('ALTER TABLE t ADD COLUMN more')
@@ -39,7 +39,7 @@ export function describeIteration({ describe, fact, expect }: Suite): void {
     })
 
     fact('an error of a later row says why and of which statement', scene => {
-      const driver = filled(scene)
+      const driver = openFilled(scene)
       const sql = "SELECT json(CASE id WHEN 2 THEN '{' ELSE '1' END) AS one FROM t ORDER BY id"
       const seen: unknown[] = []
       const error = errorOf(() => {
@@ -51,7 +51,7 @@ export function describeIteration({ describe, fact, expect }: Suite): void {
     })
 
     fact('what can be interrupted ends within a step, and its transaction goes on', scene => {
-      const driver = filled(scene)
+      const driver = openFilled(scene)
       const { interruptible } = driver
       if (!interruptible) return
       const count = driver.prepare(`SELECT count(*) FROM (${ENDLESS})`)

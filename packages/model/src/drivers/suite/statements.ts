@@ -4,7 +4,7 @@ import { errorOf, type Suite } from './suite.js'
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)'
 const INSERT = 'INSERT INTO t (name) VALUES (?)'
 
-function filled({ connect }: { connect(): Driver }, count = 3): Driver {
+function openFilled({ connect }: { connect(): Driver }, count = 3): Driver {
   const driver = connect()
   driver.exec(TABLE)
   const insert = driver.prepare(INSERT)
@@ -23,14 +23,14 @@ export function describeStatements(suite: Suite): void {
 
 function describeResults({ fact, expect }: Suite): void {
   fact('run answers how many rows changed', scene => {
-    const driver = filled(scene)
+    const driver = openFilled(scene)
     expect(driver.prepare(INSERT).run('n4')).toBe(1)
     expect(driver.prepare("UPDATE t SET name = name || '!'").run()).toBe(4)
     expect(driver.prepare('DELETE FROM t WHERE id = ?').run(99)).toBe(0)
   })
 
   fact('rows come as objects, as arrays in the order of the columns, and one by one', scene => {
-    const read = filled(scene, 2).prepare('SELECT name, id FROM t ORDER BY id')
+    const read = openFilled(scene, 2).prepare('SELECT name, id FROM t ORDER BY id')
     const rows = [
       { name: 'n1', id: 1 },
       { name: 'n2', id: 2 },
@@ -45,7 +45,7 @@ function describeResults({ fact, expect }: Suite): void {
   })
 
   fact('no row is undefined or empty', scene => {
-    const read = filled(scene).prepare('SELECT * FROM t WHERE id = ?')
+    const read = openFilled(scene).prepare('SELECT * FROM t WHERE id = ?')
     expect([read.get(99), read.all(99), read.arrays(99), [...read.iterate(99)]]).toEqual([undefined, [], [], []])
   })
 
@@ -54,14 +54,14 @@ function describeResults({ fact, expect }: Suite): void {
   })
 
   fact('tells what only reads', scene => {
-    const driver = filled(scene)
+    const driver = openFilled(scene)
     expect([driver.prepare('SELECT 1').readonly, driver.prepare(INSERT).readonly]).toEqual([true, false])
   })
 }
 
 function describeUse({ fact, expect }: Suite): void {
   fact('a statement is used again with other values, after few rows were read and after it failed', scene => {
-    const driver = filled(scene)
+    const driver = openFilled(scene)
     const insert = driver.prepare(INSERT)
     expect(errorOf(() => insert.run('n1'))?.code).toBe('database_failed')
     expect(insert.run('n4')).toBe(1)
@@ -71,7 +71,7 @@ function describeUse({ fact, expect }: Suite): void {
   })
 
   fact('a statement that was read from holds up no change of the tables', scene => {
-    const driver = filled(scene)
+    const driver = openFilled(scene)
     const read = driver.prepare('SELECT name FROM t ORDER BY id')
     read.get()
     driver.exec('ALTER TABLE t ADD COLUMN more')
@@ -95,7 +95,7 @@ function describeUse({ fact, expect }: Suite): void {
 
 function describeEnd({ fact, expect }: Suite): void {
   fact('a statement ends, twice and after its connection too', scene => {
-    const driver = filled(scene)
+    const driver = openFilled(scene)
     const [one, other] = [driver.prepare('SELECT 1'), driver.prepare('SELECT 2')]
     one.get()
     one.free()

@@ -37,7 +37,7 @@ export function pull(
 ): Response {
   const acknowledged = Number(query.get('acknowledged') ?? 0)
   const { outcomes } = collection.journalOf(client)
-  const hasLost = acknowledged > outcomes.length && parsed(query.get('token'))?.epoch === collection.epoch
+  const hasLost = acknowledged > outcomes.length && parseToken(query.get('token'))?.epoch === collection.epoch
   return hasLost ? problem(409, 'client_forked') : Response.json(pageOf(server, collection, outcomes, query))
 }
 
@@ -47,7 +47,7 @@ function pageOf(
   told: readonly Outcome[],
   query: URLSearchParams,
 ): Page {
-  const token = tokenOf(server, collection, parsed(query.get('token')))
+  const token = tokenOf(server, collection, parseToken(query.get('token')))
   const limit = Number(query.get('p_size') ?? 500)
   const rows = rowsAfter(collection, token).slice(0, limit)
   const live = rows.flatMap(({ id, attributes }) => (attributes ? [[id, attributes] as const] : []))
@@ -55,7 +55,7 @@ function pageOf(
   const acknowledged = Number(query.get('acknowledged') ?? 0)
   const undelivered = told.filter(({ outcome = 0 }) => outcome > acknowledged)
   const outcomes = undelivered.slice(0, server.outcomesAPage)
-  const next = { ...after(token, collection, rows, ends), head: collection.head, mark: markOf(collection) }
+  const next = { ...tokenAfter(token, collection, rows, ends), head: collection.head, mark: markOf(collection) }
   return {
     version: 4,
     epoch: collection.epoch,
@@ -77,7 +77,8 @@ function pageOf(
 
 const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.get(head)
 
-const parsed = (token: string | null): Token | undefined => (token === null ? undefined : (JSON.parse(token) as Token))
+const parseToken = (token: string | null): Token | undefined =>
+  token === null ? undefined : (JSON.parse(token) as Token)
 
 /** The token to answer with; one of another epoch or nonce starts a pass from zero. */
 function tokenOf({ nonce, id }: PullContext, collection: FakeCollection, token: Token | undefined): Token {
@@ -110,7 +111,7 @@ function rowsAfter({ rows }: FakeCollection, { position: [from, last], base, sta
     .sort((one, other) => one.version - other.version || (one.id < other.id ? -1 : 1))
 }
 
-function after(token: Token, { head }: FakeCollection, rows: readonly Row[], ends: boolean): Token {
+function tokenAfter(token: Token, { head }: FakeCollection, rows: readonly Row[], ends: boolean): Token {
   const last = rows.at(-1)
   return ends
     ? { ...token, base: head, position: [head, AFTER_ALL], start: 0, resync: false, progress: 0, running: false }

@@ -8,7 +8,7 @@ import { problem } from './problem.js'
 export function push(deciding: DecideContext, client: string, push: Push): Response {
   const { collection } = deciding
   const journal = collection.journalOf(client)
-  const refusal = refused(collection, journal, push)
+  const refusal = refusalOf(collection, journal, push)
   if (refusal) return refusal
   journal.acknowledged = push.acknowledged
   for (const mutation of push.mutations) {
@@ -21,7 +21,7 @@ export function push(deciding: DecideContext, client: string, push: Push): Respo
     epoch: collection.epoch,
     outcomes: [
       ...journal.outcomes.filter(({ outcome = 0 }) => outcome > push.acknowledged),
-      ...undecided(journal, push.mutations).map(
+      ...undecidedOf(journal, push.mutations).map(
         ({ number }): Outcome => ({ number, status: 'queued', version: collection.head }),
       ),
     ],
@@ -29,11 +29,11 @@ export function push(deciding: DecideContext, client: string, push: Push): Respo
   return Response.json(answer)
 }
 
-const undecided = ({ mutations }: FakeJournal, asked: readonly Mutation[]): readonly Mutation[] =>
+const undecidedOf = ({ mutations }: FakeJournal, asked: readonly Mutation[]): readonly Mutation[] =>
   asked.filter(({ number }) => !mutations.get(number)?.decided)
 
 /** As the protocol says: another epoch, another history of this client, or a number left out. */
-function refused({ epoch }: FakeCollection, journal: FakeJournal, push: Push): Response | undefined {
+function refusalOf({ epoch }: FakeCollection, journal: FakeJournal, push: Push): Response | undefined {
   if (push.epoch !== epoch) return problem(409, 'epoch_changed', { epoch })
   const isOld = push.acknowledged > journal.outcomes.length || push.acknowledged < journal.acknowledged
   if (isOld) return problem(409, 'client_forked')
