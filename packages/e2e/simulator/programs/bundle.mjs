@@ -51,7 +51,7 @@ export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // Where a fault is planted, nobody reads where it was noticed.
+    // Where a planted fault was noticed says nothing of the sources.
     sourcemap: mutant === undefined && 'inline',
     conditions: ['source'],
     external: ['better-sqlite3', 'playwright-core'],
