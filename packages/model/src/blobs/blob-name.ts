@@ -3,11 +3,13 @@ import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { isHash } from '../definition/number-text.js'
 
+/** The folder of the files of blobs, within the files of a device. */
 export const BLOB_FOLDER = 'blobs'
 
 /** The file of a blob on this device: it has the name of its SHA-256. */
 export const fileOf = (hash: string): string => `${BLOB_FOLDER}/${hash}`
 
+/** The attributes of a model whose values name files. */
 export const blobAttributesOf = ({ attributes }: Definition): readonly AttributeDefinition[] =>
   [...attributes.values()].filter(({ type }) => ATTRIBUTE_TYPES[type].isFile)
 

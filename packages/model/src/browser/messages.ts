@@ -31,6 +31,7 @@ export interface ChannelMessage {
   readonly message: unknown
 }
 
+/** Addresses on the channel beside the ids of pages: the worker, every page, and the page that owns the worker. */
 export const WORKER = ''
 export const ALL_PAGES = '*'
 export const OWNER = '!'

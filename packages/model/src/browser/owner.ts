@@ -97,6 +97,7 @@ export class Owner {
   }
 }
 
+/** The error of a call to a worker that does not answer. */
 export const silentOwnerError = (): SyncError =>
   new SyncError('owner_silent', 'The worker of the device did not answer. Show, reload or close its tab.')
 

@@ -44,6 +44,7 @@ export interface OpenModel {
   readonly storedDefinition: string
 }
 
+/** A model that was defined, with what its migration reads of the last opening. */
 export interface DefinedModel {
   readonly model: OpenModel
   /** The definition of the last opening, where it was another one. */

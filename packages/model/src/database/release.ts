@@ -15,6 +15,7 @@ export function checkRelease(database: DeviceDatabase, release: number): void {
   )
 }
 
+/** Stores the release of the app that opened the device, unless a newer one is stored; it is on disk when this returns. */
 export function keepRelease(database: DeviceDatabase, release: number): void {
   if (readRelease(database) < release)
     database.durable(() => new SettingsTable(database, 'main').set(RELEASE, String(release)))

@@ -38,6 +38,7 @@ export interface SourceState {
   readonly schema: string
 }
 
+/** The state of a source that was never synced. */
 export const NEW_SOURCE: SourceState = {
   epoch: null,
   token: null,

@@ -18,6 +18,7 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** The column of an attribute; prefixed, so that an attribute may be called `version`. */
 export const column = (attribute: string): string => quote(`a_${attribute}`)
 
+/** The column, as JSON, of attributes without a column, and of values that do not fit theirs. */
 export const REST = '"rest"'
 
 /** SQLite bounds the columns of a table. */

@@ -43,6 +43,7 @@ export function rowsWithin<Row>(
   )
 }
 
+/** True for the error of a statement that ran longer than its limit. */
 export const isSqlTimeout = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'sql_timeout'
 
 /** Throws `value_not_allowed` for what is no time. */

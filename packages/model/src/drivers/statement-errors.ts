@@ -15,6 +15,7 @@ export function* each<Row>(sql: string, rows: () => Iterable<Row>): Generator<Ro
   }
 }
 
+/** Runs a statement; what it throws becomes a `database_failed` that names the statement. */
 export function withStatementErrors<T>(sql: string, run: () => T): T {
   try {
     return run()

@@ -17,6 +17,7 @@ export const readRecords = (state: ModelState, query: Query): readonly OrmRecord
     .read(query)
     .map(row => recordOf(state, row))
 
+/** Returns the record of an id, real or temporary; undefined where there is none. */
 export function findById(state: ModelState, object: string): OrmRecord | undefined {
   const row = state.ready().get(object)
   return row && recordOf(state, row)

@@ -38,6 +38,7 @@ export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenMode
 const isMadeHere = (owner: OpenModel, id: ObjectId): boolean =>
   createOf(owner, id) !== undefined || owner.partition.links.real(owner.name, id) !== undefined
 
+/** True when any of these models has a temporary id that a server replaced. */
 export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
 

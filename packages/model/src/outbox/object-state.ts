@@ -29,6 +29,7 @@ export function stateOf(model: OpenModel, object: ObjectId): ObjectState {
 export const entriesOf = (model: OpenModel, object: ObjectId): readonly OutboxEntry[] =>
   entriesFrom(model, object, model.rows.stamp(object))
 
+/** True when the outbox has a change of this object that the server has not decided. */
 export function isUndecided({ rows, partition, name }: OpenModel, object: ObjectId): boolean {
   const row = rows.stamp(object)
   return (row ? row.entry : partition.outbox.hidden(name, object)) !== null

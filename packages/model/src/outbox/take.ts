@@ -7,6 +7,7 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import { createOf, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 
+/** The mutations of one request, and the entries that no request can carry. */
 export interface TakenEntries {
   readonly mutations: readonly Mutation[]
   /** Entries too large for any request. */

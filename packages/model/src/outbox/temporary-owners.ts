@@ -28,6 +28,7 @@ export function namesIn(models: OpenModels, model: OpenModel, attributes: Attrib
 export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel): boolean =>
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
+/** Stores which undecided creates an entry names, so that their real ids can be written into it. */
 export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }

@@ -21,6 +21,7 @@ export function scopeOf(table: string, shapeOf: ShapeOf): TableScope {
   return { table, related: model => ({ shape: requireShape(shapeOf, model), alias: `related_${++count}` }) }
 }
 
+/** Returns the table of a model. Throws `model_unknown` for one that this device does not have. */
 export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
   const shape = shapeOf(model)
   if (shape) return shape

@@ -52,6 +52,7 @@ const PLACED: ReadonlyMap<string, string> = new Map([
   ...['FIRST', 'LAST'].map(end => [end, 'NULLS'] as const),
 ])
 
+/** True for a word that is a keyword only because of the word before it. */
 export function isPlaced(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   const before = token?.kind === 'word' ? PLACED.get(token.text.toUpperCase()) : undefined

@@ -5,6 +5,7 @@ export interface CallId {
   readonly number: number
 }
 
+/** A call of another thread whose reply is kept, so that a repeat is answered and not done. */
 export interface NotedCall extends CallId {
   /** Milliseconds since 1970 when it was first asked. */
   readonly made: number

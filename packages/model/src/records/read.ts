@@ -37,11 +37,13 @@ function shownRows(
   return rows.map(row => shownRow(engine, row[0] as ObjectId, codec.decode(row, 1)))
 }
 
+/** Returns the lookup of tables by the name of their model. */
 export const shapeIn =
   ({ models }: Pick<RecordEngine, 'models'>): ShapeOf =>
   name =>
     models.get(name)?.shape
 
+/** Counts the rows that a query matches. */
 export function count(engine: RecordEngine, query: Query): number {
   prepareSearch(engine, query)
   const { database, models, model } = engine
@@ -49,6 +51,7 @@ export function count(engine: RecordEngine, query: Query): number {
   return queryRows(database, query, compiled)[0]?.[0] as number
 }
 
+/** Returns the row of an id, real or temporary; undefined where there is none. */
 export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefined {
   const shown = engine.model.rows.shown(given)
   if (shown) return shownRow(engine, given, shown)

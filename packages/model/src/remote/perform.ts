@@ -26,6 +26,7 @@ export interface PlatformCall {
   readonly run: (...args: readonly never[]) => unknown
 }
 
+/** A device as calls of other threads reach it. */
 export interface ServedDevice {
   readonly sdk: Sdk<unknown>
   readonly actions: { readonly [name: string]: unknown }

@@ -32,6 +32,7 @@ export interface AppliedAnswer {
   readonly differs?: boolean
 }
 
+/** The result for an answer that came too late to be applied: nothing was stored. */
 export const STALE: AppliedAnswer = { stale: true, events: [], refusals: [] }
 
 /** Whether the pass that a page ends replaces what is here. With outcomes, these decide about rows first. */

@@ -10,6 +10,7 @@ import type { TraceEvent } from '../live/trace.js'
 import type { Duplicate } from '../records/store-row.js'
 import type { PingMessage } from './server-events.js'
 
+/** An error as events carry it. */
 export interface ErrorFacts {
   readonly code: string
   readonly message: string

@@ -15,6 +15,7 @@ export function checkServer(server: unknown): void {
 /** Messages are logged. */
 const withoutLogin = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)
 
+/** The error of a call that needs a server, on a device that was opened without one. */
 export const noServer = (): SyncError =>
   new SyncError(
     'value_not_allowed',

@@ -6,8 +6,9 @@ import { push } from './push.js'
 import { restartSource } from './restart-source.js'
 import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
-/** How often one run follows queued changes, and how often it starts over after the server has forgotten something. */
+/** How often one run follows queued changes. */
 const ROUNDS = 5
+/** How often one run starts over after the server has forgotten something. */
 export const RECOVERIES = 3
 const CLIENT_CODES: ReadonlySet<string> = new Set([
   'client_not_found',

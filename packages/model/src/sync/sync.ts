@@ -88,6 +88,7 @@ async function sweep({ database, models, files, swept, now }: SyncContext): Prom
   await sweepBlobs({ database, models, files })
 }
 
+/** Registers this device at the server where it has no client id yet. */
 export async function ensureClient(context: SyncContext, token: string, signal: AbortSignal): Promise<void> {
   if (context.session.clientId !== null) return
   try {

@@ -44,6 +44,7 @@ export interface Sql<P extends Access = 'here'> {
   ): () => void
 }
 
+/** Returns the `sql` of a device: SELECTs over its models, and their live rows. */
 export function createSql(device: Device): Sql {
   const all = (text: string, values: readonly SqlValue[] = [], { timeoutMilliseconds }: SqlOptions = {}) => {
     return device.select({ sql: textOf(text), values: values.map(toBoundValue), timeoutMilliseconds })

@@ -8,6 +8,7 @@ interface PageCall {
   readonly number: number
 }
 
+/** The reply to a call of another thread, as one file keeps it. */
 export interface CallNote {
   /** The files that have this note. */
   readonly files: readonly string[]

@@ -50,11 +50,13 @@ export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'beneath'> {
   readonly hidden: boolean
 }
 
+/** A change as it is added to the outbox: not sent, and without a key. */
 export type NewEntry = Pick<
   OutboxEntry,
   'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
 >
 
+/** A create as it is added to the outbox; its other columns are the same for every create. */
 export type NewCreate = Pick<OutboxEntry, 'entry' | 'model' | 'object' | 'attributes'>
 
 /** What `entryOf` reads, in this order. */

@@ -4,6 +4,7 @@ import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
+/** The real id that a server gave the object of a temporary id. */
 export interface IdLink {
   readonly model: string
   readonly temporary: ObjectId
