@@ -27,7 +27,7 @@ export async function main(words: readonly string[], host: CommandHost): Promise
     if (!('command' in found)) throw new UsageError(missingCommand(found))
     return await run(found, host)
   } catch (error) {
-    return reportError(error, words, host)
+    return printFailure(error, words, host)
   }
 }
 
@@ -127,7 +127,7 @@ const versionOf = (): string =>
 const OFFLINE = 3
 
 /** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
-function reportError(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
+function printFailure(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
   if (error instanceof InterruptedError) return error.exitCode
   const isUsage = error instanceof UsageError
   const message = isUsage || isSyncError(error) ? error.message : reportOf(error)
@@ -162,13 +162,13 @@ const TIMEOUT = 3000
 /** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
 function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedError) => Promise<void>): void {
   let undoing = false
-  const stop = (code: number): void => {
-    const end = (): void => signals.exit(code)
+  const stop = (exitCode: number): void => {
+    const end = (): void => signals.exit(exitCode)
     if (undoing) end()
     else {
       undoing = true
       setTimeout(end, TIMEOUT).unref()
-      void undo(new InterruptedError(code)).finally(end)
+      void undo(new InterruptedError(exitCode)).finally(end)
     }
   }
   signals.on('SIGINT', () => stop(130))
