@@ -120,7 +120,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     async () => {
       await page.getByLabel('City').fill('par')
       await page
-        .locator('.found li')
+        .locator('.found .city')
         .first()
         .filter({ hasText: /^Paris/ })
         .waitFor(PATIENCE)

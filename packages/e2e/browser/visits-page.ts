@@ -27,7 +27,7 @@ export const visitsPage = (page: Page) => ({
   },
   async find(text: string) {
     await page.getByLabel('City').fill(text)
-    await page.locator('.found li').first().waitFor(TIMEOUT)
+    await page.locator('.found .city').first().waitFor(TIMEOUT)
   },
   async choose(city: string) {
     await this.find(city)

@@ -20,7 +20,7 @@ export async function withOfflineErrors<T>(server: string, run: () => Promise<T>
     if (isNoJson(cause)) throw notTheServer(server, 'something that is not JSON', cause)
     throw new SyncError(
       'offline',
-      `${server} cannot be reached. Data stays usable; sync again when there is a network.`,
+      `${server} cannot be reached. Data stays usable; try again when there is a network.`,
       { cause },
     )
   }

@@ -73,7 +73,7 @@ export const ERROR_CODES = {
   discarded: 'An operator discarded the mutation.',
   in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
   // On the device
-  offline: 'The server cannot be reached. Data stays usable; sync again when there is a network.',
+  offline: 'The server cannot be reached. Data stays usable; try again when there is a network.',
   logged_out: 'No user is logged in on this device. Call login first.',
   unsent_changes:
     'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',

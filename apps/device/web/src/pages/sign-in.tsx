@@ -1,12 +1,17 @@
+import { useSyncStatus } from '@godwit/react'
 import { type FormEvent, useState } from 'react'
 import { device } from '../device.js'
+import { NetworkSwitch, useIsOffline } from '../parts/network-switch.js'
 import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
 export function SignInPage() {
+  const { userName, waiting } = useSyncStatus()
   const [name, setName] = useState('ada')
   const [password, setPassword] = useState('ada')
+  // Whoever signed out while switched off has to find the switch here.
+  const [showsSwitch] = useState(useIsOffline())
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
@@ -25,11 +30,20 @@ export function SignInPage() {
   return (
     <main className="centre">
       <form className="card sign-in" onSubmit={signIn}>
-        <Wordmark />
+        <div className="card-top">
+          <Wordmark />
+          {showsSwitch && <NetworkSwitch />}
+        </div>
         <header>
           <h1>Everything here, network or not</h1>
           <p className="quiet">135,233 cities and your visits, in a database on this device.</p>
         </header>
+        {waiting > 0 && (
+          <p className="waits" role="status">
+            {waiting} {waiting === 1 ? 'change' : 'changes'} of {userName} {waiting === 1 ? 'waits' : 'wait'} on this
+            device until {userName} signs in again.
+          </p>
+        )}
         <fieldset className="people">
           <legend>Who are you?</legend>
           {PEOPLE.map(person => (

@@ -4,6 +4,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { device } from '../device.js'
 import type { CityRow } from '../rows.js'
 
+const LIST_ID = 'cities'
+const optionId = (at: number) => `${LIST_ID}-${at}`
+
 interface CitySearchProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly onChoose: (city: CityRow) => void
@@ -30,6 +33,11 @@ export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
         id="city"
         ref={inputRef}
         type="search"
+        role="combobox"
+        aria-expanded={wanted !== ''}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={wanted === '' ? undefined : optionId(at)}
         placeholder="Where have you been? Try “par”"
         autoComplete="off"
         value={text}
@@ -68,7 +76,11 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
     const field = input.current
     function move(event: globalThis.KeyboardEvent): void {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
-      if (event.key === 'Enter') onChoose(rows[at])
+      if (event.key === 'Enter' && !event.isComposing) {
+        // The key would press what the dialog gives the focus to.
+        event.preventDefault()
+        onChoose(rows[at])
+      }
       if (step === 0) return
       event.preventDefault()
       const next = Math.max(0, Math.min(rows.length - 1, at + step))
@@ -80,25 +92,41 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
   })
 
   if (status === 'ready' && rows.length === 0)
-    return <p className="quiet found-none">No city on this device begins with “{wanted}”.</p>
+    return (
+      <p id={LIST_ID} className="quiet found-none" role="status">
+        No city on this device begins with “{wanted}”.
+      </p>
+    )
   return (
-    <div className="found" ref={list}>
-      <ul style={{ height: virtual.getTotalSize() }}>
+    <div id={LIST_ID} className="found" ref={list} role="listbox" aria-label="Cities" tabIndex={-1}>
+      <div className="rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const city = rows[index]
           if (city === undefined) return null
           return (
-            <li key={city.id} style={{ transform: `translateY(${start}px)` }}>
-              <button type="button" data-at={index === at} onClick={() => onChoose(city)}>
-                <span className="name">{city.name}</span>
-                <small>
-                  {city.country} · {city.population.toLocaleString('en')}
-                </small>
-              </button>
-            </li>
+            <button
+              key={city.id}
+              type="button"
+              tabIndex={-1}
+              id={optionId(index)}
+              className="city"
+              role="option"
+              aria-selected={index === at}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+              style={{ transform: `translateY(${start}px)` }}
+              // The field keeps the focus.
+              onMouseDown={event => event.preventDefault()}
+              onClick={() => onChoose(city)}
+            >
+              <span className="name">{city.name}</span>
+              <small>
+                {city.country} · {city.population.toLocaleString('en')}
+              </small>
+            </button>
           )
         })}
-      </ul>
+      </div>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
-import { useState } from 'react'
 import { device } from '../device.js'
+import { NetworkSwitch, useIsOffline } from './network-switch.js'
 import { Wordmark } from './wordmark.js'
 
 interface TopBarProps {
@@ -11,22 +11,11 @@ interface TopBarProps {
 
 export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
   const status = useSyncStatus()
-  const [isOffline, setOffline] = useState(() => localStorage.getItem('offline') === 'yes')
-
-  function turn(): void {
-    localStorage.setItem('offline', isOffline ? 'no' : 'yes')
-    setOffline(!isOffline)
-    void device.actions.setOffline(!isOffline)
-  }
-
   return (
     <header className="top-bar">
       <Wordmark />
-      <SyncNote isOffline={isOffline} />
-      <button type="button" className="switch" role="switch" aria-checked={!isOffline} onClick={turn}>
-        <span aria-hidden="true" />
-        {isOffline ? 'Offline' : 'Online'}
-      </button>
+      <SyncNote />
+      <NetworkSwitch />
       <button type="button" className="plain" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
       </button>
@@ -43,10 +32,10 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 }
 
 /** One line: what the device is doing, and what waits. */
-function SyncNote({ isOffline }: { readonly isOffline: boolean }) {
+function SyncNote() {
   const status = useSyncStatus()
   const { waiting, storage } = status
-  const { text, state } = noteOf(status, isOffline)
+  const { text, state } = noteOf(status, useIsOffline())
   return (
     <p className="sync-note" role="status" data-state={state}>
       {waiting === 0 ? text : `${text} · ${waiting} waiting`}

@@ -26,6 +26,8 @@ export function VisitEditor({
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
+  // The dialog gives the focus back where it came from.
+  const close = () => dialog.current?.close()
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -34,7 +36,7 @@ export function VisitEditor({
       const { Visit } = device.models
       if (visit) await Visit.update(visit.id, { note, rating: rating ?? null, photo: photo ?? null })
       else if (city) await Visit.create({ cityId: city.id, note, rating, photo, visitedAt: new Date() })
-      onClose()
+      close()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
       setBusy(false)
@@ -55,17 +57,23 @@ export function VisitEditor({
         <fieldset className="rating">
           <legend>Rating</legend>
           {RATINGS.map(star => (
-            <button
-              key={star}
-              type="button"
-              aria-pressed={rating === star}
-              aria-label={`${star} ${star === 1 ? 'star' : 'stars'}${star > 5 ? ', which the backend refuses' : ''}`}
-              data-on={rating !== undefined && star <= rating}
-              data-odd={star > 5}
-              onClick={() => setRating(star === rating ? undefined : star)}
-            >
+            <span key={star} className="star" data-on={rating !== undefined && star <= rating} data-odd={star > 5}>
               ★
-            </button>
+              <input
+                type="radio"
+                name="rating"
+                aria-label={`${star} ${star === 1 ? 'star' : 'stars'}${star > 5 ? ', which the backend refuses' : ''}`}
+                checked={star === rating}
+                onChange={() => setRating(star)}
+                // A second click takes the rating back, and so does a second press of Space, which clicks nothing.
+                onClick={() => star === rating && setRating(undefined)}
+                onKeyDown={event => {
+                  if (event.key !== ' ' || star !== rating) return
+                  event.preventDefault()
+                  setRating(undefined)
+                }}
+              />
+            </span>
           ))}
           <p className="quiet">
             {rating === 6 ? 'Its rule says five at most. See what happens.' : 'The backend takes five at most.'}
@@ -82,7 +90,7 @@ export function VisitEditor({
           </p>
         )}
         <div className="actions">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="primary" disabled={isBusy}>
