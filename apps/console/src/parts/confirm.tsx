@@ -15,6 +15,9 @@ export interface Confirmation {
 
 const UNDO_NOTES = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
 
+/** What the dialog returns where the action was chosen. */
+const CHOSEN = 'chosen'
+
 type Confirm = (question: Confirmation) => Promise<boolean>
 
 const Context = createContext<Confirm>(() => Promise.resolve(false))
@@ -49,8 +52,14 @@ interface ConfirmProps {
 function Confirm({ question: { title, says, action, undo, danger = false }, end }: ConfirmProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
+  // A dialog that is closed gives the focus back where it came from; one that is only removed does not.
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="question" onCancel={() => end(false)}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="question"
+      onClose={() => end(dialog.current?.returnValue === CHOSEN)}
+    >
       <div className="dialog-body">
         <h2 id="question" className="break">
           {title}
@@ -59,10 +68,14 @@ function Confirm({ question: { title, says, action, undo, danger = false }, end 
         <p>{undo === 'offered' || undo === 'never' ? UNDO_NOTES[undo] : undo}</p>
       </div>
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={() => end(false)}>
+        <button type="button" className="button" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
-        <button type="button" className={`button ${danger ? 'danger' : 'primary'}`} onClick={() => end(true)}>
+        <button
+          type="button"
+          className={`button ${danger ? 'danger' : 'primary'}`}
+          onClick={() => dialog.current?.close(CHOSEN)}
+        >
           {action}
         </button>
       </div>
