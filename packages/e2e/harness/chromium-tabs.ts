@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { QUIET_FLAGS } from './browser.js'
 import { openChromiumOnDisk } from './chromium-on-disk.js'
-import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
+import { type BrowserKind, type OnDiskOptions, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
 /** A page as a tab. */
 export const tabOf = (page: Page): Tab => ({
@@ -16,15 +16,22 @@ export const tabOf = (page: Page): Tab => ({
   close: () => page.close(),
 })
 
-export const profileOf = (context: BrowserContext): Profile => ({
+export const profileOf = (context: BrowserContext, { quota }: OnDiskOptions = {}): Profile => ({
   async open(url, script) {
     const page = await context.newPage()
+    if (quota !== undefined) await limitStorage(page, new URL(url).origin, quota)
     if (script !== undefined) await page.addInitScript(script)
     await page.goto(url)
     return tabOf(page)
   },
   close: () => context.close(),
 })
+
+/** Holds as long as the page is open. */
+async function limitStorage(page: Page, origin: string, quotaSize: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize })
+}
 
 export const chromiumKind = (path: string): BrowserKind => ({
   name: 'Chromium',
@@ -39,17 +46,18 @@ export const chromiumKind = (path: string): BrowserKind => ({
       close: () => browser.close(),
     }
   },
-  async openOn(folder) {
-    const { browser, kill } = await openMortalBrowser(path, folder)
+  async openOn(folder, options = {}) {
+    const { browser, close, kill } = await openMortalBrowser(path, folder)
     const [context] = browser.contexts()
     if (!context) throw new Error('expected a context of the browser')
-    return { profile: profileOf(context), kill }
+    return { profile: profileOf(context, options), close, kill }
   },
 })
 
 /** A browser whose profile outlives it, and that can be killed at any moment. */
 interface MortalBrowser {
   readonly browser: Browser
+  close(): Promise<void>
   /** SIGKILL for all of its processes. */
   kill(): Promise<void>
 }
@@ -67,8 +75,14 @@ async function openMortalBrowser(executablePath: string, profile: string): Promi
     })
     void exit.then(() => reject(new Error(`the browser ended before it listened:\n${said}`)))
   })
+  const browser = await chromium.connectOverCDP(address)
   return {
-    browser: await chromium.connectOverCDP(address),
+    browser,
+    async close() {
+      const session = await browser.newBrowserCDPSession()
+      await session.send('Browser.close')
+      await exit
+    },
     async kill() {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
         process.kill(-child.pid, 'SIGKILL')

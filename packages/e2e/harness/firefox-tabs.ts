@@ -4,6 +4,8 @@ import puppeteer, { type BrowserContext, type LaunchOptions, type Page } from 'p
 import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
 const LAUNCH_TIMEOUT = 120_000
+/** An origin may store a fifth of what this gives for all of them, in KiB. -1: what Firefox gives. The profile keeps it. */
+const STORAGE_SETTING = 'dom.quotaManager.temporaryStorage.fixedLimit'
 
 const tabOf = (page: Page): Tab => ({
   evaluate: script => page.evaluate(script),
@@ -55,8 +57,9 @@ export const firefoxKind = (path: string): BrowserKind => {
         close: () => browser.close(),
       }
     },
-    async openOn(folder) {
-      const browser = await launch({ userDataDir: folder })
+    async openOn(folder, { quota } = {}) {
+      const limit = quota === undefined ? -1 : (quota * 5) / 1024
+      const browser = await launch({ userDataDir: folder, extraPrefsFirefox: { [STORAGE_SETTING]: limit } })
       // Otherwise they are put back once the process has ended, beside the next one.
       for (const file of ['user.js', 'prefs.js']) rmSync(join(folder, `${file}.puppeteer`), { force: true })
       const child = browser.process()
@@ -64,6 +67,10 @@ export const firefoxKind = (path: string): BrowserKind => {
       const exit = new Promise<void>(resolve => child.once('close', () => resolve()))
       return {
         profile: profileOf(browser.defaultBrowserContext()),
+        async close() {
+          await browser.close()
+          await exit
+        },
         async kill() {
           if (child.exitCode === null && child.signalCode === null) {
             process.kill(-(child.pid as number), 'SIGKILL')

@@ -30,6 +30,8 @@ export interface TestBrowser {
 /** A browser over a profile that outlives it, and that can be killed at any moment. */
 export interface KillableBrowser {
   readonly profile: Profile
+  /** Ends it as a person does: what it keeps for later is on disk. */
+  close(): Promise<void>
   /** SIGKILL for all of its processes. */
   kill(): Promise<void>
 }
@@ -40,7 +42,12 @@ export interface BrowserKind {
   /** Opens one whose profiles go with it. */
   open(options?: OpenOptions): Promise<TestBrowser>
   /** Opens one whose profile lies in a folder. */
-  openOn(folder: string): Promise<KillableBrowser>
+  openOn(folder: string, options?: OnDiskOptions): Promise<KillableBrowser>
+}
+
+export interface OnDiskOptions {
+  /** Bytes that the origin of each page may store. Default: what the browser gives. */
+  readonly quota?: number
 }
 
 export interface OpenOptions {

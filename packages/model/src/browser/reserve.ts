@@ -84,10 +84,13 @@ function resize(handle: SyncAccessHandle, bytes: number): boolean {
   }
 }
 
+/** What browsers throw where there is no room. Firefox has names of its own for a file that cannot grow. */
+const FULL_NAMES = ['QuotaExceededError', 'NS_ERROR_FILE_NO_DEVICE_SPACE', 'NS_ERROR_FILE_DISK_FULL']
+
 /** SQLite's files say less where a write was cut short, as in private windows. */
 function isQuota(error: unknown): boolean {
-  const { name, message } = (error ?? {}) as Partial<Error>
-  return name === 'QuotaExceededError' || message === 'Unknown write() failure.'
+  const { name = '', message } = (error ?? {}) as Partial<Error>
+  return FULL_NAMES.includes(name) || message === 'Unknown write() failure.'
 }
 
 /** What does not fit on the device was not stored. */
