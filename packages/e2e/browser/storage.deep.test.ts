@@ -1,4 +1,5 @@
 import { glob, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -86,9 +87,12 @@ inEachBrowser(({ kind, test }) => {
     await page.evaluate(`device.models.Note.create({ text: 'unsent' })`)
     await page.waitFor(`document.cookie.includes('=1.')`)
     await browser?.close()
-    const folders = await Array.fromAsync(glob(FILES[kind.name], { cwd: profile.path }))
-    expect(folders).toHaveLength(1)
-    for (const folder of folders) await rm(`${profile.path}/${folder}`, { recursive: true })
+    let removed = 0
+    for await (const folder of glob(FILES[kind.name], { cwd: profile.path })) {
+      await rm(join(profile.path, folder), { recursive: true })
+      removed++
+    }
+    expect(removed).toBe(1)
     const again = await openPage()
     await again.waitFor(`events.some(({ kind }) => kind === 'error')`)
     expect(await again.evaluate(`events.filter(({ kind }) => kind === 'error').map(({ error }) => error)`)).toEqual([
