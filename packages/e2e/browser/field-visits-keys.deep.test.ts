@@ -102,7 +102,7 @@ inBrowser('a removed visit is had back with keys', async () => {
   await app.waitForVisits(1)
 })
 
-inBrowser('whoever signs out while switched off is told what waits, and can come back', async () => {
+inBrowser('a user who signs out while switched off is told what waits, and can come back', async () => {
   await page.getByRole('switch', { name: 'Online' }).click()
   await app.add({ city: 'rome' })
   await app.waitForNote('1 waiting')

@@ -84,7 +84,7 @@ function resize(handle: SyncAccessHandle, bytes: number): boolean {
   }
 }
 
-/** What browsers throw where there is no room. Firefox has names of its own for a file that cannot grow. */
+/** What browsers throw where there is no room. Firefox has separate names for a file that cannot grow. */
 const FULL_NAMES = ['QuotaExceededError', 'NS_ERROR_FILE_NO_DEVICE_SPACE', 'NS_ERROR_FILE_DISK_FULL']
 
 /** SQLite's files say less where a write was cut short, as in private windows. */

@@ -10,7 +10,7 @@ export function SignInPage() {
   const { userName, waiting } = useSyncStatus()
   const [name, setName] = useState('ada')
   const [password, setPassword] = useState('ada')
-  // Whoever signed out while switched off has to find the switch here.
+  // A user who signed out while switched off has to find the switch here.
   const [showsSwitch] = useState(useIsOffline())
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
