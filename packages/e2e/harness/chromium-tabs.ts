@@ -80,7 +80,8 @@ async function openMortalBrowser(executablePath: string, profile: string): Promi
     browser,
     async close() {
       const session = await browser.newBrowserCDPSession()
-      await session.send('Browser.close')
+      // It may be gone before it answers.
+      await session.send('Browser.close').catch(() => {})
       await exit
     },
     async kill() {
