@@ -29,9 +29,9 @@ export function numberIn(text: string): number | undefined {
 }
 
 /** Values as they are kept: long texts are cut, of long lists the beginning is told. */
-export function short(value: JsonValue): JsonValue {
+export function truncateValue(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
-  if (Array.isArray(value)) return value.slice(0, MAX_TEXT / 8).map(short)
+  if (Array.isArray(value)) return value.slice(0, MAX_TEXT / 8).map(truncateValue)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, short(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, truncateValue(member)]))
 }

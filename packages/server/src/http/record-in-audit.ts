@@ -1,5 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
-import { short } from '../audit/entry.js'
+import { truncateValue } from '../audit/entry.js'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
@@ -48,7 +48,7 @@ async function record(
   const said = await endpoint.audited?.(engine, { caller, request, result })
   if (!said) return
   const about = Object.fromEntries(
-    Object.entries({ ...parameters, ...said.about }).map(([name, value]) => [name, short(value)]),
+    Object.entries({ ...parameters, ...said.about }).map(([name, value]) => [name, truncateValue(value)]),
   )
   const time = new Date(engine.clock()).toISOString()
   await engine.auditor.record({ ...said, time, action: endpoint.name, about, address, result })
