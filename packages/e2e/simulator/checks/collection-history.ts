@@ -32,6 +32,8 @@ export class CollectionHistory {
   readonly lost: string[] = []
   /** Objects that were removed in a past that no longer counts: an answer that was under way when it ended may still tell a device. */
   readonly removedBefore = new Set<string>()
+  /** What lived when the last past that a query had filled ended: an answer that was under way then may remove anything else from a device. */
+  livedBefore: ReadonlySet<string> | undefined
   #mark = ''
   #objects = new Map<string, HistoricalState[]>()
 
@@ -43,12 +45,13 @@ export class CollectionHistory {
   async read(store: Pick<Store, 'collections'>): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
-    this.isQueried = head?.queriedAt !== undefined
+    if (head === undefined) this.#endFilledPast()
     this.isDropped = head === undefined && this.epoch !== ''
     this.isAsked = head !== undefined && head.asked > head.served
     this.isBroken = head?.sourceError !== undefined
-    if (!head || (head.epoch === this.epoch && head.version === this.version && this.#mark !== '')) return []
-    if (head.epoch !== this.epoch || head.version < this.version) this.begin(head.epoch)
+    if (head !== undefined && (head.epoch !== this.epoch || head.version < this.version)) this.begin(head.epoch)
+    this.isQueried = head?.queriedAt !== undefined
+    if (!head || (head.version === this.version && this.#mark !== '')) return []
     const after = { version: this.version + 1, id: '' }
     const from = { epoch: head.epoch, head: this.version, mark: this.#mark, base: this.version, start: 0, after }
     const changes = await collections.changes(this.collection, { ...(this.#mark !== '' && { from }), limit: 100_000 })
@@ -66,12 +69,18 @@ export class CollectionHistory {
   }
 
   begin(epoch: string): void {
+    this.#endFilledPast()
     if (this.epoch !== '') this.lineage++
     for (const object of this.gone()) this.removedBefore.add(object)
     this.epoch = epoch
     this.version = 0
     this.#mark = ''
     this.#objects = new Map()
+  }
+
+  #endFilledPast(): void {
+    if (this.isQueried) this.livedBefore = new Set(this.ids().filter(object => this.has(object)))
+    this.isQueried = false
   }
 
   /** The first state from this version on that fits: the version at which it began to hold. */

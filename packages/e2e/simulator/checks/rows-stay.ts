@@ -30,7 +30,8 @@ export function rowsStay(
       !device.found(plan.name).has(object) &&
       !own.has(object) &&
       !collectionHistory.ids().includes(object) &&
-      !collectionHistory.removedBefore.has(object),
+      !collectionHistory.removedBefore.has(object) &&
+      (collectionHistory.livedBefore?.has(object) ?? true),
   )
   if (gone === undefined) return
   throw new Violation(
