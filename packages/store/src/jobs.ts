@@ -74,7 +74,7 @@ export interface WorkOptions {
 
 /** Runs jobs until it is closed. */
 export interface Worker {
-  /** Takes nothing more and aborts the signals of what runs. What has not ended after `patience` milliseconds (default 10,000) is given back: it waits again, and this attempt does not count. */
+  /** Takes nothing more and aborts the signals of what runs. What fails then, or has not ended after `patience` milliseconds (default 10,000), is given back: it waits again, and this attempt does not count. */
   close(options?: { readonly patience?: number }): Promise<void>
 }
 

@@ -33,6 +33,8 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
       )
     await known(engine, job.data, context)
   } catch (error) {
+    // It is given back, and another worker begins it.
+    if (context.signal.aborted) throw error
     engine.log.warn({ queue, job: id, kind, attempts, error: messageOf(error) }, 'a job failed')
     const cause = { code: isSyncError(error) ? error.code : 'internal', message: messageOf(error) }
     engine.reporter.report({ kind: 'job_failed', queue, job: kind, attempts, error: cause })

@@ -102,7 +102,8 @@ export class QueueWorker {
       records.renew(run, lease).then(isOurs => isOurs || ending.abort(), onError)
     }, lease / 3).unref()
     try {
-      return await Promise.race([endOf(async () => handler(run.job, { signal: ending.signal })), givenBack])
+      const { signal } = ending
+      return await Promise.race([endOf(async () => handler(run.job, { signal }), signal), givenBack])
     } finally {
       clearInterval(renewing)
       this.#running.delete(running)
@@ -110,8 +111,11 @@ export class QueueWorker {
   }
 }
 
-const endOf = (work: () => Promise<void>): Promise<JobEnd> =>
+const endOf = (work: () => Promise<void>, ending: AbortSignal): Promise<JobEnd> =>
   work().then(
     () => ({ how: 'done' }),
-    error => ({ how: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    error =>
+      ending.aborted
+        ? { how: 'back' }
+        : { how: 'failed', reason: error instanceof Error ? error.message : String(error) },
   )

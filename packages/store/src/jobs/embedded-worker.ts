@@ -121,7 +121,10 @@ export class EmbeddedWorker implements Worker {
     const run = async (): Promise<void> => this.#handler(jobOf(row), { signal: ending.signal })
     const over = run().then(
       () => this.#end(row, (present, now) => completeJob(present, now)),
-      error => this.#end(row, (present, now) => failAttempt(present, reasonOf(error), now)),
+      error =>
+        this.#end(row, (present, now) =>
+          ending.signal.aborted ? giveBack(present, now) : failAttempt(present, reasonOf(error), now),
+        ),
     )
     const running: RunningJob = { row, ending, over }
     this.#running.add(running)

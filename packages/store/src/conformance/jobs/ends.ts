@@ -84,6 +84,24 @@ export function describeEnds({ describe, fact, expect }: JobsSuite): void {
       expect(attempts).toEqual([1])
     })
 
+    fact(
+      'what fails because its worker closes is given back, and that attempt does not count',
+      async ({ jobs, work }) => {
+        const worker = await work(async (_, { signal }) => {
+          await new Promise(resolve => signal.addEventListener('abort', resolve))
+          throw new Error('the server stops')
+        })
+        await jobs.enqueue(job('one', { attempts: 1 }))
+        await until(async () => (await jobs.get('mail', 'one'))?.state === 'running')
+        await worker.close()
+        expect(await jobs.get('mail', 'one')).toMatchObject({ state: 'waiting', attempts: 0 })
+        const attempts: number[] = []
+        await work(async given => void attempts.push(given.attempts))
+        await untilNone(jobs)
+        expect(attempts).toEqual([1])
+      },
+    )
+
     fact('what runs while all is cleared ends without a trace', async ({ jobs, work }) => {
       const hold = gate()
       await work(async () => hold.passed)
