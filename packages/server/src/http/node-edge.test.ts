@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import type { Attributes, AuditEntry } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { json, openListening, type TestServer } from '../testing/open-server.js'
@@ -129,6 +129,31 @@ test('the audit has the address of a caller who disconnects before the answer', 
   await new Promise(resolve => setTimeout(resolve, 50))
   gone.resolve()
   expect((await audit())[0]).toMatchObject({ action: 'users.delete', address: expect.stringContaining('127.0.0.1') })
+})
+
+test.each([true, false])('a request ends although its caller left before its body was asked for', async sendsPart => {
+  const { registry } = on.store
+  const device = (await on.device('ada')).headers
+  const get = registry.get.bind(registry)
+  const gone = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  registry.get = async (kind, id) => {
+    asked.resolve()
+    await gone.promise
+    return get(kind, id)
+  }
+  const socket = connect(Number(new URL(on.url).port), '127.0.0.1')
+  const head = `POST /app/v1/Visit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${lines(device)}`
+  socket.write(`${head}Content-Length: 9999\r\n\r\n${sendsPart ? '{"epoch":' : ''}`)
+  await asked.promise
+  socket.destroy()
+  await new Promise(resolve => setTimeout(resolve, 50))
+  gone.resolve()
+  await until(async () =>
+    (await (await on.ask('/metrics')).text()).includes(
+      'godwit_request_failures_total{route="device.push",code="malformed_json"} 1',
+    ),
+  )
 })
 
 test.each([

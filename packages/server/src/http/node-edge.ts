@@ -101,6 +101,8 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.readableEnded) return Promise.reject(bodyAlreadyReadError())
+  // Of a caller who left while its turn or the store was waited for: no event would come any more.
+  if (request.destroyed) return Promise.reject(bodyCutError())
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
