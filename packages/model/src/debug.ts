@@ -6,34 +6,34 @@ import type { Definition } from './definition/definition.js'
 import type { Refusal } from './device.js'
 import type { Session } from './sync/session.js'
 
-/** Whether a dump has the user's data. */
+/** What a dump includes. */
 export interface DebugOptions {
-  /** Attribute values too: they are the user's. Default false: names only. */
+  /** Includes attribute values, which are the user's data. Default false: names only. */
   readonly values?: boolean
 }
 
-/** Attribute values or, unless they are asked for, only the names of the attributes. */
+/** Attribute values or, by default, only the names. */
 type DumpedAttributes = Attributes | readonly string[]
 
-/** The state of a device as plain JSON, to look at or to send to support. It has no session and, unless asked for, no attribute values. */
+/** The state of a device as plain JSON, for inspection or support. It contains no session and, unless requested, no attribute values. */
 export interface DeviceDump {
   readonly user: { readonly name: string | null; readonly loggedIn: boolean; readonly client: string | null }
   readonly models: readonly (Pick<
     Definition,
     'name' | 'partition' | 'storage' | 'syncType' | 'syncPriority' | 'schemaVersion'
   > & {
-    /** Where a newer version of the app made its table: the schema version of that, and whether this one may write. */
+    /** Present if a newer version of the app made the table: its schema version, and whether this version may write. */
     readonly newer?: { readonly schemaVersion: number; readonly writable: boolean }
     readonly objects: number
     readonly source: SourceDump | null
-    /** Of a typed model: attribute → how many of its values do not fit its type. */
+    /** Of a typed model: number of values that do not fit their type, by attribute. */
     readonly misfits?: { readonly [attribute: string]: number }
   })[]
   readonly changes: readonly ChangeDump[]
   readonly refused: readonly RefusalDump[]
 }
 
-/** The state of one source, where `token` says only whether there is one: it is opaque and long. */
+/** The state of one source; `token` only says whether there is one. */
 export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
 
 /** An unsent or undecided change in a `DebugDump`. */
@@ -46,7 +46,7 @@ export interface ChangeDump
 export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error'> {
   readonly attributes: DumpedAttributes
   readonly was: DumpedAttributes
-  /** A message may quote values: it is there with them alone. */
+  /** The message is included only with values, because it may quote them. */
   readonly error: { readonly code: string; readonly message?: string }
 }
 

@@ -5,47 +5,47 @@ import type { CallNotes } from './records/call-notes.js'
 import type { Records } from './records/records.js'
 import type { Select } from './records/select.js'
 
-/** What the faces see of the opened device: models, transactions and, as plain values, what sync knows. */
+/** The open device as both APIs see it: models, transactions and, as plain values, the state of sync. */
 export interface Device {
-  /** Makes or migrates its tables. Defining it again: the same definition is no change, another one migrates. */
+  /** Creates or migrates the model's tables. Repeating the same definition changes nothing. */
   define(definition: Definition): Records
   find(name: string): Records | undefined
-  /** Learns of a model that is made and not defined yet: a sync defines it. */
+  /** Registers a model that is declared and not used yet; a sync defines it. */
   drafted(draft: ModelDraft): void
   names(): readonly string[]
-  /** Runs in one transaction over all partitions; a throw rolls back. May be nested. */
+  /** Runs one transaction over all partitions; a throw rolls back. May be nested. */
   transaction<T>(run: () => T): T
-  /** Runs if the open transaction is undone, or one around it. */
+  /** Runs `undo` if the open transaction, or one around it, is rolled back. */
   onRollback(undo: () => void): void
   /** Rows of a SELECT over models by name. */
   select(select: Select): readonly SqlRow[]
   observeSelect(select: Select, callback: (rows: readonly SqlRow[]) => void): () => void
-  /** Pushes unsent changes of a model's source; failures become notifications. */
+  /** Pushes unsent changes of a model. Failures are reported as notifications. */
   pushChanges(model: string): Promise<void>
-  /** The client id, null before any. */
+  /** The client id; null before the first sync. */
   clientId(): string | null
   /** When the source last completed a pass, ISO 8601; '' before the first. */
   refreshTime(model: string): string
   /** Refused changes that were not handled yet. */
   refused(model?: string): readonly Refusal[]
-  /** What a handler decides about a refused change. */
+  /** Applies a handler's decision about a refused change. */
   resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void
-  /** Lists it no more. */
+  /** Removes a refusal from the list. */
   dismissRefusal(refusal: Pick<Refusal, 'id' | 'model'>): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
-  /** Hears what callbacks of the app throw. Undefined: they are thrown by themselves, as uncaught errors. */
+  /** Sets a listener for errors of the app's callbacks. Undefined: they are thrown as uncaught errors. */
   onThrown(hear: ((error: unknown) => void) | undefined): void
-  /** Keeps bytes as the file of a blob, for a row that is written next. Resolves to its SHA-256. */
+  /** Stores bytes as the file of a blob, for a row that is written next. Resolves to its SHA-256. */
   keepBytes(bytes: Uint8Array): Promise<string>
-  /** What calls of other threads wrote. */
+  /** Records of calls from other threads. */
   readonly calls: CallNotes
   /** The server's id of the last user; null before the first. */
   userId(): string | null
-  /** How many changes are undecided, and how many refused ones were not handled yet. */
+  /** The numbers of undecided changes, and of refused ones that were not handled yet. */
   counts(): { readonly waiting: number; readonly refused: number }
 }
 
-/** A model that its first use defines. */
+/** A model that is defined at its first use. */
 export interface ModelDraft {
   readonly isLoaded: boolean
   readonly definition: Definition
@@ -56,27 +56,27 @@ export interface RefusalRef<Name extends string = string> {
   readonly model: Name
   readonly object: ObjectId
   readonly operation: 'create' | 'update' | 'delete'
-  /** Of several refused updates, the one of these; `retry` changes the object to them. Absent, empty or of none: the latest. */
+  /** Selects one of several refused updates of an object, and `retry` applies these attributes. Absent or empty: the latest. */
   readonly attributes?: Attributes
 }
 
-/** A change that the server did not take. */
+/** A change that the server refused. */
 export interface Refusal<Name extends string = string> extends RefusalRef<Name> {
   readonly id: number
   readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
-  /** What the app wanted. */
+  /** The values that the app wrote. */
   readonly attributes: Attributes
-  /** What it was before. */
+  /** The former values. */
   readonly was: Attributes
   readonly error: { readonly code: string; readonly message: string }
-  /** ISO 8601. */
+  /** When it was refused, ISO 8601. */
   readonly at: string
 }
 
 /** A change that the server has not decided yet. */
 export interface PendingChange<Name extends string = string> extends RefusalRef<Name> {
-  /** create: all attributes. update: those that change, `null` removes. delete: none. */
+  /** create: all attributes. update: changed ones, `null` removes. delete: none. */
   readonly attributes: Attributes
-  /** `unsent`: in no request yet; `sent`: in one, undecided; `in_doubt`: the backend never answered, an operator decides. */
+  /** `unsent`: in no request yet; `sent`: in one, undecided; `in_doubt`: the backend's result is unknown, an operator decides. */
   readonly state: 'unsent' | 'sent' | 'in_doubt'
 }

@@ -30,19 +30,19 @@ export interface LocalDeviceParts {
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   readonly calls: CallNotes
-  /** Told of a model that syncs from now on. */
+  /** Called for a model that starts to sync. */
   readonly made: (model: OpenModel) => void
-  /** Sends the undecided changes of a model; never rejects. */
+  /** Sends undecided changes of a model; never rejects. */
   readonly pushChanges: (model: OpenModel) => Promise<void>
 }
 
-/** The device as the faces see it. */
+/** The device as both APIs see it. */
 export class LocalDevice implements Device {
   readonly #parts: LocalDeviceParts
   readonly #records = new Map<string, ModelRecords>()
   readonly #handlers = new Map<string, (refusal: Refusal) => void>()
   readonly #drafts = new Set<ModelDraft>()
-  /** Refusals of before this opening that no handler heard of since. */
+  /** Refusals from before this opening that no handler has received yet. */
   readonly #untold: Set<string>
 
   constructor(parts: LocalDeviceParts) {
@@ -72,7 +72,7 @@ export class LocalDevice implements Device {
     this.#drafts.add(draft)
   }
 
-  /** Defines the models that were made to sync and not used yet: a sync is a use. */
+  /** Defines models that were declared to sync and not used yet. */
   defineDrafts(): void {
     for (const draft of this.#drafts) {
       if (draft.isLoaded) this.#drafts.delete(draft)
@@ -84,7 +84,7 @@ export class LocalDevice implements Device {
     return this.#records.get(name)
   }
 
-  /** The id of an object now: the real one of a temporary one. */
+  /** Returns the current id of an object: the real one for a temporary one. */
   idOf(name: string, object: ObjectId): ObjectId {
     const model = this.#parts.models.get(name)
     return model ? idNow([model], object) : object
@@ -110,7 +110,7 @@ export class LocalDevice implements Device {
     return observeSelect(this.#parts, ...given)
   }
 
-  /** Where the app finds the file of a blob. */
+  /** Returns the path of a blob's file. */
   pathOf(hash: string): string {
     const path = isHash(hash) ? this.#parts.files?.path(fileOf(hash)) : undefined
     if (path !== undefined) return path
@@ -188,16 +188,16 @@ export class LocalDevice implements Device {
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {
     if (handler) this.#handlers.set(name, handler)
     else this.#handlers.delete(name)
-    // In a microtask, so that setting a handler does not call it.
+    // In a microtask, so that setting a handler does not call it synchronously.
     if (handler && this.#untold.size > 0) queueMicrotask(() => this.#tellUntold(name))
   }
 
-  /** Tells the handler of its model; what it does not decide stays rolled back, and listed. */
+  /** Calls the model's handler. Without a decision, the change stays rolled back and listed. */
   tellRefused(refusal: Refusal): void {
     this.#handlers.get(refusal.model)?.(refusal)
   }
 
-  /** Tells handlers of refusals that were listed when the device was opened: the process may have died before one heard of them. */
+  /** Calls handlers for refusals listed when the device was opened: the process may have ended before a handler received them. */
   #tellUntold(name: string): void {
     const { callbacks } = this.#parts.models.live
     for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])
@@ -205,7 +205,7 @@ export class LocalDevice implements Device {
         callbacks.run(() => callSafely(() => this.tellRefused(refusal), callbacks.threw))
   }
 
-  /** Undone with the open transaction. */
+  /** Rolled back with the open transaction. */
   #recordsOf(engine: RecordEngine): ModelRecords {
     const { name } = engine.model
     const known = this.#records.get(name)

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** What a bundle for browsers has of `@godwit/model/node`: files and SQLite of Node are not there. */
+/** The entry of `@godwit/model/node` in bundles for browsers, which lack Node's files and SQLite. */
 export async function openSdk(): Promise<never> {
   throw new SyncError(
     'value_not_allowed',

@@ -9,20 +9,20 @@ import { openSdkOn, type SdkOptions } from './open-sdk.js'
 import type { Sdk } from './sdk.js'
 import type { Models } from './typed/infer.js'
 
-/** What `openSdk` takes in Node: a directory for the device, and the options of every platform. */
+/** Options of `openSdk` in Node: a directory for the device, and the options of every platform. */
 export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms> {
-  /** The device's own directory; made if it does not exist. */
+  /** The device's own directory, created if needed. */
   readonly directory: string
-  /** Default: better-sqlite3 where it is installed, else the SQLite of Node. */
+  /** Default: better-sqlite3 if it is installed, otherwise Node's SQLite. */
   readonly driver?: 'better-sqlite3' | 'node-sqlite'
   /**
-   * Encrypts the device's files (ChaCha20-Poly1305) with better-sqlite3-multiple-ciphers; each opening needs the same key, else `encryption_key_wrong`. Keep it
-   * in the platform's key store: without it, changes that were not synced are lost.
+   * Encrypts the device's files (ChaCha20-Poly1305) by better-sqlite3-multiple-ciphers; the same key is needed each time, otherwise
+   * `encryption_key_wrong`. Keep it in the platform's key store: if it is lost, unsynced changes are lost.
    */
   readonly encryptionKey?: string
 }
 
-/** Opens the device of a directory. One process synchronizes it at a time; others may read and write. */
+/** Opens the device in a directory. One process at a time can sync it; others can read and write. */
 export async function openSdk<const Ms extends Models<Ms> = Record<never, never>>(
   options: NodeSdkOptions<Ms>,
 ): Promise<Sdk<Ms>> {
@@ -32,7 +32,7 @@ export async function openSdk<const Ms extends Models<Ms> = Record<never, never>
   return openSdkOn<Ms>(await driveOf(options), options, platform)
 }
 
-/** Keeps the process alive until what it returns is called. */
+/** Keeps the process alive until the returned function is called. */
 function holdProcess(): () => void {
   const timer = setInterval(() => {}, 2 ** 30)
   return () => clearInterval(timer)

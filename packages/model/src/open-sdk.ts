@@ -29,15 +29,15 @@ import { definitionOf } from './typed/define-model.js'
 import type { Models as AppModels, Model } from './typed/infer.js'
 import { type CheckedModels, openModels } from './typed/models.js'
 
-/** What every platform's `openSdk` takes. */
+/** Options of every platform's `openSdk`. */
 export interface SdkOptions<Ms = Record<never, never>> {
   /** `https://host:port` of the sync server. Default: none, for models that do not sync. */
   readonly server?: string | undefined
-  /** Typed models; `sdk.models` has them. */
+  /** Typed models, available as `sdk.models`. */
   readonly models?: CheckedModels<Ms>
   /**
-   * Which release of the app this is. The device keeps the highest that opened it, and opens for none below: `reload_needed`, and nothing is touched.
-   * Default: none is kept or asked for.
+   * Release number of the app. The device stores the highest that opened it, and refuses lower ones with `reload_needed` before anything changes.
+   * Default: not stored or checked.
    */
   readonly release?: number
   /** Default: the platform's. */
@@ -46,57 +46,54 @@ export interface SdkOptions<Ms = Record<never, never>> {
   readonly clock?: () => number
   /** Fills bytes at random. Default: crypto.getRandomValues. */
   readonly random?: Random
-  /** How long one request may take. Default: 120,000. */
+  /** Milliseconds that one request may take. Default: 120,000. */
   readonly timeoutMilliseconds?: number
   /**
-   * How long a SELECT that the app wrote may take, or a query with a condition in SQL, before it ends with `sql_timeout`. It ends between two rows; in the browser
-   * also before the first, as in an aggregate. Default: as long as it takes.
+   * Time limit for a SELECT written by the app, or a query with a condition in SQL, which then fails with `sql_timeout`. It stops between rows; in
+   * the browser also before the first row. Default: no limit.
    */
   readonly sqlTimeoutMilliseconds?: number
-  /** Listens to the server while somebody is logged in and pollInterval is not 0: changes come at once. Default: true. */
+  /** Listens to the server while a user is logged in and pollInterval is not 0, so that changes arrive at once. Default: true. */
   readonly eventStream?: boolean
-  /**
-   * When what the app writes leaves by itself. Default `at-once`: after 20 ms, then at most once a second for each model. `with-sync`, for networks that
-   * count bytes: with the next sync.
-   */
+  /** When writes are sent. Default `at-once`: after 20 ms, then at most once a second for each model. `with-sync`, for metered networks: with the next sync. */
   readonly sendWrites?: 'at-once' | 'with-sync'
-  /** Tells when there is a network again. Default: the event `online` of the platform, where it has one. */
+  /** Reports when the network returns. Default: the platform's event `online`, if there is one. */
   readonly network?: WatchNetwork
-  /** Default: setTimeout, without keeping a process alive. */
+  /** Default: setTimeout, not keeping the process alive. */
   readonly timers?: Timers
 }
 
-/** What a platform brings along beside its drive. */
+/** What a platform provides beside its drive. */
 export interface Platform {
-  /** Fetches what is read as a whole, with little memory. Default: fetch. */
+  /** Fetches responses that are read completely, using little memory. Default: fetch. */
   readonly whole?: SendRequest<HttpAnswer>
   /** Fetches files. Default: the platform's. */
   readonly fetch?: typeof fetch
-  /** Fetches what lasts, without keeping a process alive. Default: fetch. */
+  /** Fetches long-lived responses, not keeping the process alive. Default: fetch. */
   readonly stream?: typeof fetch
-  /** Asks for pages by POST, as browsers need it of a server of another origin. Default: false. */
+  /** Requests pages by POST, as browsers need for a server of another origin. Default: false. */
   readonly pullsByBody?: boolean
-  /** Keeps the process alive, which requests alone do not, until what it returns is called. Default: nothing is needed. */
+  /** Keeps the process alive, which requests alone do not, until the returned function is called. Default: not needed. */
   readonly hold?: () => () => void
-  /** Where blobs are kept, and bulk data on its way. Default: nowhere, and models with blobs store none. */
+  /** Stores blobs and downloaded bulk data. Default: none, and models cannot store blobs. */
   readonly files?: DeviceFiles
-  /** Rows that one pull brings, and one transaction stores. Default: 2000. */
+  /** Rows per page, which is stored in one transaction. Default: 2000. */
   readonly pageSize?: number
-  /** True while the disk takes no more than what sending needs: pulls wait. Default: never. */
+  /** Resolves to true while the disk has only room for sending: pulls wait. Default: never. */
   readonly isFull?: () => Promise<boolean>
 }
 
 const PAGE_SIZE = 2000
 const TIMEOUT_MILLISECONDS = 120_000
 
-/** Opens the device on a drive of one's own: for another SQLite than those of Node and browsers, and for tests that hold the database in their hands. */
+/** Opens a device on your own drive: for another SQLite than those of Node and browsers, and for tests. */
 export const openSdkOn = <const Ms extends AppModels<Ms> = Record<never, never>>(
   drive: Drive,
   options: SdkOptions<Ms>,
   platform?: Platform,
 ): Sdk<Ms> => new Sdk(composeSdk(drive, options, platform))
 
-/** Opens a device on a drive, and composes what an SDK is made of. */
+/** Opens a device on a drive and creates the components of its SDK. */
 export function composeSdk<Ms extends AppModels<Ms>>(
   drive: Drive,
   options: SdkOptions<Ms>,
@@ -202,7 +199,7 @@ interface ListenerParts extends Pick<SdkParts<unknown>, 'transport' | 'session' 
   readonly canSend: (model: OpenModel) => boolean
 }
 
-/** Models that sync need a server: their changes would wait for ever. */
+/** Throws if models sync without a server: their changes would wait forever. */
 function checkWhere({ server, models = {} }: { readonly server?: string | undefined; readonly models?: object }): void {
   const isSynced = Object.values(models).some(model => definitionOf(model as Model).syncType !== 'none')
   if (server !== undefined || isSynced) checkServer(server)
@@ -231,10 +228,10 @@ function automaticOf(
   })
 }
 
-// What went wrong was told as an event; who wants to know calls sync.
+// The error was reported as an event; callers who want it use sync.
 const noResult = (): void => {}
 
-/** Opens the database of a device. One that this release cannot read is closed again. */
+/** Opens the database of a device. If this release cannot read it, it is closed again. */
 function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): DeviceDatabase {
   const database = new DeviceDatabase(drive, sqlTimeoutMilliseconds)
   try {

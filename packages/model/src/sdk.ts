@@ -26,7 +26,7 @@ export interface SdkStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** The last request was answered; null while none was tried since the device was opened. */
+  /** Whether the last request was answered; null before the first since the device was opened. */
   readonly online: boolean | null
   readonly syncing: boolean
   /** Changes that the server has not decided. */
@@ -35,17 +35,17 @@ export interface SdkStatus {
   readonly refused: number
 }
 
-/** An open device: its models, who uses it, sync, and what it does not know to be decided. */
+/** An open device: its models, its user, sync, and undecided changes. */
 export class Sdk<Ms = Record<never, never>> {
-  /** The typed models that were given at opening. */
+  /** The typed models passed at opening. */
   readonly models: TypedModels<Ms>
-  /** SELECTs over the models, read-only and live. */
+  /** Read-only SELECTs over the models, also live. */
   readonly sql: Sql
-  /** The model class of the document. */
+  /** The class `NewORMModel`. */
   readonly NewORMModel: Orm['NewORMModel']
-  /** Defines a model of the document's kind and makes its tables. */
+  /** Defines a `NewORMModel` and creates its tables. */
   readonly addModel: Orm['addModel']
-  /** A model of the document's kind by name, or null. */
+  /** Returns a `NewORMModel` by name, or null. */
   readonly getModel: Orm['getModel']
 
   readonly #lifetime: SdkLifetime<Ms>
@@ -72,7 +72,10 @@ export class Sdk<Ms = Record<never, never>> {
     this.getModel = getModel
   }
 
-  /** Opens a session; the first sync begins by itself in a later task. Another user than before empties the user's partition; with undecided changes only if `discard` says so. */
+  /**
+   * Opens a session; the first sync starts automatically in a later task. A different user replaces the former user's data, which needs `discard` if
+   * there are undecided changes.
+   */
   login(login: string, password: string, options?: LoginOptions): Promise<void> {
     return this.#accounts.login(login, password, options)
   }
@@ -91,15 +94,14 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#lifetime.parts.session.userName
   }
 
-  /** The client id of this device, null before any. */
+  /** The client id of this device; null before the first sync. */
   clientId(): string | null {
     return this.#lifetime.parts.device.clientId()
   }
 
   /**
-   * Sends and fetches changes: of some models or one source, or of all in their order. Rejects only when it could not be tried (`logged_out`, `offline`, `device_locked`).
-   * Without parameters, while the first sync after a login or an opening is under way, it is that one.
-   * `query` reaches the query of each source, which then runs at once, due or not.
+   * Sends and fetches changes of some models, or of all in their order. Rejects only if it could not run (`logged_out`, `offline`, `device_locked`);
+   * without parameters it joins a running first sync. `query` is passed to the query of each source, which then runs immediately.
    */
   sync(
     given?: AnyNameOf<Ms> | SyncRequest<Ms>,
@@ -109,27 +111,27 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Asks backends for what this device does not have, and puts what they find among its rows: until the next search of the same source (one with an
-   * offset adds to them), or until a sync brings the row. Rejects when it could not be tried (`logged_out`, `offline`).
+   * Searches the backends for objects that this device does not have and adds the results to its rows, until the next search of the same source (one
+   * with an offset adds to them) or until a sync delivers the row. Rejects if it could not run (`logged_out`, `offline`).
    */
   search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
     return this.#syncs.search(options)
   }
 
-  /** The same as `search`: beside `find({ search })`, which looks in the rows of this device. */
+  /** The same as `search`. The name distinguishes it from `find({ search })`, which searches this device. */
   searchBackends(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
     return this.#syncs.search(options)
   }
 
   /**
-   * Loads whole sources as one file for each partition, which for many rows is faster than pulls, and the only way for `bulk_only` models; then syncs what came after.
-   * What is here and undecided stays laid over. Default: all models that sync. Rejects as `sync` does, and with what the server cannot make (`backend_failed`).
+   * Loads whole sources as one file for each partition, which is faster than pulls for many rows and the only way for `bulk_only` models; then syncs
+   * later changes. Undecided changes stay. Default: all models that sync. Rejects as `sync` does, and with `backend_failed`.
    */
   bulkSync(options?: BulkOptions<NameOf<Ms>>): Promise<BulkSummary> {
     return this.#syncs.bulkSync(options)
   }
 
-  /** Ends a running sync between pages. What is stored stays; the next one goes on there. */
+  /** Stops a running sync between pages. Stored data stays; the next sync continues there. */
   async stopSync(): Promise<void> {
     await this.#lifetime.held(({ runner }) => runner.stop())
   }
@@ -139,12 +141,12 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#lifetime.parts.device.refreshTime(model)
   }
 
-  /** Objects that the last sync of a source, or of all, brought or removed; after bulk data those of its file too. */
+  /** Number of objects that the last sync of a source, or of all, delivered or removed, including bulk data. */
   getLastSyncObjectCount(source?: AnyNameOf<Ms>): number {
     return this.#syncs.objectCount(source)
   }
 
-  /** Rows a page. Default 2000. */
+  /** Rows per page. Default 2000. */
   get pageSize(): number {
     return this.#syncs.pageSize
   }
@@ -153,7 +155,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#syncs.pageSize = rows
   }
 
-  /** Seconds between syncs while logged in, and whether the device listens to the server and sends what the app writes. Default 60; 0: nothing leaves unless asked. */
+  /** Seconds between automatic syncs while logged in. Default 60; 0 turns off automatic syncs, listening and sending. */
   get pollInterval(): number {
     return this.#syncs.pollInterval
   }
@@ -162,12 +164,12 @@ export class Sdk<Ms = Record<never, never>> {
     this.#syncs.pollInterval = seconds
   }
 
-  /** `for await (const event of sdk.events())`: what happens from now on, until the loop is left or the SDK is closed. */
+  /** Events from now on, until the loop is left or the SDK is closed: `for await (const event of sdk.events())`. */
   events(): AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void> {
     return this.#lifetime.parts.events.all() as AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void>
   }
 
-  /** Calls a function about the syncs of one source, or of all with `*`. */
+  /** Calls a function with notifications about syncs of one source, or of all with `*`. */
   setNotification(source: AnyNameOf<Ms> | '*', handler: NotificationHandler): void {
     this.#notifications.set(source, handler)
   }
@@ -176,7 +178,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#notifications.clear(source)
   }
 
-  /** Calls a function with the objects that syncs bring, change and remove: those of addObjectNotify; without any, all. */
+  /** Calls a function with the objects that syncs add, change and remove: those of addObjectNotify, or all if there are none. */
   setObjectNotification(handler: ObjectNotificationHandler): void {
     this.#lifetime.parts.settings.watchesObjects = true
     this.#objects.set(handler)
@@ -187,7 +189,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.set(undefined)
   }
 
-  /** Asks about one object of a source. */
+  /** Adds an object to those that `setObjectNotification` reports. */
   addObjectNotify(source: AnyNameOf<Ms>, object: ObjectId): void {
     this.#objects.add(source, object)
   }
@@ -196,17 +198,17 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.remove(source, object)
   }
 
-  /** Ends syncs, sends for at most two seconds what the app wrote, if the server was there just now, and lets go of the files. */
+  /** Stops syncs, spends up to two seconds sending unsent writes if the server was reachable, and closes the files. */
   close(): Promise<void> {
     return this.#lifetime.close()
   }
 
-  /** What the faces are made of: for another one, such as a host of pages. */
+  /** The device that the APIs share, for another one, such as a host of pages. */
   get device(): Device {
     return this.#lifetime.parts.device
   }
 
-  /** Who uses the device, whether it syncs, and what waits. */
+  /** The user, sync state and waiting changes of the device. */
   status(): SdkStatus {
     const { device, session, transport, runner } = this.#lifetime.parts
     return {
@@ -220,49 +222,52 @@ export class Sdk<Ms = Record<never, never>> {
     }
   }
 
-  /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. Call it again to go on. */
+  /**
+   * For tools: returns the running live queries; for ten seconds `events()` also reports requests, transactions and live queries. Call it again to
+   * continue.
+   */
   trace(): readonly LiveQueryFacts[] {
     return this.#lifetime.parts.registry.live.trace.ask()
   }
 
-  /** All in one transaction: a throw undoes it. */
+  /** Runs several changes in one transaction. A throw rolls them back. */
   transaction<T>(run: () => T): T {
     return this.#lifetime.parts.device.transaction(run)
   }
 
-  /** The path of the device's copy of a file that a row shows. Throws `value_not_allowed` where the platform keeps no files. */
+  /** The path of the device's file for a blob in a row. Throws `value_not_allowed` if the platform stores no files. */
   blobPath(blob: BlobRef): string {
     return this.#lifetime.parts.device.pathOf(blob.hash)
   }
 
-  /** Changes that were refused and not handled yet. */
+  /** Refused changes that were not handled yet. */
   refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChangeOf<Name, Ms>[] {
     const { device } = this.#lifetime.parts
     return device.refused(model).map(one => new RefusedChange(device, one) as RefusedChangeOf<Name, Ms>)
   }
 
-  /** Changes that the server has not decided yet, in the order they were made. */
+  /** Changes that the server has not decided yet, in order. */
   changes(model?: AnyNameOf<Ms>): readonly PendingChange[] {
     return this.#lifetime.parts.device.changes(model)
   }
 
-  /** Where this device stands, as plain JSON: models, sources, undecided and refused changes. Attribute values only if asked for. */
+  /** The state of this device as plain JSON: models, sources, undecided and refused changes. Includes attribute values only if requested. */
   debug(options?: DebugOptions): DeviceDump {
     const { registry, session } = this.#lifetime.parts
     return debug(registry, session, options)
   }
 
-  /** Empties the models of the partition `local`, which sync with nothing. */
+  /** Empties the models of the partition `local` that do not sync. */
   databaseLocalReset(): void {
     resetLocal(this.#resetting())
   }
 
-  /** Empties the models that sync, undecided changes included; the next sync loads them again. */
+  /** Empties the models that sync, including undecided changes; the next sync loads them again. */
   databaseFullReset(): void {
     resetFull(this.#resetting())
   }
 
-  /** As databaseFullReset, and the next sync makes a new client. */
+  /** Like databaseFullReset; the next sync also creates a new client. */
   databaseClientReset(): void {
     resetClient(this.#resetting())
   }

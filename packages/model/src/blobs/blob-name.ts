@@ -9,15 +9,15 @@ export const BLOB_FOLDER = 'blobs'
 /** The file of a blob on this device: it has the name of its SHA-256. */
 export const fileOf = (hash: string): string => `${BLOB_FOLDER}/${hash}`
 
-/** The attributes of a model whose values name files. */
+/** The attributes of a model that hold blobs. */
 export const blobAttributesOf = ({ attributes }: Definition): readonly AttributeDefinition[] =>
   [...attributes.values()].filter(({ type }) => ATTRIBUTE_TYPES[type].isFile)
 
-/** The attributes that name blobs. */
+/** The names of the given attributes that hold a blob. */
 export const namesOfBlobs = (blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] =>
   blobs.map(({ name }) => name).filter(name => Object.hasOwn(attributes, name) && isHash(attributes[name]))
 
-/** The blobs that attributes name. */
+/** The hashes of the blobs in the given attributes. */
 export function hashesIn(blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] {
   return blobs.flatMap(({ name }) => {
     const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined

@@ -6,16 +6,16 @@ import { isHash } from '../definition/number-text.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf } from './blob-name.js'
 
-/** Blobs as the app sees them, files: rows have their hashes. Undefined for models without blobs. */
+/** Converts between the files that the app sees and the hashes that rows hold. Undefined for models without blobs. */
 export interface ShownBlobs {
   /**
-   * Copies the files that attributes name into the device's own, and gives the attributes with their hashes. Throws `attribute_invalid`.
-   * Of a row that is there: what it shows stands for what it has, which may be another one that the server put in its place.
+   * Copies the files that attributes name into the device's folder and returns the attributes with hashes instead. A path that the row already shows
+   * keeps the row's hash. Throws `attribute_invalid`.
    */
   keep(attributes: Attributes, row?: ShownRow): Attributes
-  /** With the paths of the device's files. */
+  /** Returns the attributes with the paths of the device's files instead of hashes. */
   show(object: string, attributes: Attributes): Attributes
-  /** Drops what is remembered of these attributes, which the app writes again. */
+  /** Forgets which paths were shown for these attributes, which the app is writing again. */
   forget(object: string, attributes: Attributes): void
 }
 
@@ -30,7 +30,7 @@ export function shownBlobs(
 ): ShownBlobs | undefined {
   if (blobs.length === 0) return undefined
   const { own } = partition.blobs
-  /** Each blob that is there, as something else. */
+  /** Maps each blob among the attributes. */
   const mapped = (
     attributes: Attributes,
     map: (value: string | Uint8Array, attribute: string) => string,
@@ -60,9 +60,9 @@ export function shownBlobs(
 }
 
 interface KeptBlobs {
-  /** As errors name it. */
+  /** The attribute's name for error messages. */
   readonly attribute: string
-  /** What the row has there and what it shows: writing these back needs no file. */
+  /** The stored hash and the shown path: writing either back needs no file. */
   readonly present: readonly unknown[]
 }
 
@@ -81,7 +81,7 @@ function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attr
   )
 }
 
-/** The hash that a value is, or that the path of a file of this device ends in. */
+/** The hash in a value: the value itself, or the end of the path of one of this device's files. */
 function hashOfOwn(files: DeviceFiles | undefined, value: string): string | undefined {
   const isKept: boolean = isHash(value)
   if (isKept) return value

@@ -2,10 +2,10 @@ import { SyncError } from '@godwit/protocol'
 import type { Platform } from '../open-sdk.js'
 import type { HttpAnswer } from '../sync/answer.js'
 
-/** A browser opens six connections to a server that speaks HTTP/1.1: two are left to the app, one is the stream of events, one a file. */
+/** A browser opens six connections to an HTTP/1.1 server. The device uses four at most: two requests, the event stream and one file. */
 const MAX_CONCURRENT = 2
 
-/** How a device asks its server in a browser: with its session alone, never with cookies of the page. */
+/** The fetch functions of a device in a browser: they send its session, never cookies of the page. */
 export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
   const plain: typeof fetch = async (input, init) => {
     try {
@@ -40,7 +40,7 @@ export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'f
   }
 }
 
-/** To a page, a server of another origin that does not allow its origin looks like one that is away. */
+/** A browser reports a server that does not allow the page's origin as unreachable, so the message mentions `SYNC_ORIGINS`. */
 function unreachable(address: string, cause: unknown): unknown {
   const { origin } = new URL(address)
   if (origin === location.origin || (cause as { name?: unknown }).name !== 'TypeError') return cause
@@ -51,7 +51,7 @@ function unreachable(address: string, cause: unknown): unknown {
   )
 }
 
-/** An answer whose bytes are here. */
+/** Reads a response completely. */
 async function wholeAnswer(response: Response): Promise<HttpAnswer> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { ok, status, headers, redirected, url } = response

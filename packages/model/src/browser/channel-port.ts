@@ -3,7 +3,7 @@ import { ALL_PAGES, type ChannelMessage } from './messages.js'
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 
-/** The worker's end or a page's of a channel, as a port to one other. */
+/** One end of a channel between a worker and a page, as a port. */
 export function channelPort(
   channel: Channel,
   { own, other }: { readonly own: string; readonly other: string },

@@ -1,4 +1,4 @@
-/** What SQLite says of a file that failed, with the browser's reason and what to do. */
+/** The message for a failed file operation: SQLite's text, the browser's reason, and what to do. */
 export function fileFailure(said: string, fileError: unknown): string {
   const { name = '', message = fileError } = (fileError ?? {}) as Partial<Error>
   const reason = name === 'Error' || name === '' ? message : `${name}: ${message}`

@@ -1,18 +1,18 @@
 import type { SyncAccessHandle } from './opfs.js'
 
-/** Milliseconds that a large file is worked on before others get their turn. */
+/** Milliseconds of work on a large file before the thread yields. */
 const SLICE_DURATION = 20
-/** Bytes that are flushed together: a whole file of bulk data takes many times as long. */
+/** Bytes per flush: flushing a whole file of bulk data at once takes many times as long. */
 const FLUSH_SIZE = 8 * 1024 * 1024
-/** Bytes that are cut off a file together. */
+/** Bytes cut off a file at a time. */
 const TRUNCATE_SIZE = 32 * 1024 * 1024
 
 type ReadPart = () => Promise<Uint8Array | undefined>
 
-/** What else waits in the thread is done. */
+/** Lets other work of the thread run. */
 const yieldThread = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
 
-/** Returns what gives the parts of a file that is written: parts that are there already come without a turn of the thread in between. */
+/** Returns a reader of parts that yields the thread only when the next part is not available yet. */
 export function inTurns(
   next: ReadPart,
   clock = () => performance.now(),
@@ -34,7 +34,7 @@ export function inTurns(
   }
 }
 
-/** Cuts a file down to its beginning, as long as it `isThere`. */
+/** Truncates a file step by step, while `isThere` returns true. */
 export async function truncateInSteps(file: SyncAccessHandle, isThere: () => boolean): Promise<void> {
   for (;;) {
     await yieldThread()

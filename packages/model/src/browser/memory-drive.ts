@@ -8,7 +8,7 @@ import { wasmDriver } from './wasm-driver.js'
 const FREE_ON_CLOSE = 1
 const READ_ONLY = 4
 
-/** A device in memory, gone with its worker; databases that it did not make are among its files. */
+/** A device in memory, lost when its worker ends. Databases that it did not create are read from `files`. */
 export function memoryDrive(sqlite3: Sqlite3, files: Pick<MemoryFiles, 'content' | 'remove'>): Drive {
   let isLocked = false
   const attach = ({ exec }: Pick<Driver, 'exec'>, _: string, schema: string): void =>

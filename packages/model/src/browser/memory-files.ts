@@ -4,7 +4,7 @@ import { concatBytes, unzipParts } from './unzipped.js'
 
 const SCHEME = 'memory:'
 
-/** Files in memory, for a device that may keep none. */
+/** Files in memory, for a device without storage. */
 export interface MemoryFiles extends BrowserFiles {
   content(name: string): Uint8Array | undefined
 }

@@ -1,7 +1,7 @@
 import type { WireError } from '../remote/protocol.js'
 import type { StorageOptions } from './open-storage.js'
 
-/** What the page that owns a device tells its worker, beside the calls of the remote face. */
+/** Messages of the page that owns a device to its worker, beside remote calls. */
 export type OwnerMessage =
   | {
       readonly owner: 'open'
@@ -9,24 +9,24 @@ export type OwnerMessage =
       readonly server: string | undefined
       readonly storage: NonNullable<StorageOptions['storage']>
     }
-  /** Asks whether the worker's thread is free. */
+  /** Checks that the worker's thread responds. */
   | { readonly owner: 'ping' }
   /** The worker closes the device, and answers with `closed`. */
   | { readonly owner: 'let-go' }
 
-/** What the worker tells that page. */
+/** Messages of the worker to that page. */
 export type WorkerMessage =
-  /** `isNew`: nothing of the device was there. */
+  /** `isNew`: the device had no data. */
   | { readonly worker: 'opened'; readonly storage: 'opfs' | 'memory'; readonly isNew: boolean }
   | { readonly worker: 'failed'; readonly error: WireError }
   | { readonly worker: 'pong' }
   | { readonly worker: 'closed' }
 
-/** A message between pages and the worker of the one that owns the device, over a channel that all hear. */
+/** A message between pages and the owner's worker, over a broadcast channel. */
 export interface ChannelMessage {
   /** A page's id; `*`: every page; '': the worker; `!`: the page that owns it. */
   readonly to: string
-  /** A page's id; '' is the worker. */
+  /** A page's id, or '' for the worker. */
   readonly from: string
   readonly message: unknown
 }
@@ -40,5 +40,5 @@ export const OWNER = '!'
 export const lockOf = (name: string): string => `godwit:${name}`
 /** The lock of the worker that has the files open. */
 export const filesLockOf = (name: string): string => `godwit:${name}:files`
-/** Held by a page as long as it lives. */
+/** Held by a page while it lives. */
 export const pageLockOf = (name: string, page: string): string => `godwit:${name}:page:${page}`

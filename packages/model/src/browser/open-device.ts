@@ -11,25 +11,28 @@ import { Owner, silentOwnerError } from './owner.js'
 import { readCookie, writeCookie } from './storage-cookie.js'
 import { missingCapability } from './support.js'
 
-/** Which device a page of a browser opens, and where it syncs. */
+/** Options of the device of a browser page. */
 export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock'> {
-  /** What the device is called within the origin: pages with the same name share it. */
+  /** The device's name within the origin. Pages with the same name share it. */
   readonly name: string
-  /** The sync server: an address, or a path on the page's own. Default: none, for models that do not sync. */
+  /** The sync server: a URL, or a path on the page's origin. Default: none, for models that do not sync. */
   readonly server?: string
   /** Starts the worker that calls `serveDevice`: `() => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' })`. */
   readonly worker: () => Worker
-  /** Fails where data cannot be kept on disk, rather than keep it in memory. Default: false. */
+  /** Makes every call fail if data cannot be stored on disk. Default: false, which stores it in memory. */
   readonly requireStorage?: boolean
 }
 
-/** The device of a page, in a worker of this page or of another one of the same origin. */
+/** The device of a page. Its engine runs in a worker of this page or of another page of the origin. */
 export interface BrowserDevice<Ms, A = Record<never, never>> extends RemoteDevice<Ms, A> {
-  /** An address that shows a blob of this device; undefined where its bytes are not here yet. Give it back by `URL.revokeObjectURL`; closing the device gives back all. */
+  /**
+   * Returns a URL for a blob of this device; undefined if its file is not available yet. Release it by `URL.revokeObjectURL`; closing the device
+   * releases all.
+   */
   blobUrl(blob: BlobRef): Promise<string | undefined>
 }
 
-/** Opens the device that this page shares with the others of its origin. */
+/** Opens the device that this page shares with other pages of its origin. */
 export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>>(
   options: DeviceOptions<Ms, A>,
 ): BrowserDevice<Ms, A> {
@@ -54,7 +57,7 @@ export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>
   }
 }
 
-/** Returns what ends this page's part. Where nothing is to be had, as on a server that renders pages, calls wait. */
+/** Returns the function that ends this page's part. Without a browser, as in server rendering, calls wait forever. */
 function startPage<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: DeviceOptions<Ms, A>): () => void {
   if (typeof document === 'undefined') return () => {}
   const lack = missingCapability()
@@ -70,7 +73,7 @@ const noStorageError = (reason: string): SyncError =>
   new SyncError('database_failed', `This page cannot keep data on this device: ${reason}.`)
 
 type LinkOptions = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
-/** A link, whatever its models. */
+/** A link of any models. */
 interface DeviceLink
   extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'check' | 'tell' | 'emit' | 'page' | 'generation'> {
   readonly device: Pick<RemoteDevice<unknown>, 'status'>
@@ -127,10 +130,10 @@ function reportMemory(link: DeviceLink, reason: string): void {
   reportError(link, 'database_failed', `Data is kept in memory and gone with this page: ${reason}.`)
 }
 
-/** A device of this page alone, in memory. */
+/** Opens a device for this page alone, in memory. */
 function openInMemory(link: DeviceLink, options: LinkOptions, lack: string): () => void {
   const owner = ownerOf(link, options, 'memory')
-  // After the app had its turn to listen.
+  // Deferred so that the app can add its listeners first.
   setTimeout(() => reportMemory(link, lack))
   owner.run().catch((error: unknown) => fail(link, error))
   return () => owner.end()
@@ -140,7 +143,7 @@ function fail(link: DeviceLink, error: unknown): void {
   link.fail(isSyncError(error) ? error : new SyncError('internal', String(error), { cause: error }))
 }
 
-/** A device that pages share: who has the lock has the worker, the others speak with that over a channel. */
+/** Opens a device that pages share: the page with the lock runs the worker, others reach it over a channel. */
 function openShared(link: DeviceLink, options: LinkOptions): () => void {
   const { name } = options
   const channel = new BroadcastChannel(lockOf(name))
@@ -149,10 +152,10 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
   let end: (() => void) | undefined
   let isEnded = false
   let ready: Worker | undefined
-  /** Its script and SQLite are there before its turn comes: a reload waits for locks meanwhile, a hand-over for neither, and a deploy in between takes neither away. */
+  /** Loads the worker before this page gets the lock, so that a reload or hand-over does not wait for it, nor for a deployment that removed its files. */
   const prepare = (): void => {
     ready ??= options.worker()
-    // The owner starts another one, and tells what it fails with.
+    // The owner starts another worker and reports its error.
     ready.onerror = () => {
       ready = undefined
     }
@@ -179,7 +182,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
     owner = ownerOf(link, { ...options, worker }, 'opfs')
     try {
       await owner.run()
-      // Another page may have asked for it: it is that one's turn.
+      // Another page may have requested the lock: it goes first.
       setTimeout(() => (waiting.signal === signal || waiting.signal.aborted) && beGuest())
     } catch (error) {
       fail(link, error)
@@ -188,7 +191,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
       link.tell({ role: 'guest' })
     }
   }
-  /** At once, as nothing runs any more when the page is frozen. */
+  /** Runs synchronously, since nothing runs once the page is frozen. */
   const leave = (): void => {
     waiting.abort()
     if (owner) owner.end()
@@ -197,7 +200,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
   const back = (): void => {
     if (isKnown && owner === undefined && waiting.signal.aborted) beGuest()
   }
-  /** A worker that finds the page's lock free takes the page for gone: no message is sent before it is held. */
+  /** Takes the page's lock before its first message: a worker that finds the lock free considers the page closed. */
   const join = (): void => {
     const joined = (resolve: () => void): void => {
       end = resolve
@@ -208,7 +211,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
     navigator.locks
       .request(pageLockOf(name, link.page), () => new Promise<void>(joined))
       .catch((error: unknown) => {
-        // Another script took it by force.
+        // Another script stole the lock.
         if (isKnown && (error as Error).name === 'AbortError') join()
         else fail(link, error)
       })
@@ -244,11 +247,11 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
   }
 }
 
-/** A visible page has no answer: a hidden owner lets go. */
+/** Sent by a visible page that gets no answer; a hidden owner then releases the device. */
 const OWNER_WANTED = 'wanted'
 const CHECK_INTERVAL = 1000
 
-/** Asks the browser to keep what was written, and the user to stay where it cannot. */
+/** Asks the browser for persistent storage and, if it refuses, warns the user before the page closes with unsent changes. */
 function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name: string): void {
   let isAsked = false
   device.status.subscribe(() => {

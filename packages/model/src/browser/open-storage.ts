@@ -12,44 +12,44 @@ import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { warmUp } from './warm-up.js'
 import { whenFree } from './when-free.js'
 
-/** Where a browser stores a device. */
+/** How a browser stores a device. */
 export interface StorageOptions {
   /** The device's name within the origin. */
   readonly name: string
-  /** The address of `sqlite3.wasm`. Default: beside the script of the worker, where bundlers put it. */
+  /** The URL of `sqlite3.wasm`. Default: beside the worker's script, where bundlers place it. */
   readonly wasm?: string | URL | undefined
-  /** Where the device's data is: on disk, or in memory and gone with the worker. Default: `opfs`. */
+  /** Whether data is stored on disk or in memory, where it is lost with the worker. Default: `opfs`. */
   readonly storage?: 'opfs' | 'memory' | undefined
-  /** Told whenever the device begins or ends to have no room. */
+  /** Called whenever the disk becomes full or has room again. */
   readonly roomChanged?: (() => void) | undefined
 }
 
-/** Where a worker keeps a device. */
+/** The storage of a device in a worker. */
 export interface BrowserStorage {
   readonly storage: 'opfs' | 'memory'
   readonly drive: Drive
   readonly files: BrowserFiles
   readonly reserve: Reserve
-  /** Nothing of the device was there. */
+  /** True if the device had no data. */
   readonly isNew: boolean
-  /** Lets go of every file, once the device is closed. */
+  /** Releases every file. Call it after closing the device. */
   close(): void
 }
 
-/** What was begun before. */
+/** Work that was started before the storage is opened. */
 export interface Begun {
   readonly loading?: Promise<Sqlite3>
   readonly folders?: Promise<DeviceFolders>
 }
 
-/** Opens the storage of a device, in a dedicated worker. Rejects where the origin has no private files, or another worker has them. */
+/** Opens the storage of a device in a dedicated worker. Rejects if the origin has no private file system, or if another worker uses the files. */
 export async function openStorage(
   { name, wasm, storage = 'opfs', roomChanged = () => {} }: StorageOptions,
   { loading = loadSqlite3(wasm), folders: opening }: Begun = {},
 ): Promise<BrowserStorage> {
   if (storage === 'memory') return memoryStorage(await loading)
   opening ??= openFolders(name)
-  // The files are opened while SQLite is loaded.
+  // The files are opened while SQLite loads.
   let isOpen = false
   const startWarmUp = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
   const pooling = opening.then(({ database }) => whenFree(() => openPool(database, startWarmUp)))
@@ -60,7 +60,7 @@ export async function openStorage(
     isOpen = true
     const isNew = !pool.has(pathInPool(MAIN_FILE))
     await fillPool(pool, reserve)
-    // Nothing waits for it: the next opening removes what this one leaves.
+    // Not awaited: the next opening removes what this one leaves.
     removeCheckFiles().catch(() => {})
     const vfs = `godwit-${name}`
     const unregister = registerPool(sqlite3, vfs, pool)
@@ -77,7 +77,7 @@ export async function openStorage(
       },
     }
   } catch (error) {
-    // What came to be open is free for the next who tries.
+    // Releases the parts that did open, so that another attempt can use them.
     for (const part of [pooling, reserving])
       part.then(
         part => part.close(),

@@ -9,7 +9,7 @@ import { unzipParts } from './unzipped.js'
 import { whenFree } from './when-free.js'
 
 const FOLDERS = ['blobs', 'bulk'] as const
-/** The inner folder is the one of SQLite's `opfs-sahpool`, whose layout the files have. */
+/** The inner folder has the name and layout of SQLite's `opfs-sahpool`. */
 const DATABASE = 'database/.opaque'
 const SCHEME = 'opfs:'
 
@@ -19,20 +19,20 @@ interface FileEntry {
   at: number
 }
 
-/** The files of a device that also takes blobs from pages. */
+/** The files of a device in a browser, which also stores blobs that pages pass. */
 export interface BrowserFiles extends DeviceFiles {
-  /** Copies a blob into a folder, whole or not at all, under its SHA-256, which it returns. */
+  /** Copies a blob into a folder, completely or not at all. Returns its SHA-256, which is the file's name. */
   copy(blob: Blob, folder: string): Promise<string>
-  /** What is stored under a name, for pages. Undefined: there is no such file. */
+  /** Returns a stored file for pages; undefined if there is none. */
   blob(name: string): Promise<Blob | undefined>
 }
 
-/** Folders of a device. */
+/** The folders of a device. */
 export interface DeviceFolders {
   readonly device: OpfsFolder
-  /** The one of its databases. */
+  /** The folder of its databases. */
   readonly database: OpfsFolder
-  /** Those of files beside the databases, by their names. */
+  /** The folders of other files, by name. */
   readonly files: ReadonlyMap<string, OpfsFolder>
 }
 
@@ -44,7 +44,7 @@ export async function openFolders(name: string): Promise<DeviceFolders> {
   return { device, database, files: new Map(files) }
 }
 
-/** Looks up what is in the folders of a device, by its names. */
+/** Lists the files in the folders of a device, by name. */
 export async function knownFiles({ files: folders }: DeviceFolders): Promise<Map<string, FileEntry>> {
   const known = new Map<string, FileEntry>()
   const look = async (name: string, file: OpfsFile): Promise<void> => {
@@ -66,14 +66,14 @@ export const opfsFiles = (
 
 interface FileTable {
   readonly folders: ReadonlyMap<string, OpfsFolder>
-  /** What is there: questions about it are answered at once. */
+  /** The known files, so that questions about them are answered synchronously. */
   readonly known: Map<string, FileEntry>
   /** Files that are being written. */
   readonly open: Map<string, Promise<SyncAccessHandle>>
   readonly pool: Pool
-  /** Files of the pool that were unzipped. */
+  /** Unzipped files in the pool. */
   readonly unpacked: Map<string, SyncAccessHandle>
-  /** Whether a write failed as there is no room. */
+  /** True if a write failed because the disk is full. */
   readonly isCause: Reserve['isCause']
 }
 
@@ -105,7 +105,7 @@ function filesIn(place: FileTable): BrowserFiles {
       known.delete(name)
       const path = pathInPool(name)
       const file = unpacked.get(name)
-      // Without its name, it is of the pool again, and may be another file.
+      // A file that lost its name is free and may already be another one.
       if (file) await truncateInSteps(file, () => pool.getFileNames().includes(path))
       unpacked.delete(name)
       pool.unlink(path)
@@ -118,7 +118,7 @@ function filesIn(place: FileTable): BrowserFiles {
       const pooled = pool.getFileNames().map((path): FileFacts => ({ name: path.slice(1), age: 0 }))
       return [...beside, ...pooled].filter(({ name }) => name.startsWith(`${folder}/`))
     },
-    // Pages have no paths: they hand over what `copy` takes.
+    // Pages pass blobs to `copy` instead of paths.
     take: () => undefined,
     async unzip(name, as) {
       await closeHandle(place, name)
@@ -160,7 +160,7 @@ function filesIn(place: FileTable): BrowserFiles {
   return files
 }
 
-/** Runs what writes. Rejects with `storage_full` where there is no room. */
+/** Runs a function that writes. Rejects with `storage_full` if the disk is full. */
 async function withStorageFull<T>({ isCause }: FileTable, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -181,13 +181,13 @@ function fileOf({ folders }: FileTable, name: string, create = false): Promise<O
   throw new TypeError(`expected a file in ${FOLDERS.join(' or ')}, got ${name}`)
 }
 
-/** One handle for each file that is written: the origin gives no second one. */
+/** Returns the only handle of a file being written: the origin allows no second one. */
 function openHandle(place: FileTable, name: string): Promise<SyncAccessHandle> {
   const known = place.open.get(name)
   if (known) return known
   const handle = fileOf(place, name, true).then(handleOf)
   place.open.set(name, handle)
-  // The next write asks for one again.
+  // The next write opens the file again.
   handle.catch(() => {
     if (place.open.get(name) === handle) place.open.delete(name)
   })
@@ -196,7 +196,7 @@ function openHandle(place: FileTable, name: string): Promise<SyncAccessHandle> {
 
 const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => whenFree(() => file.createSyncAccessHandle())
 
-/** What was written is on disk, and others can read it. */
+/** Flushes and closes a file, so that others can read it. */
 async function closeHandle({ open }: FileTable, name: string): Promise<void> {
   const opening = open.get(name)
   if (!opening) return

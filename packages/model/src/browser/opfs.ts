@@ -1,9 +1,9 @@
-/** A file that only its opener reads and writes, without promises. */
+/** A file with synchronous access, exclusive to its opener. */
 export interface SyncAccessHandle {
   read(into: Uint8Array, options: { readonly at: number }): number
   write(bytes: Uint8Array, options: { readonly at: number }): number
   getSize(): number
-  /** Throws `QuotaExceededError` where the origin has no room. */
+  /** Throws `QuotaExceededError` if the disk is full. */
   truncate(bytes: number): void
   flush(): void
   close(): void
@@ -12,7 +12,7 @@ export interface SyncAccessHandle {
 /** A file of the origin, in a worker. */
 export interface OpfsFile extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<SyncAccessHandle>
-  /** Gives it another name in its folder. Absent in older browsers. */
+  /** Renames the file within its folder. Absent in older browsers. */
   move?(name: string): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface OpfsFolder {
   values(): AsyncIterableIterator<OpfsFile | OpfsFolder>
 }
 
-/** Opens a folder by its path in another one, made where it is not there. Default: in that of the origin. */
+/** Opens a folder by its path, creating it if needed. Default parent: the root of the origin. */
 export async function openFolder(path: string, within?: OpfsFolder): Promise<OpfsFolder> {
   let folder = within ?? ((await navigator.storage.getDirectory()) as unknown as OpfsFolder)
   for (const name of path.split('/').filter(part => part !== ''))
@@ -33,13 +33,10 @@ export async function openFolder(path: string, within?: OpfsFolder): Promise<Opf
   return folder
 }
 
-/** Milliseconds: a failure that lasts longer is how this browser is. */
+/** Milliseconds. A failure that lasts longer is taken as permanent. */
 const RETRY_DURATION = 2000
 
-/**
- * Whether the origin keeps files here. Private windows, and users who keep sites from storing, refuse;
- * any other failure to give the folder may pass, so it is asked for again for two seconds.
- */
+/** True if the origin can store files. Private windows and blocked sites refuse at once; other failures may be temporary and are retried for two seconds. */
 export async function keepsFiles(): Promise<boolean> {
   if (typeof FileSystemFileHandle === 'undefined') return false
   if (!('createSyncAccessHandle' in FileSystemFileHandle.prototype)) return false
@@ -57,10 +54,10 @@ export async function keepsFiles(): Promise<boolean> {
 }
 
 const CHECK_FILE = /^\.opfs-sahpool-sync-check-/
-/** Milliseconds after which a file is no longer of an opening that goes on. */
+/** Milliseconds after which a check file cannot belong to an opening that is still running. */
 const CHECK_FILE_AGE = 60_000
 
-/** Removes the empty files with which openings that were killed had checked the browser. */
+/** Removes the empty files that interrupted openings left when they checked the browser. */
 export async function removeCheckFiles(): Promise<void> {
   const folder = (await navigator.storage.getDirectory()) as unknown as OpfsFolder
   for await (const entry of folder.values()) {
@@ -73,5 +70,5 @@ export async function removeCheckFiles(): Promise<void> {
   }
 }
 
-/** Where a device keeps its files: names of devices may have any character, names of files not. */
+/** The folder of a device. Device names may contain any character, file names may not. */
 export const folderOf = (device: string): string => `/godwit/${encodeURIComponent(device).replaceAll('.', '%2E')}`

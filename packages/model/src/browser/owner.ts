@@ -2,20 +2,20 @@ import { SyncError } from '@godwit/protocol'
 import { fromWire } from '../remote/errors.js'
 import type { OwnerMessage, WorkerMessage } from './messages.js'
 
-/** Milliseconds within which a worker has to open the device, to answer and to close it. */
+/** Milliseconds that a worker may take to open the device, to answer, and to close it. */
 const REPLY_TIMEOUT = 10_000
 const PING_INTERVAL = 3_000
-/** A worker that fails is started once more. */
+/** How often a failing worker is started. */
 const MAX_STARTS = 2
 
-/** What becomes of the worker. */
+/** Callbacks about the owner's worker. */
 export interface OwnerEvents {
-  /** A worker was started. It says itself when it serves. */
+  /** A worker was started. It reports by itself when it is ready. */
   started(worker: Worker): void
   opened(storage: 'opfs' | 'memory', isNew: boolean): void
-  /** It ended or was ended. */
+  /** The worker ended or was terminated. */
   stopped(): void
-  /** The device says that a long step runs. */
+  /** True while the device reports a long step. */
   isBusy(): boolean
 }
 
@@ -35,7 +35,7 @@ export class Owner {
     this.#options = options
   }
 
-  /** Resolves when the device was let go. Rejects when no worker opens it. */
+  /** Resolves when the device is released. Rejects if no worker could open it. */
   async run(): Promise<void> {
     for (let start = 1; ; start++) {
       const error = await this.#runOnce()
@@ -44,7 +44,7 @@ export class Owner {
     }
   }
 
-  /** Ends the worker now: what it had committed stays. */
+  /** Terminates the worker. Committed data stays. */
   end(): void {
     this.#end()
   }
@@ -97,7 +97,7 @@ export class Owner {
   }
 }
 
-/** The error of a call to a worker that does not answer. */
+/** The error of calls to a worker that does not answer. */
 export const silentOwnerError = (): SyncError =>
   new SyncError('owner_silent', 'The worker of the device did not answer. Show, reload or close its tab.')
 

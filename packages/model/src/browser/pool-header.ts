@@ -1,15 +1,15 @@
 import type { SyncAccessHandle } from './opfs.js'
 
-/** Bytes before the content of a file. */
+/** Size of the header before a file's content, in bytes. */
 export const CONTENT = 4096
 const LONGEST_PATH = 512
 const FLAGS = LONGEST_PATH
 const DIGEST = FLAGS + 4
 const LENGTH = DIGEST + 8
-/** Set in headers whose digest is filled in. */
+/** Flag of headers whose digest is set. */
 const HAS_DIGEST = 0x80
 const DELETED_ON_CLOSE = 0x08
-/** Databases, their logs and journals. */
+/** Flags of files that persist: databases, their logs and journals. */
 const LASTING = 0x100 | 0x800 | 0x4000 | 0x80000
 
 const bytes = new Uint8Array(LENGTH)
@@ -25,7 +25,7 @@ function digest(flags: number): readonly [number, number] {
   return [first >>> 0, second >>> 0]
 }
 
-/** Returns the path that the header of a file names, as SQLite's own pool of such files writes it; '' for a file that is free. */
+/** Returns the path in a file's header, in the format of SQLite's `opfs-sahpool`; '' for a free file. */
 export function readPath(file: SyncAccessHandle): string {
   bytes.fill(0)
   file.read(bytes, { at: 0 })
@@ -39,7 +39,7 @@ export function readPath(file: SyncAccessHandle): string {
   return ''
 }
 
-/** Names a file, or with '' frees it and cuts its content off. Throws for a path that is too long. */
+/** Sets the path of a file; '' frees it and truncates its content. Throws if the path is too long. */
 export function writePath(file: SyncAccessHandle, path: string, flags: number): void {
   bytes.fill(0)
   const { read } = new TextEncoder().encodeInto(path, bytes.subarray(0, LONGEST_PATH - 1))
@@ -54,7 +54,7 @@ export function writePath(file: SyncAccessHandle, path: string, flags: number): 
   if (path === '') empty(file)
 }
 
-/** Where there is nothing to cut off, the browser need not be asked for room. */
+/** Truncates a file. An empty one is skipped, since the call may fail on a full disk. */
 function empty(file: SyncAccessHandle): void {
   if (file.getSize() !== CONTENT) file.truncate(CONTENT)
 }

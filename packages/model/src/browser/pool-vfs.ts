@@ -22,10 +22,10 @@ const SHARED = 1
 const RESERVED = 2
 const PENDING = 3
 const EXCLUSIVE = 4
-/** Days between the beginning of Julian days and 1970, in milliseconds. */
+/** Milliseconds between the Julian epoch and 1970. */
 const JULIAN = 210_866_760_000_000
 const POINTER = 4
-/** Where `sqlite3_vfs` has it, in pointers. */
+/** Offset of `xRandomness` in `sqlite3_vfs`, in pointers. */
 const X_RANDOMNESS = 14
 
 interface OpenFile {
@@ -35,13 +35,13 @@ interface OpenFile {
   lock: number
 }
 
-/** Locks of one path: the handles are exclusive, but one worker may have several connections. */
+/** Locks of one path. File handles are exclusive to the worker, which may have several connections. */
 interface PathLock {
   shared: number
   lock: number
 }
 
-/** Makes a pool a VFS of SQLite. Call the result to take it away. */
+/** Registers a pool as a VFS of SQLite. Call the result to unregister it. */
 export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => void {
   const { wasm, failed } = sqlite3
   const { exports, heap8u } = wasm
@@ -50,7 +50,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
   const view = (): DataView => new DataView(heap8u().buffer)
   const poke = (to: Pointer, value: number): void => view().setInt32(to, value, true)
   const fileOf = (file: Pointer): OpenFile => files.get(file) as OpenFile
-  /** Its answer, or what SQLite is told of what is thrown, which is kept for who asks. */
+  /** Returns the result of `run`; if it throws, records the error and returns `code`. */
   const orFail = (code: number, run: () => number): number => {
     try {
       return run()

@@ -3,30 +3,30 @@ import { CONTENT, readPath, writePath } from './pool-header.js'
 import { writeAll } from './reserve.js'
 
 const MAIN_DATABASE = 0x100
-/** What every database begins with. */
+/** The first bytes of every database. */
 const MAGIC = 'SQLite format 3'
-/** In its header: which kinds of journals it is read and written with. 1: no log. */
+/** Offset in the header of the journal mode for reading and writing; 1 means no WAL. */
 const VERSIONS = 18
 const SMALLEST = 512
 
-/** Files of the origin that are opened once and stay open, as SQLite's synchronous calls need them. */
+/** Files that are opened once and stay open, because SQLite's calls are synchronous. */
 export interface Pool {
   getCapacity(): number
   getFileNames(): string[]
   has(path: string): boolean
-  /** The file of a path. Undefined: there is none. */
+  /** Returns the file of a path; undefined if there is none. */
   get(path: string): SyncAccessHandle | undefined
-  /** Gives a free file a path. Throws where there is none. */
+  /** Assigns a path to a free file. Throws if there is none. */
   add(path: string, flags: number): SyncAccessHandle
   reserveMinimumCapacity(files: number): Promise<void>
   unlink(path: string): boolean
-  /** Writes a file from parts; an undefined part ends it. `next` is given the file. */
+  /** Writes a file from parts until `next` returns undefined. `next` receives the file. */
   importDb(path: string, next: (file: SyncAccessHandle) => Promise<Uint8Array | undefined>): Promise<void>
-  /** Closes every file; SQLite has to have closed its own before. */
+  /** Closes every file. SQLite must have closed its own before. */
   close(): void
 }
 
-/** Opens the files of a pool; `asked`: called when the browser was asked for all of them. Rejects while another worker has one, and holds none then. */
+/** Opens the files of a pool; `asked` is called when all have been requested. Rejects, holding none, if another worker has one of them. */
 export async function openPool(folder: OpfsFolder, asked: () => void): Promise<Pool> {
   const opening: Promise<SyncAccessHandle>[] = []
   for await (const entry of folder.values()) if (entry.kind === 'file') opening.push(entry.createSyncAccessHandle())
@@ -92,7 +92,7 @@ function poolOf(folder: OpfsFolder, files: readonly SyncAccessHandle[]): Pool {
     },
     async importDb(path, nextPart) {
       const file = named.get(path) ?? next(path)
-      // No other path gets it meanwhile.
+      // Reserves the file, so that no other path gets it.
       free.delete(file)
       file.truncate(0)
       try {

@@ -3,19 +3,19 @@ import type { OpfsFolder, SyncAccessHandle } from './opfs.js'
 import { whenFree } from './when-free.js'
 
 const MEBIBYTE = 1024 * 1024
-/** Bytes kept on disk so that a full device can go on sending: it has to write before it sends. */
+/** Bytes reserved on disk so that a full device can still send: sending writes first. */
 const RESERVE = 8 * MEBIBYTE
-/** A full device is so until it can have this much beside its reserve. */
+/** Free bytes, beside the reserve, that a full device needs before it accepts writes again. */
 const MIN_FREE = 8 * MEBIBYTE
-/** Milliseconds for which a device stays full at least: what was refused may have been larger than the room there is. */
+/** Minimum milliseconds for which a device stays full: the refused write may have been larger than the free space. */
 const MIN_FULL_DURATION = 10_000
 
-/** Room on disk that is given back when there is no other. */
+/** Disk space that is released when the disk is full. */
 export interface Reserve {
   readonly isFull: boolean
-  /** To be called after a write that failed. True: there was no room, and the reserve is given back. */
+  /** Call it after a failed write. Returns true, and releases the reserve, if the disk is full. */
   isCause(error: unknown): boolean
-  /** Takes the reserve again where there is room. Resolves to whether there is none. */
+  /** Takes the reserve again if there is room. Resolves to true while there is none. */
   look(): Promise<boolean>
   close(): void
 }
@@ -23,7 +23,7 @@ export interface Reserve {
 /** The reserve of a device without files. */
 export const NO_RESERVE: Reserve = { isFull: false, isCause: () => false, look: async () => false, close() {} }
 
-/** Takes the reserve of a device in its folder. `changed`: told whenever it is given back or taken again. */
+/** Opens the reserve of a device in its folder. `changed` is called whenever it is released or taken again. */
 export async function openReserve(folder: OpfsFolder, changed: () => void): Promise<Reserve> {
   const file = await folder.getFileHandle('reserve', { create: true })
   const first = await whenFree(() => file.createSyncAccessHandle())
@@ -31,7 +31,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
   let looking: Promise<void> | undefined
   let isClosed = false
   let since = 0
-  // A browser counts what an open file once had: room is given back by closing it.
+  // A browser counts the largest size of an open file, so space is released by closing it.
   const giveBack = (held: SyncAccessHandle): void => {
     handle = undefined
     since = performance.now()
@@ -73,7 +73,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
   }
 }
 
-/** Private windows of some browsers do not throw where there is no room. */
+/** Resizes a file and returns whether that worked: private windows of some browsers do not throw on a full disk. */
 function resize(handle: SyncAccessHandle, bytes: number): boolean {
   try {
     if (handle.getSize() !== bytes) handle.truncate(bytes)
@@ -84,16 +84,16 @@ function resize(handle: SyncAccessHandle, bytes: number): boolean {
   }
 }
 
-/** What browsers throw where there is no room. Firefox has separate names for a file that cannot grow. */
+/** Error names that mean a full disk. Firefox has separate ones for a file that cannot grow. */
 const FULL_NAMES = ['QuotaExceededError', 'NS_ERROR_FILE_NO_DEVICE_SPACE', 'NS_ERROR_FILE_DISK_FULL']
 
-/** SQLite's files say less where a write was cut short, as in private windows. */
+/** True for an error of a full disk. SQLite's file errors may lack the name, as in private windows. */
 function isQuota(error: unknown): boolean {
   const { name = '', message } = (error ?? {}) as Partial<Error>
   return FULL_NAMES.includes(name) || message === 'Unknown write() failure.'
 }
 
-/** What does not fit on the device was not stored. */
+/** The error of a write that did not fit on the device. */
 export const storageFull = (cause?: unknown): SyncError =>
   new SyncError(
     'storage_full',
@@ -101,7 +101,7 @@ export const storageFull = (cause?: unknown): SyncError =>
     { cause },
   )
 
-/** Writes all of the bytes, and throws `QuotaExceededError` where there is no room: private windows of some browsers answer with a count that cannot be. */
+/** Writes all of the bytes. Throws `QuotaExceededError` on a full disk, where private windows of some browsers return an impossible count instead. */
 export function writeAll(handle: SyncAccessHandle, bytes: Uint8Array, from: number): void {
   for (let at = 0; at < bytes.length; ) {
     const count = handle.write(bytes.subarray(at), { at: from + at })

@@ -5,15 +5,15 @@ import type { Reserve } from './reserve.js'
 import type { Sqlite3 } from './sqlite3.js'
 import { wasmDriver } from './wasm-driver.js'
 
-/** Four files of a device, their logs, one of bulk data with its journal, and some for what a killed tab left. */
+/** Number of files: four of a device, their logs, one of bulk data with its journal, and some left by a killed tab. */
 const FILES = 16
-/** Free ones beside those that have a name: enough for a new device. */
+/** Number of free files kept: enough for a new device. */
 const FREE_FILES = 8
-/** Of 8 KiB: an opening after a kill reads no more than these, and what the app asks waits while they are moved. */
+/** Pages of 8 KiB in the log: an opening after a kill reads at most this many, and calls wait while they are moved. */
 const LOG_PAGES = 700
 const JOURNALS = ['', '-wal', '-journal'] as const
 
-/** Makes the files that SQLite can open, at each opening: a worker may have ended before all were made, and none can be made while a statement runs. */
+/** Creates missing pool files at each opening. An earlier worker may have been interrupted, and none can be created while a statement runs. */
 export async function fillPool(pool: Pool, reserve: Pick<Reserve, 'isCause' | 'isFull'>): Promise<void> {
   for (;;) {
     const { isFull } = reserve
@@ -22,16 +22,16 @@ export async function fillPool(pool: Pool, reserve: Pick<Reserve, 'isCause' | 'i
       return
     } catch (error) {
       if (!reserve.isCause(error)) throw error
-      // The files that are there may be enough.
+      // On a full disk, the existing files may be enough.
       if (isFull) return
     }
   }
 }
 
-/** How SQLite knows a file of the pool. */
+/** The path by which SQLite knows a file of the pool. */
 export const pathInPool = (file: string): string => `/${file}`
 
-/** What a drive over a pool is made of. */
+/** Options of a drive over a pool. */
 export interface PoolDriveOptions {
   readonly sqlite3: Sqlite3
   readonly pool: Pool
@@ -40,7 +40,7 @@ export interface PoolDriveOptions {
   readonly reserve: Pick<Reserve, 'isCause' | 'isFull'>
 }
 
-/** A device's files in a pool. Its handles are exclusive: who has them is the only one. */
+/** A device's files in a pool. File handles are exclusive, so the worker that holds them has the device. */
 export function sahpoolDrive({ sqlite3, pool, vfs, reserve }: PoolDriveOptions): Drive {
   let isLocked = false
   return {
@@ -50,7 +50,7 @@ export function sahpoolDrive({ sqlite3, pool, vfs, reserve }: PoolDriveOptions):
         vfs,
         logPages: LOG_PAGES,
         isFull: error => reserve.isCause(error) || (reserve.isFull && pool.getFileNames().length >= pool.getCapacity()),
-        // Moving a log takes room before it gives any: what sending needs is left to it.
+        // Moving a log needs space before it frees any; on a full disk that space is left for sending.
         mayRest: () => !reserve.isFull,
         attach(driver, file, schema) {
           attach(driver, file, schema)
@@ -58,7 +58,7 @@ export function sahpoolDrive({ sqlite3, pool, vfs, reserve }: PoolDriveOptions):
         },
         attachPlain: attach,
       })
-      // Without memory that processes share, a log needs its file to itself. Said of none, it holds for what is attached later.
+      // Without shared memory, WAL needs an exclusive file. Set without a schema, this also applies to files attached later.
       driver.exec('PRAGMA locking_mode = exclusive')
       useLog(driver, 'main')
       return driver

@@ -23,16 +23,16 @@ import { keepsFiles } from './opfs.js'
 import { openFolders } from './opfs-files.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 
-/** The models and actions of the device that a worker serves to its pages. */
+/** The models and actions that a worker serves to its pages. */
 export interface ServeOptions<Ms, A extends Actions<Ms>> {
   readonly models: CheckedModels<Ms>
-  /** What `defineActions` gave. */
+  /** The result of `defineActions`. */
   readonly actions?: A
-  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  /** Release number of the app; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
-  /** The address of `sqlite3.wasm`. Default: where the bundler put it. */
+  /** The URL of `sqlite3.wasm`. Default: where the bundler placed it. */
   readonly wasm?: string | URL
-  /** Called with each device that is opened here, before any page is served: for handlers of refusals and settings. */
+  /** Called with each device opened here, before any page is served. Use it for handlers of refusals and settings. */
   readonly opened?: (sdk: Sdk<Ms>) => void
 }
 
@@ -44,12 +44,12 @@ interface Scope {
   addEventListener(type: 'unhandledrejection', hear: (event: { readonly reason: unknown }) => void): void
 }
 
-/** Serves the device of a page, and of the other pages of its origin, from the worker that calls it. */
+/** Serves a device to its page and to other pages of the origin. Call it in the worker. */
 export function serveDevice<const Ms extends Models<Ms>, const A extends Actions<Ms> = Record<never, never>>(
   options: ServeOptions<Ms, A>,
 ): void {
   const scope = globalThis as unknown as Scope
-  // A worker that waits for its turn has it ready.
+  // A worker that waits for the lock loads SQLite meanwhile.
   const loading = loadSqlite3(options.wasm)
   loading.catch(() => {})
   const tell = (message: WorkerMessage): void => scope.postMessage(message)
@@ -59,9 +59,9 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
     if (opened) host?.tell(await storageStatus(opened))
   }
   let close = async (): Promise<void> => {}
-  /** A page that had no answer while the device was opened has one soon: letting go would open it once more. */
+  /** Until then the worker stays, even for a page that got no answer while the device was being opened: it gets one soon. */
   let staysUntil = 0
-  /** The page's greeting, which came before the device was open. */
+  /** The page's greeting, if it arrived before the device was open. */
   let hello: unknown
   scope.addEventListener('message', ({ data }) => {
     if (!host && 'godwit' in data) hello = data
@@ -119,7 +119,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         storage.close()
         release()
       }
-      // Known before the browser has counted what is stored.
+      // Set before the browser has measured the storage.
       host.tell({ durable: storage.storage === 'opfs' })
       host.connect(scope as never)
       if (hello) dispatchEvent(new MessageEvent('message', { data: hello }))
@@ -134,26 +134,26 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   }
 }
 
-/** Milliseconds after which a worker that opens the device lets go of it for a page that has no answer. */
+/** Milliseconds after which a worker that is still opening the device releases it for a page without an answer. */
 const OPEN_TIMEOUT = 10_000
 /** Milliseconds that a page waits for an answer. */
 const ANSWER_TIMEOUT = 1000
 
-/** Milliseconds between two looks at how much is stored. */
+/** Milliseconds between two checks of the storage used. */
 const CHECK_INTERVAL = 60_000
 
-/** A page is stored in one transaction, and what the app asks waits for it. */
+/** Rows per page: each page is stored in one transaction, and calls wait for it. */
 const PAGE_SIZE = 1000
 
 const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
 
 interface LockedStorage {
   readonly storage: BrowserStorage
-  /** Lets go of the lock of the files. */
+  /** Releases the lock of the files. */
   readonly release: () => void
 }
 
-/** In memory where the origin keeps no files. The lock waits for a worker that still has them; folders alone are looked up meanwhile. */
+/** Opens the storage: in memory if the origin stores no files. Waits for the lock while another worker has the files, and looks up the folders meanwhile. */
 async function storageOf(
   options: StorageOptions,
   wanted: 'opfs' | 'memory',
@@ -164,18 +164,18 @@ async function storageOf(
   if (!folders || !(await keepsFiles()))
     return { storage: await openStorage({ ...options, storage: 'memory' }, { loading }), release() {} }
   const release = await acquireLock(filesLockOf(options.name))
-  // What the origin refused at first, it may give by now.
+  // The origin may allow by now what it refused at first.
   const given = folders.catch(() => openFolders(options.name))
   return { storage: await openStorage(options, { loading, folders: given }), release }
 }
 
-/** Resolves when the lock is had, with what gives it back. */
+/** Resolves with the release function once the lock is granted. */
 export const acquireLock = (name: string): Promise<() => void> =>
   new Promise((resolve, reject) => {
     navigator.locks.request(name, () => new Promise<void>(release => resolve(release))).catch(reject)
   })
 
-/** Serves the other pages of the origin, each from its first message on until it is gone. */
+/** Serves other pages of the origin, each from its first message until it closes. */
 function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string): void {
   const pages = new Map<string, () => void>()
   channel.addEventListener('message', ({ data }: MessageEvent<ChannelMessage>) => {
@@ -184,10 +184,10 @@ function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string)
     const port = channelPort(channel, { own: WORKER, other: page })
     const { godwit } = data.message as PageMessage
     if (godwit === 'bye') return
-    // A page that was taken for gone says hello again, and repeats what it asked.
+    // A page that was taken for closed greets again and repeats its calls.
     if (godwit !== 'hello') port.postMessage({ godwit: 'gone', generation: host.generation } satisfies HostMessage)
     pages.set(page, host.connect(port))
-    // A page holds this lock while it lives: having it means that the page is gone.
+    // A page holds this lock while it lives; acquiring it means that the page is gone.
     void navigator.locks.request(pageLockOf(name, page), () => {
       pages.get(page)?.()
       pages.delete(page)
@@ -197,7 +197,7 @@ function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string)
   channel.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
 }
 
-/** What pages show of where the device's data is, and how much there is. */
+/** The storage status that pages show: where the data is, and how much. */
 async function storageStatus({ storage, reserve }: BrowserStorage): Promise<Partial<HostStatus>> {
   if (storage === 'memory') return { storage, durable: false }
   const [{ usage = 0, quota = 0 }, isKept] = await Promise.all([

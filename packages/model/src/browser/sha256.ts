@@ -3,7 +3,7 @@ import type { Hasher } from '../files/device-files.js'
 const BLOCK = 64
 const LENGTH_AT = 56
 
-/** The first 32 bits of the fractional parts of a root of the first primes, as the standard defines its constants. */
+/** The first 32 bits of the fractional parts of a root of the first primes, as in the standard. */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
   const primes: number[] = []
   for (let number = 2; primes.length < count; number++)
@@ -14,7 +14,7 @@ function fractions(count: number, root: (prime: number) => number): Uint32Array 
 const ROUND_CONSTANTS = fractions(64, Math.cbrt)
 const INITIAL_HASH = fractions(8, Math.sqrt)
 
-/** A SHA-256 that takes its bytes part by part, which the platform's does not. */
+/** An incremental SHA-256, which the platform's is not. */
 export class Sha256 implements Hasher {
   readonly #state = INITIAL_HASH.slice()
   readonly #words = new Uint32Array(64)

@@ -2,21 +2,21 @@ import { SyncError } from '@godwit/protocol'
 import { type CalledFunction, placed } from './wasm-functions.js'
 import { wasmImports } from './wasm-imports.js'
 
-/** A place in the memory of the module; 0 is none. */
+/** An address in the memory of the module; 0 is null. */
 export type Pointer = number
 
-/** What the drivers use of SQLite in WebAssembly. */
+/** The part of SQLite in WebAssembly that the drivers use. */
 export interface Sqlite3 {
   readonly capi: {
     sqlite3_open_v2(path: string, out: Pointer, flags: number, vfs: string | null): number
     sqlite3_close_v2(database: Pointer): number
     sqlite3_exec(database: Pointer, sql: string, callback: 0, argument: 0, error: 0): number
     sqlite3_errmsg(database: Pointer): string
-    /** What a code means. */
+    /** Describes a result code. */
     sqlite3_errstr(code: number): string
     sqlite3_column_name(statement: Pointer, column: number): string
     sqlite3_extended_result_codes(database: Pointer, on: 1): number
-    /** SQLite calls the handler once in that number of instructions; what it returns, other than 0, ends the statement. */
+    /** SQLite calls the handler each time it has run this number of instructions; a result other than 0 ends the statement. */
     sqlite3_progress_handler(database: Pointer, instructions: number, handler: () => number, argument: 0): void
     sqlite3_deserialize(
       database: Pointer,
@@ -30,25 +30,25 @@ export interface Sqlite3 {
   readonly wasm: {
     readonly exports: SqliteExports
     readonly pstack: { readonly pointer: Pointer; allocPtr(): Pointer; restore(pointer: Pointer): void }
-    /** A view of the memory as it is now: growing makes older ones useless. */
+    /** A view of the current memory: growing invalidates earlier views. */
     heap8u(): Uint8Array<ArrayBuffer>
     peekPtr(pointer: Pointer): Pointer
     alloc(bytes: number): Pointer
     dealloc(pointer: Pointer): void
-    /** A copy of a text, with a NUL behind it. */
+    /** Allocates a NUL-terminated copy of a text. */
     allocText(text: string): Pointer
-    /** The text up to the next NUL. */
+    /** Reads the NUL-terminated text at an address. */
     text(pointer: Pointer): string
-    /** Returns what SQLite calls the functions by. */
+    /** Registers functions for SQLite and returns their pointers. */
     place(functions: readonly CalledFunction[]): readonly Pointer[]
   }
-  /** Keeps what a file of a pool failed with. */
+  /** Records the error of a file in a pool. */
   failed(error: unknown): void
-  /** Returns what a file of the pool failed with since the last call, which SQLite itself does not tell. */
+  /** Returns the error of a pool file since the last call, which SQLite does not report. */
   fileError(): unknown
 }
 
-/** The functions of the module themselves: numbers in and out, nothing converted. */
+/** The exports of the module: numbers in and out, without conversion. */
 export interface SqliteExports {
   sqlite3_prepare_v3(database: Pointer, sql: Pointer, bytes: number, flags: number, out: Pointer, tail: Pointer): number
   sqlite3_step(statement: Pointer): number
@@ -67,13 +67,13 @@ export interface SqliteExports {
   sqlite3_column_text(statement: Pointer, column: number): Pointer
   sqlite3_column_blob(statement: Pointer, column: number): Pointer
   sqlite3_column_bytes(statement: Pointer, column: number): number
-  /** 0: the default one. */
+  /** 0 selects the default VFS. */
   sqlite3_vfs_find(name: Pointer): Pointer
   sqlite3_vfs_register(vfs: Pointer, isDefault: number): number
   sqlite3_vfs_unregister(vfs: Pointer): number
 }
 
-/** Those that take or give texts. */
+/** Exports that take or return texts. */
 interface TextExports extends SqliteExports {
   __wasm_call_ctors(): void
   __indirect_function_table: WebAssembly.Table
@@ -104,9 +104,7 @@ export const OK = 0
 export const ROW = 100
 export const DONE = 101
 
-/**
- * Loads SQLite. `wasm`: the address of `sqlite3.wasm` where it does not lie beside this module, or its content.
- */
+/** Loads SQLite. `wasm` is the URL or the content of `sqlite3.wasm`, if it is not beside this module. */
 export async function loadSqlite3(
   wasm: string | URL | Uint8Array<ArrayBuffer> = new URL('./sqlite3.wasm', import.meta.url),
 ): Promise<Sqlite3> {
@@ -116,7 +114,7 @@ export async function loadSqlite3(
   return over(exports as unknown as TextExports, memory)
 }
 
-/** SQLite over an instance of its module. */
+/** Wraps an instance of the module. */
 function over(exports: TextExports, memory: WebAssembly.Memory): Sqlite3 {
   exports.__wasm_call_ctors()
   let view = new Uint8Array(memory.buffer)
@@ -198,12 +196,10 @@ function over(exports: TextExports, memory: WebAssembly.Memory): Sqlite3 {
   }
 }
 
-/** Milliseconds after which SQLite is compiled without a promise. */
+/** Milliseconds after which SQLite is compiled synchronously instead. */
 const COMPILE_TIMEOUT = 3000
 
-/**
- * Compiles SQLite. A worker of Firefox sometimes never hears that it was compiled, under load after reloads; what the worker compiles itself it has.
- */
+/** Compiles SQLite. In Firefox, under load after reloads, asynchronous compilation in a worker sometimes never completes; then it is compiled synchronously. */
 async function compileInTime(address: string | URL): Promise<WebAssembly.Module> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const inThisThread = new Promise<WebAssembly.Module>(resolve => {
@@ -216,7 +212,7 @@ async function compileInTime(address: string | URL): Promise<WebAssembly.Module>
   }
 }
 
-/** Servers that do not know the type of the file are taken as well. */
+/** Compiles SQLite. Servers that send another content type are accepted too. */
 async function compile(address: string | URL, inBackground: boolean): Promise<WebAssembly.Module> {
   const response = await fetch(address, { credentials: 'same-origin', cache: inBackground ? 'default' : 'no-store' })
   if (!response.ok)

@@ -1,4 +1,4 @@
-/** What keeps a page from sharing a device on disk. Undefined: nothing. */
+/** Returns the capability that the page lacks for sharing a device on disk; undefined if it lacks none. */
 export function missingCapability(): string | undefined {
   if (typeof Worker === 'undefined') return 'this platform has no workers'
   if (!isSecureContext) return 'the page came over plain http: open it over https, or as localhost'

@@ -1,7 +1,7 @@
-/** SQLite's header has to be in the first part. */
+/** The first part has to contain SQLite's header. */
 const INITIAL_SIZE = 4096
 
-/** Returns what reads the content of a gzip file part by part; undefined behind the last. */
+/** Returns a function that reads the content of a gzip file part by part, and undefined at the end. */
 export function unzipParts(file: Blob): () => Promise<Uint8Array | undefined> {
   const stream = file
     .stream()

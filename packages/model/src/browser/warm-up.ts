@@ -1,6 +1,6 @@
 import { OK, type Sqlite3 } from './sqlite3.js'
 
-/** What an opening and its first queries run, each with other parts of SQLite. */
+/** The steps of an opening and its first queries, each of which uses other parts of SQLite. */
 const STEPS = [
   `CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
   `SELECT value FROM note WHERE name = 'a' ORDER BY value LIMIT 1`,
@@ -8,8 +8,8 @@ const STEPS = [
 ]
 
 /**
- * Runs some statements in memory while files are opened, until `isOver`: browsers compile WebAssembly function by function, when it is first called,
- * and what is compiled here is not when the app waits for it.
+ * Runs some statements in memory while files are opened, until `isOver`. Browsers compile WebAssembly functions at their first call, so this moves
+ * that cost before the app waits for it.
  */
 export async function warmUp({ capi, wasm }: Sqlite3, isOver: () => boolean): Promise<void> {
   const stack = wasm.pstack.pointer
@@ -20,7 +20,7 @@ export async function warmUp({ capi, wasm }: Sqlite3, isOver: () => boolean): Pr
   for (const sql of isOpen ? STEPS : []) {
     if (isOver()) break
     capi.sqlite3_exec(database, sql, 0, 0, 0)
-    // Answers of the browser come in between.
+    // Lets the browser's callbacks run.
     await new Promise(resolve => setTimeout(resolve))
   }
   capi.sqlite3_close_v2(database)

@@ -10,15 +10,15 @@ const READ_WRITE = 0x02
 const CREATE = 0x04
 
 export interface WasmDriverOptions {
-  /** As SQLite is to open it. */
+  /** The path that SQLite opens. */
   readonly path: string
-  /** Null: SQLite's own. */
+  /** Null selects SQLite's default VFS. */
   readonly vfs: string | null
-  /** Of a file with a log. */
+  /** Pages in the log of a file, if it has one. */
   readonly logPages?: number
-  /** Asked before a log is moved into its file. Default: yes. */
+  /** Whether a log may be moved into its file now. Default: yes. */
   readonly mayRest?: () => boolean
-  /** Asked after a write that failed: whether there is no room on disk. Default: there is. */
+  /** Whether a failed write means a full disk. Default: no. */
   readonly isFull?: (fileError: unknown) => boolean
   /** Opens a file of the device, whose path is `file`, under a schema name. */
   readonly attach: (driver: Pick<Driver, 'prepare' | 'exec'>, file: string, schema: string) => void
@@ -47,7 +47,7 @@ export function wasmDriver(
   return {
     ...(logPages !== undefined && {
       logPages,
-      // One that fails is tried again at the next rest: what was written is in the log.
+      // A failure is retried at the next rest: the log still has the data.
       rest() {
         if (mayRest()) capi.sqlite3_exec(database, 'PRAGMA wal_checkpoint(TRUNCATE)', 0, 0, 0)
       },
@@ -69,10 +69,10 @@ export function wasmDriver(
   }
 }
 
-/** How many instructions of SQLite run between two looks at the time: some tenths of a millisecond. */
+/** SQLite instructions between two checks of the time: some tenths of a millisecond. */
 const INSTRUCTIONS = 10_000
 
-/** Set once, at first use: each setting compiles a function. Closing takes it away. */
+/** Installs the progress handler at first use, since each installation compiles a function. Closing removes it. */
 function interruption({ capi }: Sqlite3, database: Pointer): NonNullable<Driver['interruptible']> {
   let isSet = false
   let asked: (() => boolean) | undefined

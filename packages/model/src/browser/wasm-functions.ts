@@ -1,4 +1,4 @@
-/** A function that WebAssembly calls. Its parameters: `i` is a whole number of 32 bits, `j` one of 64, as a bigint. */
+/** A function that WebAssembly calls. In its parameters, `i` is a 32-bit integer and `j` a 64-bit one, as a bigint. */
 export type CalledFunction = readonly [parameters: string, run: (...values: never[]) => number]
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
@@ -10,7 +10,7 @@ const SIGNATURE = 0x60
 const I32 = 0x7f
 const I64 = 0x7e
 
-/** LEB128, of up to 14 bits. */
+/** LEB128 encoding of up to 14 bits. */
 const number = (value: number): readonly number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, value >> 7])
 const list = (parts: readonly (readonly number[])[]): readonly number[] => [...number(parts.length), ...parts.flat()]
 const section = (id: number, parts: readonly (readonly number[])[]): readonly number[] => {
@@ -20,8 +20,8 @@ const section = (id: number, parts: readonly (readonly number[])[]): readonly nu
 const name = (at: number): readonly number[] => list([...String(at)].map(digit => [digit.charCodeAt(0)]))
 
 /**
- * Puts functions into the table by which SQLite calls what it is given, and returns their places. A table takes only functions that have a type of
- * WebAssembly: a module that imports and exports them gives them one.
+ * Adds functions to the table by which SQLite calls them, and returns their indexes. A table accepts only functions of a WebAssembly type; a small
+ * module that imports and exports them provides it.
  */
 export function placed(table: WebAssembly.Table, functions: readonly CalledFunction[]): readonly number[] {
   const types = functions.map(([parameters]) => [

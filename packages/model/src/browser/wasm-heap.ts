@@ -1,12 +1,12 @@
 import type { Pointer, Sqlite3 } from './sqlite3.js'
 
-/** Texts up to these lengths are written and read by hand while they are ASCII: a call of the encoder costs more. */
+/** ASCII texts up to these lengths are converted by hand, because calling the encoder costs more. */
 const SHORT_TO_WRITE = 40
 const SHORT_TO_READ = 24
 const INITIAL_SIZE = 64 * 1024
 const ASCII = 0x80
 
-/** Texts and bytes on their way into and out of the module's memory, through one place that grows. */
+/** Copies texts and bytes into and out of the module's memory, through one buffer that grows. */
 export class WasmHeap {
   readonly #wasm: Sqlite3['wasm']
   readonly #encoder = new TextEncoder()
@@ -19,12 +19,12 @@ export class WasmHeap {
     this.#scratch = wasm.alloc(INITIAL_SIZE)
   }
 
-  /** Where the last text or the last bytes were written. */
+  /** Address of the text or bytes written last. */
   get pointer(): Pointer {
     return this.#scratch
   }
 
-  /** Writes a text as UTF-8, and a NUL behind it. Returns its bytes without that. */
+  /** Writes a text as UTF-8 with a terminating NUL. Returns its length in bytes, without the NUL. */
   writeText(text: string): number {
     const { length } = text
     this.#reserve(length * 3 + 1)
@@ -66,7 +66,7 @@ export class WasmHeap {
     this.#scratch = 0
   }
 
-  /** How many characters of a short text it has written: all, or those before the first that is not ASCII. */
+  /** Writes a short text up to its first character that is not ASCII. Returns the number of characters written. */
   #writeAscii(heap: Uint8Array, text: string): number {
     if (text.length > SHORT_TO_WRITE) return -1
     for (let at = 0; at < text.length; at++) {

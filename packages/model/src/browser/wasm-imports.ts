@@ -1,20 +1,23 @@
 /** The page size of WebAssembly. */
 const PAGE_SIZE = 65_536
-/** Pages at the start and at most, as the module was linked. */
+/** Initial and maximum number of pages, as the module was linked. */
 const INITIAL_PAGES = 128
 const MAX_PAGES = 32_768
 const MEBIBYTE = 1024 * 1024
-/** The number of "not supported" in the C library of the module. */
+/** Number of "not supported" in the module's C library. */
 const ENOSYS = 52
 const EINVAL = 28
-/** The one file outside of a VFS that SQLite reads: the seed of its random numbers. */
+/** The only file outside a VFS that SQLite reads, to seed its random numbers. */
 const RANDOM_PATH = '/dev/urandom'
 const RANDOM_FILE = 3
 const NANOSECONDS = 1e6
 
 type ImportFunction = (...values: never[]) => number | undefined
 
-/** The memory of SQLite in WebAssembly, and what the module calls outside: clocks, zones, room and randomness. All files belong to a VFS. */
+/**
+ * The memory of SQLite in WebAssembly and the functions that the module imports: clock, time zone, memory growth and randomness. File access belongs
+ * to a VFS.
+ */
 export function wasmImports(module: WebAssembly.Module): {
   readonly memory: WebAssembly.Memory
   readonly imports: WebAssembly.Imports
@@ -32,7 +35,7 @@ export function wasmImports(module: WebAssembly.Module): {
 function heap(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   return {
     emscripten_get_heap_max: () => MAX_PAGES * PAGE_SIZE,
-    /** Grows by more than what is asked for while there is room, as growing is slow. */
+    /** Grows by more than requested if possible, because growing is slow. */
     emscripten_resize_heap(asked: number) {
       const wanted = asked >>> 0
       const { byteLength } = memory.buffer
@@ -80,7 +83,7 @@ function randomness(memory: WebAssembly.Memory): Record<string, ImportFunction> 
   }
 }
 
-/** Minutes that a zone is behind UTC at the beginning of January and of July. */
+/** The offset from UTC, in minutes, at the beginning of January and of July. */
 const offsetsOf = (year: number): readonly [winter: number, summer: number] => [
   new Date(year, 0, 1).getTimezoneOffset(),
   new Date(year, 6, 1).getTimezoneOffset(),

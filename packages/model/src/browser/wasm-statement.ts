@@ -9,21 +9,21 @@ const INTEGER = 1
 const FLOAT = 2
 const TEXT = 3
 const BLOB = 4
-/** SQLite copies what is bound. */
+/** Tells SQLite to copy bound values. */
 const TRANSIENT = -1
 
-/** One open database, as its statements see it. */
+/** An open database as its statements use it. */
 export interface WasmConnection {
   readonly sqlite3: Sqlite3
   readonly heap: WasmHeap
   readonly database: Pointer
-  /** The statements that are to be finalized. */
+  /** Statements that have not been finalized. */
   readonly open: Set<Pointer>
-  /** Whether a file failed as there is no room. */
+  /** True if a file operation failed because the disk is full. */
   readonly isFull: (fileError: unknown) => boolean
 }
 
-/** What SQLite says of the last call that failed. */
+/** Returns the error of the last failed call. */
 export function failureOf({ sqlite3, database, isFull }: WasmConnection, sql: string): Error {
   const message = sqlite3.capi.sqlite3_errmsg(database)
   if (!FILE_ERROR.test(message)) return databaseError(new Error(message), sql)
@@ -32,7 +32,7 @@ export function failureOf({ sqlite3, database, isFull }: WasmConnection, sql: st
   return isFull(fileError) ? storageFull(cause) : databaseError(cause, sql)
 }
 
-/** What SQLite says where an operation of a file failed. */
+/** SQLite's messages for failed file operations. */
 const FILE_ERROR = /^(disk I\/O error|database or disk is full|unable to open database)/
 
 export function wasmStatement(connection: WasmConnection, sql: string): Statement {
@@ -52,7 +52,7 @@ export function wasmStatement(connection: WasmConnection, sql: string): Statemen
       if (bind(connection, pointer, at + 1, values[at] as SqlValue) !== OK) throw failureOf(connection, sql)
   }
   const end = (code: number): void => {
-    // Resetting says it again; the text is of the step.
+    // Resetting repeats the error, so its text is read after the step.
     const error = code === ROW || code === DONE ? undefined : failureOf(connection, sql)
     exports.sqlite3_reset(pointer)
     if (error) throw error
@@ -135,7 +135,7 @@ function prepareStatement(connection: WasmConnection, sql: string): Pointer {
   }
 }
 
-/** Numbers go in as those of JavaScript are; SQLite keeps whole ones as integers where the column says so. */
+/** Binds a value. Numbers are bound as doubles; SQLite stores integers as such if the column's type says so. */
 function bind({ sqlite3, heap }: WasmConnection, statement: Pointer, parameter: number, value: SqlValue): number {
   const { exports } = sqlite3.wasm
   if (typeof value === 'number') return exports.sqlite3_bind_double(statement, parameter, value)

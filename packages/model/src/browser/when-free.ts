@@ -1,11 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 
-/** Milliseconds: handles of a worker that ended are free some time after its locks are, under load seconds. */
+/** Milliseconds. File handles of an ended worker become free some time after its locks, under load after seconds. */
 const TIMEOUT = 10_000
 const INITIAL_WAIT = 10
 const MAX_WAIT = 200
 
-/** Opens or removes what another worker may still have, once it is free. Rejects with what to do where it stays held. */
+/** Opens or removes a file that another worker may still hold, retrying until it is free. Rejects with advice if it stays held. */
 export async function whenFree<T>(use: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   for (let wait = INITIAL_WAIT; ; wait = Math.min(wait * 1.5, MAX_WAIT))

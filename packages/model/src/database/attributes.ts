@@ -4,11 +4,11 @@ export const NO_ATTRIBUTES: Attributes = Object.freeze({})
 
 export const parseAttributes = (text: string): Attributes => JSON.parse(text) as Attributes
 
-/** The value of an attribute that the object itself has: `constructor` is an ordinary name. */
+/** Returns an object's own attribute, so that `constructor` is an ordinary name. */
 export const valueIn = (attributes: Attributes, name: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
-/** Without those that are `null`, which means absent. The same object when there is none. */
+/** Removes `null` values, which mean absent. Returns the same object if there are none. */
 export function withoutNulls(attributes: Attributes): Attributes {
   for (const name in attributes) if (attributes[name] === null) return mergeAttributes(NO_ATTRIBUTES, attributes)
   return attributes
@@ -16,13 +16,13 @@ export function withoutNulls(attributes: Attributes): Attributes {
 
 const PLAIN = {}
 
-/** An empty record for attributes of these names: a plain object, which is faster, unless those inherit one of them. */
+/** Returns an empty record for attributes of these names: a plain object, which is faster, unless a name is inherited from `Object.prototype`. */
 export const recordFor = (...all: readonly Attributes[]): Record<string, AttributeValue> => {
   for (const attributes of all) for (const name in attributes) if (name in PLAIN) return emptyRecord()
   return {}
 }
 
-/** With changes laid over; `null` removes. */
+/** Applies changes to attributes; `null` removes one. */
 export function mergeAttributes(attributes: Attributes, changes: Attributes): Attributes {
   const result = recordFor(attributes, changes)
   for (const name of Object.keys(attributes)) result[name] = attributes[name] as AttributeValue
@@ -34,7 +34,7 @@ export function mergeAttributes(attributes: Attributes, changes: Attributes): At
   return result
 }
 
-/** Those of the names that are there. */
+/** Returns the attributes of the given names that exist. */
 export function pickAttributes(attributes: Attributes, names: Iterable<string>): Attributes {
   const result = emptyRecord<AttributeValue>()
   for (const name of names) {
@@ -44,7 +44,7 @@ export function pickAttributes(attributes: Attributes, names: Iterable<string>):
   return result
 }
 
-/** What must be laid over the one to get the other: new values, `null` for what is missing. */
+/** Returns the changes that turn one set of attributes into the other; `null` removes one. */
 export function difference(from: Attributes, to: Attributes): Attributes {
   const result = emptyRecord<AttributeValue>()
   for (const name of Object.keys(to))
@@ -53,7 +53,7 @@ export function difference(from: Attributes, to: Attributes): Attributes {
   return result
 }
 
-/** Equal as JSON; absent and `null` are the same, the order of members means nothing. */
+/** Compares as JSON: absent equals `null`, and the order of members does not matter. */
 export function same(one: AttributeValue | undefined, other: AttributeValue | undefined): boolean {
   if (one === other) return true
   if (one === null || one === undefined) return other === null || other === undefined
@@ -69,7 +69,7 @@ export function same(one: AttributeValue | undefined, other: AttributeValue | un
   return sameMembers(one as Attributes, other as Attributes)
 }
 
-/** Equal attribute by attribute. */
+/** Compares attribute by attribute. */
 export function sameMembers(one: Attributes, other: Attributes): boolean {
   const names = Object.keys(one)
   if (names.length !== Object.keys(other).length) return false

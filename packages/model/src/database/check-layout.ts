@@ -3,13 +3,13 @@ import type { DeviceDatabase } from './database.js'
 import { SCHEMAS, type SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
-/** The layout of a file (`TableShape`, `makeSystemTables`), which its `user_version` names. A release that changes it converts files of this one here. */
+/**
+ * The layout version of a file (`TableShape`, `makeSystemTables`), stored as its `user_version`. A release that changes the layout converts older
+ * files here.
+ */
 const LAYOUT = 2
 
-/**
- * Marks new files with the present layout, before their tables are made. Throws `database_failed` for a file of any other layout; all files are then
- * left as they are.
- */
+/** Marks new files with the current layout before their tables are created. Throws `database_failed` for any other layout, and leaves the files as they are. */
 export function checkLayout(database: DeviceDatabase): void {
   const others = SCHEMAS.filter(schema => layoutOf(database, schema) !== LAYOUT)
   if (others.length === 0) return

@@ -9,33 +9,33 @@ import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
 
-/** Hears how outermost transactions begin and end. */
+/** Is notified when outermost transactions begin and end. */
 export interface TransactionListener {
   begun?(): void
-  /** After it is over. */
+  /** Called after the transaction. */
   committed(): void
   rolledBack(): void
 }
 
-/** `FULL`: a commit survives a power cut. */
+/** `FULL`: a commit survives a power failure. */
 type SyncLevel = 'FULL' | 'NORMAL'
 
-/** One connection with the file of every partition: prepared statements and transactions. */
+/** The connection to the files of all partitions: prepared statements and transactions. */
 export class DeviceDatabase {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
   readonly #undos = new Undos()
   readonly #listeners: TransactionListener[] = []
-  /** The files that the open transaction wrote, one bit each. */
+  /** Bit set of files that the open transaction wrote. */
   #written = 0
   #unmapping = 0
-  /** The level of every file; undefined before it is set. */
+  /** The current level of every file; undefined before it is first set. */
   #level: SyncLevel | undefined
   #depth = 0
   #transactions = 0
   #closed = false
 
-  /** How long a SELECT that the app wrote may take. Undefined: as long as it takes. */
+  /** Time limit of a SELECT written by the app; undefined without a limit. */
   readonly sqlTimeoutMilliseconds: number | undefined
 
   constructor(drive: Drive, sqlTimeoutMilliseconds?: number) {
@@ -45,17 +45,17 @@ export class DeviceDatabase {
     for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.cache_size = -${this.#cacheSize()}`)
     this.#synchronize('NORMAL')
     this.#map(true)
-    // A checkpoint waits for the disk: fewer of them make single writes faster, at the price of a longer log (16 MiB).
+    // A checkpoint waits for the disk. Fewer checkpoints make single writes faster, but the log longer (16 MiB).
     const { logPages = 4000 } = this.#driver
     this.#driver.exec(`PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${logPages}`)
   }
 
-  /** Whether its driver has something to do when nothing is written. */
+  /** Whether the driver has work for idle times. */
   get rests(): boolean {
     return this.#driver.rest !== undefined
   }
 
-  /** To be called when nothing was written for a moment. */
+  /** Call it after a moment without writes. */
   rest(): void {
     if (this.isOpen && this.#depth === 0) this.#driver.rest?.()
   }
@@ -64,7 +64,7 @@ export class DeviceDatabase {
     this.#listeners.push(listener)
   }
 
-  /** Prepared once per text, when it is first used. */
+  /** Returns the cached statement of a text, prepared at first use. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -79,13 +79,13 @@ export class DeviceDatabase {
       this.checkOpen()
       return this.#driver.prepare(withoutReplanning(sql))
     } catch (error) {
-      // One that cannot be compiled is not kept.
+      // A statement that does not compile is not cached.
       this.#statements.delete(sql)
       throw error
     }
   }
 
-  /** Prepares texts in which `$name` stands for a table; looked up by the short text, as it is written. */
+  /** Prepares texts in which `$name` stands for a table. Statements are cached by the text with `$name`, which is shorter. */
   over(names: { readonly [name: string]: string }): (text: string) => Statement {
     const known = new Map<string, Statement>()
     return text => {
@@ -103,7 +103,7 @@ export class DeviceDatabase {
     return this.#trackWrites(sql, () => statement, statement)
   }
 
-  /** Runs what uses a statement once: of a text that users wrote, or that is not used again. */
+  /** Runs `use` with a statement that is not cached, such as one written by a user. */
   withStatement<T>(sql: string, use: (statement: Statement) => T): T {
     const statement = this.prepareForeign(sql)
     try {
@@ -113,7 +113,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** Collects rows of a SELECT that the app wrote, within its time. */
+  /** Collects the rows of a SELECT written by the app, within its time limit. */
   within<Row>(limited: LimitedSql, read: () => Iterable<Row>): readonly Row[] {
     return rowsWithin(this.#driver, limited, read)
   }
@@ -123,12 +123,12 @@ export class DeviceDatabase {
     this.#driver.exec(sql)
   }
 
-  /** Which one is open, of this process; 0: none. */
+  /** Number of the open transaction within this process; 0 if none is open. */
   get transactionNumber(): number {
     return this.#depth > 0 ? this.#transactions : 0
   }
 
-  /** The files that the open transaction wrote so far: maybe one more, where a part of it was undone; never one less. */
+  /** Files that the open transaction wrote so far. May include one whose write was undone, never misses one. */
   get writtenFiles(): readonly File[] {
     return FILES.filter((_, at) => this.#written & (1 << at))
   }
@@ -138,8 +138,8 @@ export class DeviceDatabase {
   }
 
   /**
-   * Runs in the open transaction, else in a new one; the first write has to be the one that can fail. It locks only the files it writes,
-   * and runs again when another process has written to one of them since it was read here.
+   * Runs in the open transaction, or in a new one, which starts with a write that may fail. Locks only the files that it writes, and runs again if
+   * another process has written to one of them since it was read.
    */
   write<T>(run: () => T): T {
     if (this.#depth > 0) return run()
@@ -151,22 +151,22 @@ export class DeviceDatabase {
     }
   }
 
-  /** All or nothing, also inside another one. WAL makes a commit atomic per file. */
+  /** Runs a transaction, which may be nested. WAL makes a commit atomic per file. */
   transaction<T>(run: () => T): T {
     return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run)
   }
 
-  /** Runs if the open transaction is undone, or one around it: for what is known of the tables beside them. */
+  /** Runs `undo` if the open transaction, or one around it, is rolled back. For state kept in memory beside the tables. */
   onRollback(undo: () => void): void {
     this.#undos.add(undo)
   }
 
-  /** On disk when it returns, with everything committed before: also a power cut keeps it. */
+  /** Runs a transaction that, with all earlier commits, survives a power failure when this returns. */
   durable<T>(run: () => T): T {
     return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run, 'BEGIN IMMEDIATE', 'FULL')
   }
 
-  /** While it runs, a file that others made is there under a schema name. */
+  /** Attaches a file from elsewhere under a schema name while `run` runs. */
   async withFile<T>(file: string, schema: string, run: () => Promise<T>): Promise<T> {
     this.#driver.attachPlain(file, schema)
     try {
@@ -176,7 +176,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** While it runs, no more of the files is resident than the cache holds, whatever is looked through. */
+  /** Disables memory mapping while `run` runs, so that a full scan keeps no more of the files in memory than the cache holds. */
   async unmapped<T>(run: () => Promise<T>): Promise<T> {
     if (this.#unmapping++ === 0) this.#map(false)
     try {
@@ -190,7 +190,7 @@ export class DeviceDatabase {
     return !this.#closed
   }
 
-  /** Throws `sdk_closed` once it is closed: statements that others hold tell it in words of their driver. */
+  /** Throws `sdk_closed` after closing, where cached statements would throw an error of their driver. */
   checkOpen(): void {
     if (this.#closed) throw new SyncError('sdk_closed', 'This SDK was closed. Open the device again.')
   }
@@ -202,7 +202,7 @@ export class DeviceDatabase {
     this.#driver.close()
   }
 
-  /** Notes which files a statement writes whenever it is used. */
+  /** Records which files a statement writes at each use. */
   #trackWrites(sql: string, compile: () => Statement, given?: Statement): Statement {
     const bits = writtenBits(sql)
     const tell = (): void => {
@@ -211,7 +211,7 @@ export class DeviceDatabase {
     return lazyStatement(compile, tell, given)
   }
 
-  /** Maps the files into memory or unmaps them. Mapped pages stay resident until the memory is needed elsewhere. */
+  /** Maps the files into memory or unmaps them. Mapped pages stay in memory until it is needed elsewhere. */
   #map(isMapped: boolean): void {
     const { mappedBytes } = this.#driver
     if (mappedBytes === undefined) return
@@ -220,12 +220,12 @@ export class DeviceDatabase {
       this.withStatement(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`, pragma => pragma.get())
   }
 
-  /** KiB of each file. Where the operating system keeps none of it within reach, the cache is all that saves a call for each page. */
+  /** KiB of cache for each file: larger if the operating system does not cache it, since then each page costs a call. */
   #cacheSize(): number {
     return this.#driver.mappedBytes === undefined ? 24_000 : 8000
   }
 
-  /** Sets how a commit reaches the disk. The level stays until a transaction needs the other: durable ones come in rows. */
+  /** Sets how commits reach the disk. The level changes only when a transaction needs the other one, because durable ones come in series. */
   #synchronize(level: SyncLevel): void {
     if (level === this.#level) return
     this.#level = undefined
@@ -282,7 +282,7 @@ export class DeviceDatabase {
     }
   }
 
-  // SQLite rolls back by itself when the disk is full, say; a second time is an error that would hide the first.
+  // SQLite may already have rolled back, for example on a full disk; a second rollback would throw an error that hides the first.
   #undo(sql: string): void {
     try {
       this.prepare(sql).run()
@@ -291,13 +291,13 @@ export class DeviceDatabase {
 }
 
 /**
- * Unary plus hides parameters from the planner, which otherwise plans a statement again for other values: many times the cost of a short read. The prefix of
- * a LIKE pattern stays visible, as it is worth it.
+ * Unary plus hides parameters from the planner, so that a statement is not planned again for each value, at many times the cost of a short read. The
+ * pattern of a LIKE stays visible, because its prefix helps.
  */
 const withoutReplanning = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
-/** The files that a statement writes, one bit each. */
+/** Bit set of the files that a statement writes. */
 const writtenBits = (sql: string): number => writtenBy(sql).reduce((bits, file) => bits | (1 << FILES.indexOf(file)), 0)
 
 const isBusy = (error: unknown): boolean => isSyncError(error) && /locked|busy/i.test(error.message)

@@ -4,15 +4,15 @@ import { SCHEMAS, type SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
 /**
- * Numbers outbox entries in the order of their making. Entries of models that refer to others get numbers above those of all files, so that
- * an entry comes after the creates it names.
+ * Numbers outbox entries in the order of creation. Entries of models that refer to others get numbers above those of all files, so that an entry
+ * follows the creates that it refers to.
  */
 export class EntryNumbers {
   readonly #database: DeviceDatabase
   readonly #highestOf: ReadonlyMap<SchemaName, Statement>
-  /** The highest that this process gave; undefined before the first. */
+  /** The highest number given by this process; undefined before the first. */
   #last: number | undefined
-  /** Files whose highest number is known to the open transaction. */
+  /** Files whose highest number the open transaction has read. */
   readonly #known = new Set<SchemaName>()
   #transaction = 0
 
@@ -23,7 +23,7 @@ export class EntryNumbers {
     )
   }
 
-  /** The first of as many. */
+  /** Returns the first of `count` consecutive numbers. */
   next(schema: SchemaName, { aboveAll }: { readonly aboveAll: boolean }, count: number): number {
     this.#forgetOthers()
     const files = aboveAll || this.#last === undefined ? SCHEMAS : [schema]
@@ -33,7 +33,7 @@ export class EntryNumbers {
     return last + 1
   }
 
-  /** Between transactions, another process may have added some. */
+  /** Forgets numbers between transactions, when another process may have added entries. */
   #forgetOthers(): void {
     const { transactionNumber } = this.#database
     if (transactionNumber !== 0 && transactionNumber === this.#transaction) return

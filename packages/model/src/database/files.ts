@@ -1,16 +1,16 @@
-/** One file each, attached under its name. */
+/** The partitions' schema names; each is one attached file. */
 export const SCHEMAS = ['user', 'app', 'local'] as const
 export type SchemaName = (typeof SCHEMAS)[number]
-/** All files of a device, by their schema names. */
+/** All files of a device, by schema name. */
 export const FILES = ['main', ...SCHEMAS] as const
 export type File = (typeof FILES)[number]
 
 const WRITES =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|(?:CREATE|DROP)\s+(?:TEMP\s+)?(?:UNIQUE\s+)?(?:VIRTUAL\s+)?(?:TABLE|INDEX|TRIGGER|VIEW)(?:\s+IF\s+(?:NOT\s+)?EXISTS)?|ALTER\s+TABLE)\s+(?:"?(main|user|app|local)"?\s*\.|(?!SET\b))/gi
-/** What a statement begins with that changes nothing in a file. */
+/** The beginning of statements that change nothing in a file. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|ATTACH|DETACH)\b/i
 
-/** The files that a statement writes, by the schemas that it names; all, where it names none. */
+/** The files that a statement writes, by the schemas that it names; all files if it names none. */
 export function writtenBy(sql: string): readonly File[] {
   if (READS.test(sql)) return []
   const schemas = [...sql.matchAll(WRITES)].map(([, schema]) => schema?.toLowerCase())

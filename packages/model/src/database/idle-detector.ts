@@ -1,10 +1,10 @@
 import type { Timers } from '../sync/timers.js'
 import type { TransactionListener } from './database.js'
 
-/** Milliseconds without a transaction that count as rest. */
+/** Milliseconds without a transaction after which the database counts as idle. */
 const IDLE_AFTER = 1000
 
-/** Tells when transactions pause. */
+/** Reports when no transactions run. */
 export class IdleDetector implements TransactionListener {
   readonly #timers: Timers
   readonly #rest: () => void

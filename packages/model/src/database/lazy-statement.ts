@@ -1,6 +1,6 @@
 import type { SqlValue, Statement } from './driver.js'
 
-/** A statement that is compiled at its first use, unless it is given: an opening prepares many, and uses few. Each use is told before it. */
+/** Compiles a statement at first use, unless it is given: opening a device prepares many and uses few. `tell` is called before each use. */
 export function lazyStatement(compile: () => Statement, tell: () => void, given?: Statement): Statement {
   let compiled = given
   const use = (): Statement => {

@@ -10,11 +10,11 @@ import { columnAttributes, hasColumn, quote } from './table-shape.js'
 /** The rows of a model as they were before its table was migrated. */
 export interface OldRows {
   all(): IterableIterator<{ readonly object: ObjectId; readonly attributes: Attributes }>
-  /** The old table is needed no more. */
+  /** Drops the old table. */
   drop(): void
 }
 
-/** Brings a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
+/** Migrates a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
 export function migrateTable(database: DeviceDatabase, from: Definition, to: Definition): OldRows {
   dropIndexes(database, from)
   const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || movesValues(from, to)
@@ -34,7 +34,7 @@ export function migrateTable(database: DeviceDatabase, from: Definition, to: Def
   }
 }
 
-/** Some values have another place: a column is gone or of another type; or attributes that a bag has anyway are declared now. */
+/** Whether some values change their column: a column is removed or changes its type, or a bag declares attributes that it already holds. */
 function movesValues(from: Definition, to: Definition): boolean {
   const [before, now] = [columnAttributes(from), columnAttributes(to)]
   const kinds = new Map(now.map(attribute => [attribute.name, kindOf(attribute)]))
@@ -45,10 +45,10 @@ function movesValues(from: Definition, to: Definition): boolean {
   )
 }
 
-/** What tells which values the column of an attribute holds. */
+/** A key of the kind of values in an attribute's column. */
 const kindOf = ({ type, values }: AttributeDefinition): string => JSON.stringify([type, values])
 
-/** The table where the old rows are: this one. */
+/** Adds columns to the table and returns its name, since it still holds the old rows. */
 function addColumns(database: DeviceDatabase, from: Definition, to: Definition): string {
   const { table } = shapeOf(to)
   const added = columnAttributes(to).filter(({ name }) => !hasColumn(from, name))
@@ -56,7 +56,7 @@ function addColumns(database: DeviceDatabase, from: Definition, to: Definition):
   return table
 }
 
-/** Row by row into a new table: what has another type in a fixed model is converted where that loses nothing. The table where the old rows stay. */
+/** Copies rows into a new table and returns the name of the old one. Values of a fixed model are converted if that is lossless. */
 function rebuild(database: DeviceDatabase, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)
@@ -74,7 +74,7 @@ function rebuild(database: DeviceDatabase, from: Definition, to: Definition): st
   return old
 }
 
-/** In order of creation, in parts: the loop may write to the table. */
+/** Yields objects in order of creation, in parts, so that the loop may write to the table. */
 function* objectsOf(database: DeviceDatabase, table: string): Generator<ObjectId, void, void> {
   const part = database.prepareForeign(`SELECT seq, object FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`)
   try {

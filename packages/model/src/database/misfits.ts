@@ -1,4 +1,4 @@
-/** How many values of each attribute were written since they were last taken, and did not fit its type. */
+/** Counts written values, by attribute, that did not fit their type. */
 export class Misfits {
   #counts = new Map<string, number>()
 
@@ -6,7 +6,7 @@ export class Misfits {
     this.#counts.set(attribute, (this.#counts.get(attribute) ?? 0) + 1)
   }
 
-  /** Begins again with none. */
+  /** Returns the counts and resets them. */
   take(): ReadonlyMap<string, number> {
     const counts = this.#counts
     if (counts.size > 0) this.#counts = new Map()

@@ -8,59 +8,59 @@ import { type ShownCodec, shownCodec } from './shown-codec.js'
 import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
-/** A row of a model's table. `version` is 0 while it is not from the server, `pass` is 0 where no pass brought it. */
+/** A row of a model's table. `version` is 0 if it is not from the server, `pass` is 0 if no pass delivered it. */
 export interface NewRow {
   readonly version: number
   readonly pass: number
   readonly attributes: Attributes
-  /** The first undecided change of the object. Default: there is none. */
+  /** The first undecided change of the object. Default: none. */
   readonly entry?: number | null
 }
 
 export type StoredRow = Required<NewRow>
 
-/** The pass number of rows that a search found. They have no version, and a resync never removes them. */
+/** The pass number of rows found by search. They have no version, and a resync never removes them. */
 export const FOUND = -1
 
-/** A range of ids: after one, through another (null: to the end), at most `limit`. */
+/** A range of ids: after one, up to and including another (null: to the end), at most `limit`. */
 export interface IdRange {
   readonly after: ObjectId
   readonly through: ObjectId | null
   readonly limit: number
 }
 
-/** Rows whose `seq` is behind one, through another. */
+/** Rows whose `seq` is above one value, up to and including another. */
 export interface SeqRange {
   readonly after: number
   readonly through: number
 }
 
-/** How many rows are looked at together. */
+/** Rows read at a time. */
 const LOOKED_AT = 1000
 
-/** Hears of rows before they are written. */
+/** Is notified of rows before they are written. */
 export interface RowWatch {
   touch(object: ObjectId): void
-  /** The same for many: they are read only if somebody watches. */
+  /** The same for many objects, which are read only if someone is watching. */
   touchEach(objects: () => Iterable<ObjectId>): void
   touchAll(): void
 }
 
-/** How many columns are written by a statement for just these columns; larger sets share one that writes all. */
+/** Up to this number of columns, an update has a separate statement; larger ones share one that writes all columns. */
 const MAX_SEPARATE_COLUMNS = 3
 
 const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 interface ModelRowsOptions {
-  /** What the app sees, where it is not what the table was made for. */
+  /** The app's definition, if it differs from the one that the table was made for. */
   readonly shown?: Definition
   readonly watch?: RowWatch
   readonly text?: Pick<TextIndex, 'clear'> | undefined
-  /** Hears of new rows' values that do not fit their types. */
+  /** Called for values of new rows that do not fit their types. */
   readonly misfit?: (attribute: string) => void
 }
 
-/** The table of one model: what the app sees. Knows nothing of the outbox. */
+/** The table of one model, with the rows that the app sees. It knows nothing of the outbox. */
 export class ModelRows {
   readonly codec: RowCodec
   readonly #watch: RowWatch
@@ -106,19 +106,19 @@ export class ModelRows {
     this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
   }
 
-  /** False when there is a row of this id: it stays as it is. */
+  /** Returns false, and changes nothing, if the row exists. */
   insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
     return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#misfit)) > 0
   }
 
-  /** Keeps its place in the order of creation. False when there is none. */
+  /** Keeps the row's place in the order of creation. Returns false if there is none. */
   update(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
     return this.#update.run(...this.codec.encode(attributes, [version, pass, entry, object])) > 0
   }
 
-  /** The same where only these attributes differ from what is there: the indexes of others stay untouched. */
+  /** The same if only these attributes differ: indexes of other columns are not touched. */
   updateSome(object: ObjectId, row: NewRow, names: readonly string[]): boolean {
     if (names.length > MAX_SEPARATE_COLUMNS) return this.update(object, row)
     this.#watch.touch(object)
@@ -128,7 +128,7 @@ export class ModelRows {
     return this.#updateOf(places).run(row.version, row.pass, row.entry ?? null, ...cells, object) > 0
   }
 
-  /** The statement that writes these columns alone. */
+  /** The statement that writes only these columns. */
   #updateOf(places: readonly number[]): Statement {
     const key = places.join()
     const known = this.#updates.get(key)
@@ -149,24 +149,24 @@ export class ModelRows {
     return row && { ...stampOf(row), attributes: this.codec.decode(row, 3) }
   }
 
-  /** Attributes as the app sees them. Undefined: there is no such row, or the model is untyped. */
+  /** Returns the attributes as the app sees them; undefined if there is no such row, or the model is untyped. */
   shown(object: ObjectId): Attributes | undefined {
     const row = this.#shown?.get.arrays(object)[0]
     return row && this.#shown?.codec.decode(row, 1)
   }
 
-  /** Without reading the attributes. */
+  /** Returns the row without its attributes. */
   stamp(object: ObjectId): Omit<StoredRow, 'attributes'> | undefined {
     const row = this.#stamp.arrays(object)[0]
     return row && stampOf(row)
   }
 
-  /** New rows have a higher one. */
+  /** The highest `seq`: new rows get a higher one. */
   lastSeq(): number {
     return (this.#sql('SELECT max(seq) FROM $table').arrays()[0]?.[0] ?? 0) as number
   }
 
-  /** Goes through ranges behind `after` until it `isOver`. Returns where to go on; undefined: that was all. */
+  /** Iterates over ranges after `after` until `isOver`. Returns where to continue; undefined at the end. */
   eachRange(after: number, isOver: () => boolean, use: (range: SeqRange) => void): number | undefined {
     const last = this.lastSeq()
     for (let seq = after; seq < last; seq += LOOKED_AT) {
@@ -185,7 +185,7 @@ export class ModelRows {
     return this.#sql('DELETE FROM $table WHERE object = ?').run(object) > 0
   }
 
-  /** Those whose `seq` is in a JSON list. How many went. */
+  /** Removes the rows whose `seq` is in a JSON list, and returns their number. */
   removeAll(seqs: string): number {
     const listed = 'FROM $table WHERE seq IN (SELECT value FROM json_each(?))'
     this.#watch.touchEach(() =>
@@ -202,28 +202,28 @@ export class ModelRows {
     this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
   }
 
-  /** Ids of rows that a search brought and the app has not changed. */
+  /** Ids of rows found by search that the app has not changed. */
   found(): readonly ObjectId[] {
     return this.#sql('SELECT object FROM $table WHERE pass = ?')
       .arrays(FOUND)
       .map(([object]) => object as ObjectId)
   }
 
-  /** Unchanged rows of other passes, with their versions; rows that a search brought are left out. */
+  /** Unchanged rows of other passes, with their versions; without rows found by search. */
   ofOtherPasses(pass: number, { after, through }: SeqRange): readonly (readonly [object: ObjectId, version: number])[] {
     const sql = 'SELECT object, version FROM $table WHERE seq > ? AND seq <= ? AND entry IS NULL AND pass NOT IN (?, ?)'
     const rows = this.#sql(sql).arrays(after, through, pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** Rows of a higher version. */
+  /** Rows above a version. */
   above(version: number, { after, through }: SeqRange): readonly ObjectId[] {
     const sql = 'SELECT object FROM $table WHERE seq > ? AND seq <= ? AND version > ?'
     const rows = this.#sql(sql).arrays(after, through, version)
     return rows.map(([object]) => object as ObjectId)
   }
 
-  /** Rows from the server with their versions, in order of their ids. */
+  /** Rows from the server with their versions, in order of ids. */
   ofServer({ after, through, limit }: IdRange): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       `SELECT object, version FROM $table WHERE version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?`,
@@ -231,7 +231,7 @@ export class ModelRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** In every row where a top-level attribute is this text. */
+  /** Replaces a top-level attribute's text in every row. */
   replaceValue(attribute: string, from: string, to: string): void {
     const rows = this.#sql(`SELECT object FROM $table WHERE ${this.#term(attribute)} = ?`).arrays(from)
     for (const [object] of rows) {
@@ -241,14 +241,14 @@ export class ModelRows {
     }
   }
 
-  /** Every text that an attribute has. */
+  /** Every text value of an attribute. */
   valuesOf(attribute: string): readonly string[] {
     const term = this.#term(attribute)
     const rows = this.#sql(`SELECT DISTINCT ${term} FROM $table WHERE ${term} IS NOT NULL`).arrays()
     return rows.map(([value]) => String(value))
   }
 
-  /** Of a typed model: how many values of each attribute do not fit its type, without those that all fit. */
+  /** For a typed model: how many values of each attribute do not fit its type, omitting zeros. */
   misfits(): { readonly [attribute: string]: number } {
     const counts = this.#declared.map(
       name => `total(${column(name)} IS NULL AND json_type(${REST}, ${pathOf(name)}) IS NOT NULL)`,
@@ -263,7 +263,7 @@ export class ModelRows {
     this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
   }
 
-  /** Nothing is undecided any more; what the app sees stays. */
+  /** Marks every row as decided; what the app sees does not change. */
   forgetEntries(): void {
     this.#sql('UPDATE $table SET entry = NULL WHERE entry IS NOT NULL').run()
   }

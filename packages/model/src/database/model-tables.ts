@@ -27,7 +27,7 @@ export function makeTable(database: DeviceDatabase, { definition, table }: Table
 export const declaredColumn = ({ name, type }: AttributeDefinition): string =>
   `${column(name)} ${ATTRIBUTE_TYPES[type].affinity}`
 
-/** Unique ones too are plain indexes: they bind local saves only, what the server sends always goes in. */
+/** Creates the indexes. Unique ones are plain indexes here: they apply to local writes only, rows from the server are always stored. */
 export function makeIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
   for (const index of definition.indexes) {
@@ -37,7 +37,7 @@ export function makeIndexes(database: DeviceDatabase, definition: Definition): v
   }
 }
 
-/** All that its table has, whatever they are called: those of SQLite itself have no text. */
+/** Drops all indexes of the table except SQLite's own, which have no SQL text. */
 export function dropIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
   const made = `SELECT name FROM ${schema}.sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`
@@ -45,7 +45,7 @@ export function dropIndexes(database: DeviceDatabase, definition: Definition): v
     database.exec(`DROP INDEX ${schema}.${quote(name as string)}`)
 }
 
-/** SQLite names indexes without regard to case, and `a_b` of a model is `b` of the model that is called with `_a` more. */
+/** Returns a free index name. SQLite ignores case, and `a_b` of one model may equal `b` of a model named with `_a`. */
 function freeName(database: DeviceDatabase, schema: string, wanted: string): string {
   const same = `SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`
   return database.withStatement(same, taken => {

@@ -20,36 +20,36 @@ import { TextIndex } from './text-index.js'
 /** A defined model with its table and its partition's file. */
 export interface OpenModel {
   readonly name: string
-  /** The app's. */
+  /** The app's definition. */
   readonly definition: Definition
-  /** The one that the table was made for: the same, but where a newer version of the app made it. */
+  /** The definition that the table was made for: the same, unless a newer version of the app made it. */
   readonly held: Definition
-  /** False: the app's definition is older, and has what the table lacks. */
+  /** False if the app's definition is older and has something that the table lacks. */
   readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
-  /** Values from the server that do not fit the declared types. */
+  /** Counts values from the server that do not fit the declared types. */
   readonly misfits: Misfits
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
   readonly partition: PartitionFile
-  /** Its attributes that hold blobs. */
+  /** The attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
-  /** Its changes go to a server. */
+  /** Whether changes are sent to a server. */
   readonly synced: boolean
-  /** Throws `reload_needed` where another process brought the table to another definition meanwhile: its columns are not those of here any more. */
+  /** Throws `reload_needed` if another process has migrated the table meanwhile. */
   checkTable(): void
-  /** `held`, as the file keeps it. */
+  /** `held` as stored in the file. */
   readonly storedDefinition: string
 }
 
-/** A model that was defined, with what its migration reads of the last opening. */
+/** A model after its definition, with what its migration reads of the previous opening. */
 export interface DefinedModel {
   readonly model: OpenModel
-  /** The definition of the last opening, where it was another one. */
+  /** The definition of the previous opening, if it differs. */
   readonly before: Definition | undefined
-  /** Its rows as they were then, until they are dropped. */
+  /** The rows of the previous opening, until they are dropped. */
   readonly old: OldRows | undefined
 }
 
@@ -64,9 +64,9 @@ const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
 /** The models of an open device. */
 export class OpenModels {
   readonly partitions: { readonly [Name in SchemaName]: PartitionFile }
-  /** The questions that are observed. */
+  /** Observed queries. */
   readonly live = new ObservedQueries()
-  /** Hears which models were changed here. */
+  /** Tracks which models have local changes to send. */
   readonly outgoing = new ModelsToSend()
   readonly #database: DeviceDatabase
   readonly #models = new Map<string, OpenModel>()
@@ -92,7 +92,7 @@ export class OpenModels {
     return SCHEMAS.map(schema => this.partitions[schema])
   }
 
-  /** Every model that the file of a partition keeps, defined by now or not. */
+  /** Every model stored in a partition's file, defined by the app or not. */
   stored(schema: SchemaName): readonly OpenModel[] {
     const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
     return rows.map(row => {
@@ -101,12 +101,12 @@ export class OpenModels {
     })
   }
 
-  /** The models whose ids an attribute holds, as far as they are defined; `object` holds those of the model itself. */
+  /** The defined models whose ids an attribute holds; `object` holds those of the model itself. */
   owners(definition: Definition, attribute: string): readonly OpenModel[] {
     return ownersOf(definition, attribute).flatMap(name => this.#models.get(name) ?? [])
   }
 
-  /** Which attributes of which models hold ids of this one. */
+  /** The attributes, by model, that hold ids of this model. */
   childrenOf(owner: string): readonly (readonly [child: OpenModel, attribute: string])[] {
     return this.all().flatMap(child =>
       [...child.definition.belongsTo]
@@ -115,7 +115,7 @@ export class OpenModels {
     )
   }
 
-  /** Makes the table, or migrates it, inside the caller's transaction. A definition of a lower schema version leaves it unchanged. */
+  /** Creates or migrates the table, inside the caller's transaction. A definition of a lower schema version does not change it. */
   define(definition: Definition): DefinedModel {
     this.#checkName(definition.name)
     const stored = this.#findStored(definition.name)
@@ -191,7 +191,7 @@ export class OpenModels {
     }
   }
 
-  // Tables of SQLite are named without regard to case.
+  // SQLite ignores the case of table names.
   #checkName(name: string): void {
     const twin = this.all().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
     if (twin)
@@ -207,7 +207,7 @@ export class OpenModels {
     }
   }
 
-  /** One whose table has the same name to SQLite. */
+  /** Refuses a model whose table name SQLite would not distinguish from a stored one. */
   #checkKept({ name, partition, storage }: Definition): void {
     const kept = `SELECT name FROM ${quote(partition)}.model WHERE name = ? COLLATE NOCASE AND definition ->> '$.storage' = ?`
     const twin = this.#database.withStatement(kept, same => same.get(name, storage)?.['name'])

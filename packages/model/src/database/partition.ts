@@ -10,7 +10,7 @@ import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
 import { OutboxTable } from './tables/outbox-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
 
-/** One partition's file: everything that its models need is in it. */
+/** A partition's file, which holds everything that its models need. */
 export class PartitionFile {
   readonly schema: SchemaName
   readonly settings: SettingsTable

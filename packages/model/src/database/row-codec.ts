@@ -5,25 +5,25 @@ import { parseAttributes } from './attributes.js'
 import type { SqlValue } from './driver.js'
 import { attributeColumns, columnAttributes } from './table-shape.js'
 
-/** How the attributes of one model become columns and come back: exactly what went in, also what does not fit its declared type. */
+/** Encodes attributes of one model as columns and decodes them exactly, including values that do not fit their declared type. */
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
-  /** `behind`: what the row holds behind them. `misfit` hears of values that do not fit their types. */
+  /** `behind` is the previous content of the rest column. `misfit` is called for values that do not fit their types. */
   encode(
     attributes: Attributes,
     behind?: readonly SqlValue[],
     misfit?: (attribute: string) => void,
   ): readonly SqlValue[]
-  /** The columns that other values of these attributes change, among those of `columns`. */
+  /** Indexes in `columns` of those that change with these attributes. */
   changed(names: readonly string[]): readonly number[]
-  /** `from`: where the columns begin in the row. */
+  /** `from`: index of the first of these columns in the row. */
   decode(row: readonly SqlValue[], from: number): Attributes
 }
 
 const NO_VALUES: readonly SqlValue[] = []
 
-/** A frozen model keeps what it declares: undeclared attributes from the server are skipped. */
+/** Creates the codec. A frozen model drops undeclared attributes from the server. */
 export function rowCodec(definition: Definition): RowCodec {
   const declared = columnAttributes(definition)
   const cells = declared.map(attribute => {

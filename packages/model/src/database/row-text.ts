@@ -5,11 +5,11 @@ import { joinConditions } from '../query/compile-condition.js'
 import type { DeviceDatabase } from './database.js'
 import { column, columnAttributes, REST } from './table-shape.js'
 
-/** The attributes of a row as SQL spells them: members of a JSON object, each behind a comma. Of several with one name the last counts. */
+/** SQL for the attributes of a row: members of a JSON object, each preceded by a comma. If a name repeats, the last member counts. */
 export const membersOf = (definition: Definition): string =>
   joinConditions([...columnAttributes(definition).map(memberOf), `ifnull(${membersIn(REST)}, '')`], ' || ')
 
-/** The members of a JSON object, each behind a comma. */
+/** SQL for the members of a JSON object, each preceded by a comma. */
 export const membersIn = (object: string): string =>
   `CASE ${object} WHEN '{}' THEN '' ELSE ',' || substr(${object}, 2, length(${object}) - 2) END`
 
@@ -19,13 +19,13 @@ const SPELLS_NUMBERS = `json_quote(0.1 + 0.2) = '0.30000000000000004'`
 const numbersOf = (definition: Definition) =>
   columnAttributes(definition).filter(({ type }) => ATTRIBUTE_TYPES[type].affinity !== 'TEXT')
 
-/** SQL condition: true for rows whose numbers SQLite writes as text without rounding. */
+/** SQL condition: true for rows whose numbers SQLite converts to text without rounding. */
 export function numbersAreExactSql(definition: Definition): string {
   const isWhole = numbersOf(definition).map(({ name }) => `typeof(${column(name)}) <> 'real'`)
   return `(${SPELLS_NUMBERS} OR ${joinConditions(['TRUE', ...isWhole], ' AND ')})`
 }
 
-/** True when that condition holds for every row of the model. */
+/** True if that condition holds for every row of the model. */
 export const spellsNumbers = (database: DeviceDatabase, definition: Definition): boolean =>
   numbersOf(definition).length === 0 || database.prepare(`SELECT ${SPELLS_NUMBERS}`).arrays()[0]?.[0] === 1
 

@@ -7,9 +7,9 @@ import { valueIn } from './attributes.js'
 import type { SqlValue } from './driver.js'
 import { column } from './table-shape.js'
 
-/** How typed rows become what the app sees: what conditions, order and indexes see, too. */
+/** Decodes typed rows into what the app sees, which conditions, order and indexes use too. */
 export interface ShownCodec {
-  /** Quoted names of the columns that it reads. */
+  /** Quoted names of the columns read. */
   readonly columns: readonly string[]
   /** `from`: where the columns begin in the row. */
   decode(row: readonly SqlValue[], from: number): Attributes
@@ -17,18 +17,18 @@ export interface ShownCodec {
 
 interface ShownAttribute {
   readonly name: string
-  /** Of an object that has no value which fits. */
+  /** The value shown without a fitting value. */
   readonly missing: AttributeValue | undefined
   readonly cell: Cell
-  /** Of the value of a column; undefined: it shows as it is. */
+  /** Converts a column's value; undefined if it is shown as it is. */
   readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
-  /** An exact value shows as it is stored. */
+  /** Whether an exact value is shown as it is stored. */
   readonly showsExact: boolean
-  /** The table has a column of it. */
+  /** Whether the table has a column for it. */
   readonly isHeld: boolean
 }
 
-/** `select`: of these attributes alone. */
+/** `select` limits the codec to these attributes. */
 export function shownCodec(definition: Definition, select?: readonly string[]): ShownCodec {
   if (select) return codecOf([...definition.attributes.values()].filter(({ name }) => select.includes(name)))
   const known = codecs.get(definition) ?? codecOf([...definition.attributes.values()])
@@ -88,7 +88,7 @@ function ofStored(one: ShownAttribute, value: AttributeValue | undefined): Attri
   return one.showsExact && one.cell.isExact(value, cell) ? value : ofCell(one, cell)
 }
 
-/** The same of attributes as they are stored: the same object where they show so. `areFitting`: each has a value of its type. */
+/** The same for stored attributes. Returns the same object if they are shown as stored. `areFitting`: every value is of its type. */
 export function shownAttributes(definition: Definition, stored: Attributes, areFitting = false): Attributes {
   const { all, plain, showsExact } = shownAttributesOf(definition)
   const isComplete = plain && Object.keys(stored).length === all.length
@@ -101,7 +101,7 @@ export function shownAttributes(definition: Definition, stored: Attributes, areF
   return result
 }
 
-/** Every attribute has an exact value. */
+/** True if every attribute has an exact value. */
 function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boolean {
   for (const { name, cell, showsExact } of all) {
     const value = stored[name] ?? null
@@ -110,7 +110,7 @@ function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boole
   return true
 }
 
-/** The same of one attribute. */
+/** The same for one attribute. */
 export function shownValue(definition: Definition, stored: Attributes, name: string): AttributeValue | undefined {
   const one = shownAttributesOf(definition).byName.get(name)
   return one && ofStored(one, valueIn(stored, name))
@@ -120,7 +120,7 @@ interface ShownAttributes {
   readonly all: readonly ShownAttribute[]
   readonly byName: ReadonlyMap<string, ShownAttribute>
   readonly plain: boolean
-  /** Each shows an exact value as it is stored. */
+  /** Whether each attribute shows an exact value as it is stored. */
   readonly showsExact: boolean
 }
 

@@ -3,38 +3,38 @@ import type { Statement } from './driver.js'
 import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
-/** Where one source stands on this device. */
+/** The sync state of one source on this device. */
 export interface SourceState {
   /** Null before the first pull. */
   readonly epoch: string | null
-  /** Null: the next pull begins from zero. */
+  /** Null: the next pull starts from zero. */
   readonly token: string | null
   /** The client id that numbers and token belong to. */
   readonly client: string | null
-  /** Every outcome up to it has been applied. */
+  /** Every outcome up to this number has been applied. */
   readonly acknowledged: number
-  /** The number of the next mutation. */
+  /** Number of the next mutation. */
   readonly next: number
-  /** The running pass, else the last one: its name on the server, and the small number that rows carry here. */
+  /** The running or last pass: its name on the server, and the small number that rows store. */
   readonly passName: string | null
   readonly pass: number
   readonly running: boolean
-  /** The pass began from zero: rows of other passes go at its end, and count as unknown until it brings them again. */
+  /** True if the pass started from zero: rows of other passes are removed at its end, and count as unknown until it delivers them again. */
   readonly resync: boolean
-  /** Versions up to it are on the device (base), and the highest that the running pass has brought. */
+  /** The version up to which the device is complete, and the highest that the running pass has delivered. */
   readonly base: number
   readonly highest: number
   /** Σ hash64 over the server's rows. */
   readonly checksum: string
-  /** Raised by whatever makes running requests void. */
+  /** Incremented to invalidate running requests. */
   readonly sync: number
-  /** When a pass last ended, ISO 8601; '' before. */
+  /** When a pass last ended, ISO 8601; '' before the first. */
   readonly refreshed: string
-  /** Live objects on the server, as of the last page. */
+  /** Number of live objects on the server, as of the last page. */
   readonly total: number
-  /** How often the sums differed and something was done about it, since they last agreed. */
+  /** Number of repairs since the checksums last agreed. */
   readonly mended: number
-  /** The schema that the source declared last, as JSON. */
+  /** The schema that the source last declared, as JSON. */
   readonly schema: string
 }
 
@@ -59,7 +59,7 @@ export const NEW_SOURCE: SourceState = {
   schema: '',
 }
 
-/** The states of the sources of one partition. They are read in every transaction, as another process may have changed them. */
+/** The states of the sources of one partition. Read in every transaction, because another process may have changed them. */
 export class SourceStates {
   readonly #read: Statement
   readonly #write: Statement

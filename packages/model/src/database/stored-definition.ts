@@ -39,7 +39,7 @@ export function readDefinition(text: string): Definition {
   }
 }
 
-/** Several owners of one attribute are as many pairs: where there is one, the text is that of devices that knew only one. */
+/** Several owners of an attribute are stored as pairs; a single one as its text, as older devices do. */
 const ownersIn = ({ belongsTo }: DefinitionJson): Definition['belongsTo'] =>
   new Map(
     [...Map.groupBy(belongsTo, ([attribute]) => attribute)].map(([attribute, pairs]) => [

@@ -1,6 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 
-/** A transaction ends when its function returns: one that goes on later would write outside of it. `what`: the subject of the message. */
+/**
+ * Returns the result of a transaction's function; throws if it is a promise, since its writes would come after the transaction. `what` is the subject
+ * of the message.
+ */
 export function synchronousResult<T>(result: T, what = 'A transaction'): T {
   if (typeof (result as { then?: unknown } | null | undefined)?.then !== 'function') return result
   throw new SyncError(

@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through
 const calls = (file: string): string =>
   `CREATE TABLE IF NOT EXISTS ${file}.call_note (page TEXT, number INTEGER, files TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (page, number)) WITHOUT ROWID;`
 
-/** Makes what a file lacks. `application_id` tells for which tables it was last done: an opening looks at that alone. */
+/** Creates missing tables. `application_id` records for which tables that was last done, so an opening checks only that. */
 export function makeSystemTables(database: DeviceDatabase): void {
   for (const file of FILES) {
     const schema = quote(file)
@@ -72,7 +72,7 @@ export function makeSystemTables(database: DeviceDatabase): void {
   }
 }
 
-/** 31 bits, never 0: what a new file has. */
+/** A 31-bit hash, never 0, which is the value of a new file. */
 function sumOf(text: string): number {
   let sum = 7
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) & 0x7fffffff

@@ -8,25 +8,25 @@ import type { AttributeDefinition, Definition } from '../definition/definition.j
  */
 export interface TableShape {
   readonly definition: Definition
-  /** Quoted, with its schema: `"user"."bag_Product"`. */
+  /** The table's name, quoted, with its schema: `"user"."bag_Product"`. */
   readonly table: string
 }
 
 /** An identifier, quoted for SQL. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The column of an attribute; prefixed, so that an attribute may be called `version`. */
+/** The column of an attribute, with a prefix so that an attribute may be named `version`. */
 export const column = (attribute: string): string => quote(`a_${attribute}`)
 
-/** The column, as JSON, of attributes without a column, and of values that do not fit theirs. */
+/** The column that holds, as JSON, attributes without a column and values that do not fit theirs. */
 export const REST = '"rest"'
 
-/** SQLite bounds the columns of a table. */
+/** SQLite limits the number of columns. */
 const MAX_BAG_COLUMNS = 500
 
 const columnsOf = new WeakMap<Definition, ReadonlyMap<string, AttributeDefinition>>()
 
-/** The declared attributes that have a column; all of a fixed or typed model, of another bag those that SQLite can name. */
+/** The attributes that have a column: all of a fixed or typed model, of another bag those that SQLite can name. */
 function columnMap(definition: Definition): ReadonlyMap<string, AttributeDefinition> {
   const known = columnsOf.get(definition)
   if (known) return known
@@ -35,7 +35,7 @@ function columnMap(definition: Definition): ReadonlyMap<string, AttributeDefinit
   return columns
 }
 
-/** Columns of SQLite differ by more than case. */
+/** SQLite ignores the case of column names. */
 function nameable({ attributes }: Definition): ReadonlyMap<string, AttributeDefinition> {
   const byName = new Map<string, AttributeDefinition>()
   for (const attribute of attributes.values()) {
@@ -51,7 +51,7 @@ export const columnAttributes = (definition: Definition): readonly AttributeDefi
 
 export const hasColumn = (definition: Definition, attribute: string): boolean => columnMap(definition).has(attribute)
 
-/** What holds the attributes of a row, in this order. */
+/** The columns that hold a row's attributes, in order. */
 export const attributeColumns = (definition: Definition): readonly string[] => [
   ...columnAttributes(definition).map(({ name }) => column(name)),
   REST,

@@ -5,14 +5,14 @@ import type { DeviceDatabase } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
 import { quote } from './table-shape.js'
 
-/** Above every `seq`. */
+/** A value above every `seq`. */
 const ALL = Number.MAX_SAFE_INTEGER
-/** Rows in one transaction: calls of a page come in between. */
+/** Rows per transaction, between which calls of a page can run. */
 const PART = 1000
 
 /**
- * The words of a model's texts. The table `text_index` says through which `seq` rows are in it: triggers keep those in the transaction of the row,
- * and what is behind is filled in by `fill`, many rows at once.
+ * The full-text index of a model. The table `text_index` records up to which `seq` rows are indexed: triggers update those in the row's transaction,
+ * `fill` adds later rows in batches.
  */
 export class TextIndex {
   readonly #database: DeviceDatabase
@@ -25,12 +25,12 @@ export class TextIndex {
     this.#state = `${quote(definition.partition)}.text_index`
   }
 
-  /** Undefined where a model searches no texts. */
+  /** Returns undefined if the model has no `textSearch`. */
   static of(database: DeviceDatabase, definition: Definition): TextIndex | undefined {
     return (definition.textSearch ?? []).length > 0 ? new TextIndex(database, definition) : undefined
   }
 
-  /** Inside the caller's transaction; `fill` brings the rows. */
+  /** Creates the index, inside the caller's transaction. `fill` adds the rows. */
   make(): void {
     const { partition, textSearch = [] } = this.#definition
     const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
@@ -43,7 +43,7 @@ export class TextIndex {
       this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
   }
 
-  /** Makes it again where the one of the file has other texts: an older version of the app searched others. */
+  /** Recreates the index if the one in the file covers other attributes, as an older version of the app declared them. */
   static renew(database: DeviceDatabase, definition: Definition): void {
     const index = new TextIndex(database, definition)
     const isWanted = (definition.textSearch ?? []).length > 0
@@ -72,12 +72,12 @@ export class TextIndex {
     this.#database.prepare(`DELETE FROM ${this.#state} WHERE model = ?`).run(this.#definition.name)
   }
 
-  /** New rows are left to `fill`: many come. */
+  /** Leaves new rows to `fill`, because many are expected. */
   pause(): void {
     if (this.#through() === ALL) this.#noteIndexed(this.#last())
   }
 
-  /** Every row is searched from now on. */
+  /** Indexes every row. */
   fill(): void {
     if (this.#through() !== ALL) this.#database.transaction(() => this.#fillAll())
   }
@@ -88,7 +88,7 @@ export class TextIndex {
     return this.#database.transaction(() => this.#fillSome())
   }
 
-  /** All rows are about to go: without the triggers' work for each. Call the result when they are gone. */
+  /** Removes all rows from the index, without the triggers' work for each. Call the result when the rows are removed. */
   clear(): () => void {
     this.#noteIndexed(-1)
     const table = textTable(this.#definition)
@@ -150,7 +150,7 @@ export class TextIndex {
       return `${before} IS NOT ${now}`
     })
     const written = textSearch.filter(one => isStored(this.#definition, one)).map(one => quote(`a_${one}`))
-    // What no column holds is never written.
+    // An attribute without a column is never written.
     const update = `UPDATE ${written.length > 0 ? `OF ${written.join(', ')} ` : ''}ON ${table}`
     return [
       [`text_insert_${name}`, `INSERT ON ${table} WHEN ${isIn('new')}`, [add]],

@@ -3,13 +3,13 @@ import { valueText } from '../definition/value-text.js'
 import { moment } from '../live/trace.js'
 import type { Driver } from './driver.js'
 
-/** A SELECT that the app wrote, and how long it may take; undefined: as long as it takes. */
+/** A SELECT written by the app, with its time limit; undefined without one. */
 export interface LimitedSql {
   readonly sql: string
   readonly milliseconds: number | undefined
 }
 
-/** Collects rows one by one, and throws `sql_timeout` when they take too long: the statement has ended then. */
+/** Collects rows one at a time, and throws `sql_timeout` after the limit. The statement has ended then. */
 export function rowsWithin<Row>(
   { interruptible = (_, run) => run() }: Pick<Driver, 'interruptible'>,
   { sql, milliseconds = Infinity }: LimitedSql,
@@ -46,7 +46,7 @@ export function rowsWithin<Row>(
 /** True for the error of a statement that ran longer than its limit. */
 export const isSqlTimeout = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'sql_timeout'
 
-/** Throws `value_not_allowed` for what is no time. */
+/** Throws `value_not_allowed` for an invalid limit. */
 export function checkTimeLimit(name: string, milliseconds: unknown): void {
   if (milliseconds === undefined || (typeof milliseconds === 'number' && milliseconds > 0)) return
   throw new SyncError(

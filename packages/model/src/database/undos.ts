@@ -1,4 +1,4 @@
-/** What is to be put back beside the tables when a transaction is undone: one list for each that is open, the innermost last. */
+/** Functions that undo changes beside the tables on rollback: one list for each open transaction, the innermost last. */
 export class Undos {
   readonly #open: (() => void)[][] = []
 
@@ -6,18 +6,18 @@ export class Undos {
     this.#open.push([])
   }
 
-  /** Of the innermost one. What no transaction holds cannot be undone. */
+  /** Adds one to the innermost transaction; without a transaction nothing can be undone. */
   add(undo: () => void): void {
     this.#open.at(-1)?.push(undo)
   }
 
-  /** From now on a part of the one around it. */
+  /** Passes the list on to the surrounding transaction. */
   committed(): void {
     const undos = this.#open.pop() ?? []
     this.#open.at(-1)?.push(...undos)
   }
 
-  /** The last first. */
+  /** Runs the list, last first. */
   rolledBack(): void {
     for (const undo of this.#open.pop()?.reverse() ?? []) undo()
   }

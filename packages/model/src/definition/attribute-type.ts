@@ -3,87 +3,87 @@ import type { SqlValue } from '../database/driver.js'
 
 export type PresentValue = NonNullable<AttributeValue>
 
-/** What an attribute says of its values beside the type. */
+/** Constraints of an attribute's values beyond the type. */
 export interface ValueLimits {
   /** The values of an Enum. */
   readonly values?: readonly string[]
-  /** Json: the value as the app sees it, or undefined where it does not fit. Not kept. */
+  /** Json: converts a value to what the app sees; undefined if it does not fit. Not stored. */
   readonly check?: ((value: AttributeValue) => AttributeValue | undefined) | undefined
 }
 
-/** How the values of one attribute lie in its column. */
+/** How values of an attribute are stored in its column. */
 export interface Cell {
-  /** What conditions, order and indexes see of a value; null: it does not fit its type. */
+  /** Returns the value for conditions, order and indexes; null if it does not fit its type. */
   encode(value: PresentValue): SqlValue
-  /** The value of a column, where `isExact`. */
+  /** Returns the value of a column for which `isExact` is true. */
   decode(cell: NonNullable<SqlValue>): AttributeValue
-  /** Whether the column alone says what the value is. `cell`: the value, encoded. */
+  /** Whether the column alone determines the value. `cell` is the encoded value. */
   isExact(value: PresentValue, cell: SqlValue): boolean
 }
 
-/** What conditions of the typed face may ask: `text` is ordered and takes `like`; `none` takes no condition and no order. */
+/** Conditions that the typed API allows: `text` has order and `like`; `none` has neither conditions nor order. */
 export type Comparability = 'text' | 'ordered' | 'equality' | 'none'
 
-/** All that the engine and both faces know of one attribute type. */
+/** Everything that depends on an attribute's type. */
 export interface TypeDescriptor {
-  /** Which of them can declare it: `NewORMModel` by its name, `t` by its name in lower case. Default `typed`. */
+  /** The APIs that can declare it: `NewORMModel` by its name, `t` by its name in lower case. Default `typed`. */
   readonly faces: 'document' | 'typed' | 'both'
   readonly comparability: Comparability
-  /** The declared type of its column. SQLite makes numbers of texts that spell one, where numbers are declared. Default `TEXT`. */
+  /** The declared type of its column. SQLite converts text that spells a number in a numeric column. Default `TEXT`. */
   readonly affinity: 'INTEGER' | 'REAL' | 'TEXT'
-  /** What the column of a fitting value holds: the value, another text of it, or its JSON. Default `value`. */
+  /** What the column holds for a fitting value: the value, a text for it, or its JSON. Default `value`. */
   readonly column: 'value' | 'text' | 'json'
-  /** Holds any text: the document's face writes numbers and Booleans as text, and other plain text can be read as it. Default false. */
+  /** Whether it holds any text: `NewORMModel` stores numbers and Booleans as text, and other plain text can be read as it. Default false. */
   readonly isPlainText: boolean
-  /** The value names a file of the device. Default false. */
+  /** Whether the value refers to a file of the device. Default false. */
   readonly isFile: boolean
-  /** What a required attribute shows where it has no value; undefined: it is absent. */
+  /** What a required attribute shows without a value; undefined: it is absent. */
   empty(limits: ValueLimits): AttributeValue | undefined
   /** Whether a value is stored as it is. */
   fits(value: AttributeValue, limits: ValueLimits): boolean
-  /** Whether a value is of the type, also where it is stored in another spelling. Default: `fits`. */
+  /** Whether a value is of the type, possibly stored in another spelling. Default: `fits`. */
   accepts(value: AttributeValue, limits: ValueLimits): boolean
-  /** The value that a text of the app spells; the text where it spells none, which is the default. */
+  /** Returns the value that a text spells, or the text itself, which is the default. */
   parse(text: string): AttributeValue
-  /** The value that a migration makes of one of another type without loss, else the same value. Default: numbers and Booleans as text. */
+  /** Converts a value of another type for a migration if that is lossless, otherwise returns it unchanged. Default: numbers and Booleans to text. */
   migrate(value: AttributeValue): AttributeValue
-  /** Of untyped models: what does not fit is kept by its text. Default: everything as text. */
+  /** For untyped models: how a value that does not fit is stored, as text. Default: everything as text. */
   readonly untypedCell: Cell
-  /** Of typed models: what fits without loss is brought to the type, and the column of what does not is NULL. Default: what `fits`. */
+  /** For typed models: values are converted if that is lossless, otherwise the column is NULL. Default: values that `fit`. */
   typedCell(limits: ValueLimits): Cell
   /** SQL: the JSON of a column that is not NULL. */
   jsonSql(cell: string): string
-  /** SQL: the value as the typed face shows it to SQL of the app; undefined, the default, where the engine's SQL has the same. */
+  /** SQL: the value that SQL of a typed app sees. Default undefined: the same as in the engine. */
   readonly appSql: ((expression: string) => string) | undefined
-  /** What rows of the typed face show; undefined, the default: the stored value. */
+  /** Returns the value shown in typed rows. Default undefined: the stored value. */
   readonly toApp: ((value: AttributeValue | undefined) => unknown) | undefined
-  /** The stored value of an object of the typed face; undefined, the default, for what is none of this type. */
+  /** Returns the stored value of an object given by a typed app; undefined, the default, if it is not of this type. */
   fromApp(value: object): AttributeValue | undefined
 }
 
-/** The facts that a type has to give; all others have defaults. */
+/** The members that every type has to define; others have defaults. */
 export type TypeFacts = Pick<TypeDescriptor, 'comparability' | 'empty' | 'fits'> & Partial<TypeDescriptor>
 
-/** Looks at a value once: `encode` has seen whether it fits. */
+/** Compares by identity, because `encode` has already checked the value. */
 const isSame = (value: PresentValue, cell: SqlValue): boolean => cell === value
 
 const asValue = (cell: SqlValue): AttributeValue => cell as AttributeValue
 
-/** The column holds the value itself, or NULL where `encode` has none. */
+/** The column holds the value, or NULL if `encode` returns null. */
 export const valueCell = (encode: Cell['encode']): Cell => ({ encode, decode: asValue, isExact: isSame })
 
-/** The text of any value: lists and objects as JSON. */
+/** Returns any value as text, lists and objects as JSON. */
 export const textOf = (value: PresentValue): string =>
   typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** Any value by its text. */
+/** Stores any value as text. */
 export const ANY_TEXT: Cell = {
   encode: textOf,
   decode: asValue,
   isExact: value => typeof value === 'string' && value.isWellFormed(),
 }
 
-/** A number as such, anything else by its text. */
+/** Stores numbers as such and anything else as text. */
 export const ANY_NUMBER: Cell = {
   encode: value => (typeof value === 'number' ? value : textOf(value)),
   decode: asValue,
@@ -104,7 +104,7 @@ const DEFAULTS: Omit<TypeDescriptor, 'comparability' | 'empty' | 'fits' | 'accep
   fromApp: () => undefined,
 }
 
-/** A descriptor with its defaults. */
+/** Adds the defaults to a descriptor. */
 export const descriptorOf = (facts: TypeFacts): TypeDescriptor => ({
   ...DEFAULTS,
   accepts: facts.fits,

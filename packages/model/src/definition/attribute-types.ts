@@ -13,13 +13,13 @@ import { isHash, keepsDigits, spellsNumber } from './number-text.js'
 import { isJson } from './plain-json.js'
 import { utcText } from './timestamp.js'
 
-/** A file of a row: `sdk.blobPath(row.photo)` is the path of the device's copy. */
+/** A file in a row: `sdk.blobPath(row.photo)` is the path on the device. */
 export interface BlobRef {
   /** SHA-256, 64 lower-case hexadecimal digits. */
   readonly hash: string
 }
 
-/** The kinds of attributes that `t` declares by a name alone, and the value of each in a row. */
+/** Kinds of attributes that `t` declares without arguments, and their values in rows. */
 export interface PlainKinds {
   string: string
   /** A whole number. */
@@ -30,7 +30,7 @@ export interface PlainKinds {
   timestamp: Date
 }
 
-/** The value of each kind of attribute in a row. `belongsTo` is a String of the engine, each other kind the type of its name. */
+/** Kinds of attributes and their values in rows. `belongsTo` is a String in the engine, other kinds have the type of their name. */
 export interface Kinds extends PlainKinds {
   enum: string
   json: unknown
@@ -38,9 +38,9 @@ export interface Kinds extends PlainKinds {
   belongsTo: string
 }
 
-/** Kinds that take `<` and `>` in conditions, beside strings. */
+/** Kinds with `<` and `>` in conditions, beside strings. */
 export type OrderedKind = 'integer' | 'float' | 'timestamp'
-/** Kinds that take no condition and no order. */
+/** Kinds without conditions and order. */
 export type OpaqueKind = 'json' | 'blob'
 
 type TypedKind = Exclude<keyof Kinds, 'belongsTo'>
@@ -75,7 +75,7 @@ const TEXTS = /* @__PURE__ */ valueCell(value =>
   typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? null : String(value),
 )
 
-/** The number that a value is or spells. */
+/** Returns the number that a value is or spells. */
 function numberOf(value: PresentValue): number | null {
   const number = typeof value === 'string' ? parseNumber(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
@@ -90,20 +90,20 @@ function migrateNumber(value: AttributeValue, isKept: (number: number, text: str
   return Number.isFinite(number) && isKept(number, value) ? number : value
 }
 
-/** True, false, or the value where it spells neither. */
+/** Returns true, false, or the value if it spells neither. */
 function booleanOf(value: AttributeValue): AttributeValue {
   if (value === 'true' || value === 1) return true
   return value === 'false' || value === 0 ? false : value
 }
 
-/** Those of other realms too: a frame, another context of Node. */
+/** Also true for dates of another realm, such as a frame. */
 const isDate = (value: unknown): value is Date =>
   value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
 const isBlobRef = (value: object): value is BlobRef =>
   Object.keys(value).length === 1 && typeof (value as { hash?: unknown }).hash === 'string'
 
-/** Every attribute type, described once: all that depends on a type asks here. Members are written as functions, so that bundles can leave it out. */
+/** All attribute types; everything that depends on a type is defined here. Members are functions so that bundlers can drop unused ones. */
 export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
   String: {
     faces: 'both',
@@ -176,10 +176,10 @@ export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
     comparability: 'none',
     isFile: true,
     empty: () => undefined,
-    // The app gives a path.
+    // The app passes a path.
     fits: isText,
     typedCell: () => valueCell(value => (isHash(value) ? value : null)),
-    // The engine shows the path of the device's copy.
+    // The engine returns the path of the device's file.
     toApp: value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined),
     fromApp: value => (isBlobRef(value) ? value.hash : undefined),
   },
@@ -219,21 +219,21 @@ const DESCRIPTORS = /* @__PURE__ */ Object.entries(ATTRIBUTE_TYPES) as readonly 
   TypeDescriptor,
 ])[]
 
-/** The types that NewORMModel can declare, as it spells them. */
+/** The types that NewORMModel can declare, by name. */
 export const documentTypes = (): readonly AttributeType[] =>
   DESCRIPTORS.flatMap(([name, { faces }]) => (faces === 'typed' ? [] : [name]))
 
-/** The type behind a kind of the typed face. */
+/** The engine's type for a kind of the typed API. */
 export const typeOfKind = (kind: keyof Kinds): AttributeType =>
   kind === 'belongsTo' ? 'String' : ((kind.slice(0, 1).toUpperCase() + kind.slice(1)) as AttributeType)
 
-/** The kinds of the typed face, `belongsTo` aside. */
+/** The kinds of the typed API, except `belongsTo`. */
 export const typedKinds = (): readonly TypedKind[] =>
   DESCRIPTORS.flatMap(([name, { faces }]) =>
     faces === 'document' ? [] : [(name.slice(0, 1).toLowerCase() + name.slice(1)) as TypedKind],
   )
 
-/** A value of the app as the engine has it: a Date is text, a file its hash. */
+/** Converts a value of the app to the engine's: a Date to text, a file to its hash. */
 export function storedOf(value: object): unknown {
   for (const [, { fromApp }] of DESCRIPTORS) {
     const stored = fromApp(value)

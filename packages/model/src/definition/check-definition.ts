@@ -2,7 +2,7 @@ import { HALF_PAIR, SyncError } from '@godwit/protocol'
 import type { Definition } from './definition.js'
 import { isReserved, reservedName } from './reserved-names.js'
 
-/** Whether the parts of a definition fit together; throws what does not. */
+/** Throws if the parts of a definition contradict each other. */
 export function checkDefinition(definition: Definition): void {
   const { name: model, attributes } = definition
   for (const name of attributes.keys()) if (isReserved(name)) throw reservedName(model, name)
@@ -10,7 +10,7 @@ export function checkDefinition(definition: Definition): void {
   for (const index of definition.indexes) checkIndex(definition, index)
 }
 
-/** The columns of SQLite differ by more than case. */
+/** SQLite ignores the case of column names. */
 function checkColumns({ name, typed, attributes }: Definition): void {
   const model = typed ? name : `${name} is of fixed schema`
   const names = new Map<string, string>()

@@ -9,22 +9,22 @@ export type Partition = (typeof PARTITIONS)[number]
 export const SYNC_TYPES = ['none', 'incremental', 'bulk_only'] as const
 export type SyncType = (typeof SYNC_TYPES)[number]
 
-/** What a typed attribute shows where its value is absent or does not fit: the empty value of its type, nothing, or its default. */
+/** What a typed attribute shows without a fitting value: the empty value of its type, nothing, or its default. */
 export type Presence = 'required' | 'optional' | 'default'
 
 export interface AttributeDefinition extends ValueLimits {
-  /** As in tables and on the wire. */
+  /** The name in tables and on the wire. */
   readonly name: string
   readonly type: AttributeType
-  /** Blobs: the server's copy replaces the device's. */
+  /** For blobs: the server's file replaces the device's. */
   readonly option: 'overwrite' | null
-  /** Of typed models: every attribute of theirs has one, and no other has. */
+  /** Present for every attribute of a typed model, and only there. */
   readonly presence?: Presence
-  /** Taken by `create` and shown when the attribute is missing: with the presence `default` alone. */
+  /** Stored by `create` and shown for a missing value. Only with presence `default`. */
   readonly default?: AttributeValue
-  /** What typed apps call it. Not kept. */
+  /** The name in typed apps. Not stored. */
   readonly appName?: string
-  /** In a table of a higher schema version: it has no such column, or an Enum of more values. Not kept. */
+  /** In a table of a higher schema version: the column is missing, or an Enum has more values. Not stored. */
   readonly column?: 'absent' | 'wider'
 }
 
@@ -34,29 +34,29 @@ export interface IndexDefinition {
   readonly unique: boolean
 }
 
-/** A model, complete: the value that both faces produce and the engine takes. */
+/** The complete definition of a model, produced by both APIs. */
 export interface Definition {
   readonly name: string
-  /** `fixed`: what is declared and nothing else, always frozen. `bag`: any attribute; what is undeclared is one JSON value per object. */
+  /** `fixed`: only declared attributes, always frozen. `bag`: any attributes; undeclared ones are one JSON value per object. */
   readonly storage: 'bag' | 'fixed'
   readonly partition: Partition
   readonly syncType: SyncType
-  /** From 1; lower comes first. Default 1000. */
+  /** From 1; lower is first. Default 1000. */
   readonly syncPriority: number
   /** Undeclared attributes are refused. */
   readonly freezed: boolean
   readonly fullUpdate: boolean
   readonly passThrough: boolean
-  /** Compared as a number. */
+  /** Compared numerically. */
   readonly schemaVersion: number
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly indexes: readonly IndexDefinition[]
-  /** Attribute → the models whose object ids it holds: one, mostly. */
+  /** Attribute → models whose ids it holds, usually one. */
   readonly belongsTo: ReadonlyMap<string, readonly string[]>
-  /** From `defineModel`: what the app sees of a row has the declared attributes, each of its type. */
+  /** From `defineModel`: rows show the declared attributes, each of its type. */
   readonly typed?: true
-  /** String attributes that `search` looks in. */
+  /** String attributes for full-text `search`. */
   readonly textSearch?: readonly string[]
-  /** The app's part of a migration; not kept. */
+  /** The app's migration. Not stored. */
   readonly migrate?: Migrate | undefined
 }

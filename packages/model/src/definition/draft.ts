@@ -2,11 +2,11 @@ import { checkDefinition } from './check-definition.js'
 import type { AttributeDefinition, Definition, IndexDefinition, Partition, SyncType } from './definition.js'
 import type { Migrate } from './migration.js'
 
-/** A definition while it is being made. `settings.ts` changes it. */
+/** A definition under construction, changed by `settings.ts`. */
 export interface Draft {
   readonly name: string
   storage: Definition['storage']
-  /** Undefined where it follows from the sync type. */
+  /** The partition; undefined if it follows from the sync type. */
   partition: Partition | undefined
   syncType: SyncType
   syncPriority: number
@@ -35,7 +35,7 @@ export const newDraft = (name: string): Draft => ({
   belongsTo: new Map(),
 })
 
-/** What `draft` would become, without touching it. */
+/** Copies a draft. */
 export const copyOf = (draft: Draft): Draft => ({
   ...draft,
   attributes: new Map(draft.attributes),
@@ -43,7 +43,7 @@ export const copyOf = (draft: Draft): Draft => ({
   belongsTo: new Map(draft.belongsTo),
 })
 
-/** To go on with a model that is defined. A partition that its sync type would give goes on following it. */
+/** Returns a draft of a defined model. A partition that follows from the sync type keeps following it. */
 export const draftOf = (definition: Definition): Draft => ({
   ...definition,
   partition: definition.partition === partitionOf(definition.syncType) ? undefined : definition.partition,
@@ -54,7 +54,7 @@ export const draftOf = (definition: Definition): Draft => ({
 
 const partitionOf = (syncType: SyncType): Partition => (syncType === 'none' ? 'local' : 'user')
 
-/** The complete definition. Throws `definition_invalid` where its parts do not fit together. */
+/** Completes a definition. Throws `definition_invalid` if its parts contradict each other. */
 export function definitionOf(draft: Draft): Definition {
   const definition: Definition = {
     ...draft,
@@ -68,7 +68,7 @@ export function definitionOf(draft: Draft): Definition {
   return definition
 }
 
-/** What holds ids of owners is an attribute, declared or not. */
+/** Adds attributes that hold ids of owners, declared or not. */
 function withOwners({ attributes, belongsTo }: Draft): Definition['attributes'] {
   const owners = [...belongsTo.keys()].filter(name => !attributes.has(name))
   return new Map([...attributes, ...owners.map(name => [name, { name, type: 'String', option: null }] as const)])

@@ -1,6 +1,6 @@
 import type { Definition } from './definition.js'
 
-/** A short text that differs where definitions do, names of the app included: two threads that have the same understand each other's rows. */
+/** Returns a short text that differs if definitions differ, including the app's names: two threads with equal ones understand each other's rows. */
 export function fingerprint(definitions: readonly Definition[]): string {
   const sorted = [...definitions].sort((one, other) => (one.name < other.name ? -1 : 1))
   const text = JSON.stringify(sorted, (_, value: unknown) => (value instanceof Map ? [...value] : value))
@@ -14,6 +14,6 @@ function hash(text: string, seed: number): string {
   return (sum >>> 0).toString(36)
 }
 
-/** What an app's release is where it tells none: it rises with the versions of its models. */
+/** The default release number: it rises with the models' versions. */
 export const defaultRelease = (definitions: readonly Definition[]): number =>
   definitions.reduce((sum, { schemaVersion }) => sum + schemaVersion, 0)

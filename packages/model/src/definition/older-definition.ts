@@ -4,11 +4,11 @@ import type { AttributeDefinition, Definition } from './definition.js'
 /** How a definition reads the table of a higher schema version. */
 export interface OlderReading {
   readonly definition: Definition
-  /** The table lacks nothing that the definition has. */
+  /** Whether the table has everything that the definition needs. */
   readonly isWritable: boolean
 }
 
-/** Opens a table by a definition of a lower schema version than `held`, the one that the table was made for. The table stays as it is. */
+/** Returns how an older definition reads a table that was made for `held`. The table does not change. */
 export function readByOlder(held: Definition, older: Definition): OlderReading {
   const isWritable = lacksOnlyAdditions(held, older)
   return { definition: reading(held, older, isWritable), isWritable }
@@ -63,7 +63,7 @@ function readAs(held: AttributeDefinition | undefined, attribute: AttributeDefin
   return isWider ? { ...attribute, column: 'wider' } : attribute
 }
 
-/** The columns of an untyped table hold any value: only as text it is of one type. */
+/** Columns of an untyped table hold any value, so only text is read as one type. */
 function readUntyped(held: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
   const isText = [attribute, held].every(one => one && ATTRIBUTE_TYPES[one.type].isPlainText)
   return isText ? attribute : { ...attribute, column: 'absent' }

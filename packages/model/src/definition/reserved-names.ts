@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 
-/** Never names of attributes. Queries may ask for `object`, the id. */
+/** Names that no attribute may have. Queries may use `object`, the id. */
 const RESERVED: ReadonlySet<string> = new Set(['', 'object', 'source_id', 'update_type', 'attrib_type'])
 
-/** True for names that the SDK or the server uses: no attribute may have one. */
+/** True for a name that the SDK or the server uses, which no attribute may have. */
 export const isReserved = (name: string): boolean => RESERVED.has(name)
 
 export function reservedName(model: string, name: string): SyncError {

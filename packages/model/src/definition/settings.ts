@@ -5,11 +5,11 @@ import type { Draft } from './draft.js'
 import { isReserved, reservedName } from './reserved-names.js'
 import { valueText } from './value-text.js'
 
-/** What `set` sets. */
+/** The names that `set` accepts. */
 export const SETTINGS = ['partition', 'sync_type', 'sync_priority', 'freezed', 'schema_version'] as const
 type ModelSetting = (typeof SETTINGS)[number]
 
-/** What `enable` switches on. */
+/** The names that `enable` accepts. */
 export const SWITCHES = ['fixed_schema', 'sync', 'full_update', 'pass_through'] as const
 type Switch = (typeof SWITCHES)[number]
 
@@ -46,13 +46,16 @@ const ENABLE: { readonly [Name in Switch]: (draft: Draft) => void } = {
   },
 }
 
-/** Sets one of the settings, from text or a value. Every function here throws `definition_invalid`, saying what is allowed, before it changes anything. */
+/**
+ * Sets one of the settings, from text or a value. Like all functions here, it throws `definition_invalid`, saying what is allowed, before it changes
+ * anything.
+ */
 export const set = (draft: Draft, name: unknown, value: unknown): void =>
   SET[oneOf('set', name, SETTINGS)](draft, value)
 
 export const enable = (draft: Draft, name: unknown): void => ENABLE[oneOf('enable', name, SWITCHES)](draft)
 
-/** Types in any case; null is String. */
+/** Declares an attribute. The type is accepted in any case; null means String. */
 export function setAttribute(draft: Draft, name: string, type: unknown = 'String', option: unknown = null): void {
   draft.attributes.set(checkName(draft, name), {
     name,
@@ -61,7 +64,7 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
   })
 }
 
-/** Once more with another model: the attribute holds ids of either. */
+/** Declares a reference. A second call for the same attribute adds a model. */
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
     throw invalid(`setBelongsTo: expected the name of a model, got ${valueText(model)}.`)
@@ -69,7 +72,7 @@ export function setBelongsTo(draft: Draft, attribute: string, model: string): vo
   if (!owners.includes(model)) draft.belongsTo.set(attribute, [...owners, model])
 }
 
-/** Columns as a list, or as text with commas. */
+/** Declares an index. Columns are a list, or text with commas. */
 export function setIndex(draft: Draft, name: string, columns: unknown, isUnique: unknown = false): void {
   const attributes = typeof columns === 'string' ? columns.split(',').map(part => part.trim()) : columns
   const isNames = Array.isArray(attributes) && attributes.every(one => typeof one === 'string' && one !== '')
@@ -87,7 +90,7 @@ function checkName({ name: model }: Draft, name: unknown): string {
 
 const isPriority = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
 
-/** Case does not matter: 'string' is 'String'. */
+/** Checks a value against a list, ignoring case: 'string' is 'String'. */
 function oneOf<const Allowed extends string>(what: string, given: unknown, allowed: readonly Allowed[]): Allowed {
   const found = allowed.find(value => value.toLowerCase() === String(given).toLowerCase())
   if (found !== undefined) return found

@@ -3,10 +3,10 @@ import type { Definition } from './definition.js'
 
 type DefinitionOwners = Pick<Definition, 'belongsTo'>
 
-/** Ids are text, also those that a backend sends as numbers. */
+/** Ids are text, even if a backend sends numbers. */
 const idText = (value: AttributeValue): AttributeValue => (typeof value === 'number' ? String(value) : value)
 
-/** Attributes as the app sees them: the ids of owners are text, so that `get` finds these. What is stored stays as the server sent it. */
+/** Converts ids of owners to text, so that `get` finds them. Stored values stay as the server sent them. */
 export function withIdTexts({ belongsTo }: DefinitionOwners, attributes: Attributes): Attributes {
   let result = attributes
   for (const attribute of belongsTo.keys()) {

@@ -1,11 +1,11 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * A moment as 24 characters of UTC, from ISO 8601 text; without a zone it is UTC, and digits below a millisecond are cut off. Undefined for
- * text that is no moment of the years 0 to 9999.
+ * Converts ISO 8601 text to 24 characters of UTC; without a zone it is read as UTC, and digits below a millisecond are dropped. Undefined for invalid
+ * text and years outside 0 to 9999.
  */
 export function utcText(text: string): string | undefined {
-  // Most are written so already.
+  // Most texts already have this form.
   if (text.length === 24 && text.endsWith('Z') && isSame(text)) return text
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] =
     ISO.exec(text) ?? []
@@ -17,13 +17,13 @@ export function utcText(text: string): string | undefined {
   return shown.length === 24 ? shown : undefined
 }
 
-/** Whether it is the text of a moment: there is no 30 February. */
+/** Whether the text is a valid moment, unlike 30 February. */
 function isSame(text: string): boolean {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString() === text
 }
 
-/** Milliseconds. */
+/** Returns the offset in milliseconds. */
 function offsetOf(zone: string): number {
   if (zone === 'Z' || zone === 'z') return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]

@@ -11,7 +11,7 @@ import { databaseError, each, withStatementErrors } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
-/** Undefined when better-sqlite3 is not installed or does not load here. */
+/** Returns undefined if better-sqlite3 is not installed or does not load. */
 export async function loadBetterSqlite3(): Promise<typeof Database | undefined> {
   try {
     return (await import('better-sqlite3')).default
@@ -20,7 +20,7 @@ export async function loadBetterSqlite3(): Promise<typeof Database | undefined> 
   }
 }
 
-/** The twin of better-sqlite3 that encrypts files; undefined when it is not installed or does not load here. */
+/** Loads the fork of better-sqlite3 that encrypts files; undefined if it is not installed or does not load. */
 export async function loadMultipleCiphers(): Promise<typeof Database | undefined> {
   try {
     return (await import('better-sqlite3-multiple-ciphers')).default
@@ -29,7 +29,7 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
   }
 }
 
-/** A device's directory on better-sqlite3, or encrypted by its twin. */
+/** A device's directory on better-sqlite3, or on its encrypting fork. */
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
   openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
@@ -97,7 +97,7 @@ function statement(database: Database.Database, sql: string): Statement {
     return raw
   }
   return {
-    // By the million in a first sync: without a function made for each.
+    // Called a million times in a first sync, so no function is created for each call.
     run(...values) {
       try {
         return prepared.run(...values).changes
@@ -111,12 +111,12 @@ function statement(database: Database.Database, sql: string): Statement {
     iterate: (...values) => each(sql, () => prepared.iterate(...values)),
     iterateArrays: (...values) => each(sql, () => arrays().iterate(...values)),
     readonly: prepared.readonly,
-    // The library lets go of it when it is collected.
+    // The library frees it at garbage collection.
     free() {},
   }
 }
 
-/** The lock of a database file: the operating system lets go of it when the process dies. */
+/** Locks a database file; the operating system releases the lock when the process ends. */
 function lock(library: typeof Database, file: string): (() => void) | undefined {
   const database = new library(file, { timeout: 0 })
   try {

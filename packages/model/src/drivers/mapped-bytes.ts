@@ -1,2 +1,2 @@
-/** Bytes of each file that the drivers of Node map into memory. On their platforms an open file is not taken away. */
+/** Bytes of each file that Node's drivers memory-map. On these platforms open files stay available. */
 export const MAPPED_BYTES = 256 * 1024 * 1024

@@ -23,7 +23,7 @@ import type { DeviceFiles, FileFacts } from '../files/device-files.js'
 import { OWN_FILE, ownFolderWithFiles } from './own-files.js'
 
 const PART = 1024 * 1024
-/** Folders that may hold files from before. */
+/** Folders that may contain files of an earlier version. */
 const OWN_FOLDERS = ['blobs', 'bulk']
 
 /** The files in a device's directory. */
@@ -31,7 +31,7 @@ export function nodeFiles(directory: string): DeviceFiles {
   const root = resolve(directory)
   const path = (name: string): string => join(root, name)
   const owned = new Set<string>()
-  /** Once for each folder: what an older version made is brought to it. */
+  /** Corrects the permissions of files from an earlier version, once for each folder. */
   const own = (folder: string): void => {
     if (owned.has(folder) && existsSync(folder)) return
     ownFolderWithFiles(folder)
@@ -95,11 +95,11 @@ function readPart(file: number, offset: number, length: number): Uint8Array {
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
 }
 
-/** The content first, then the name, then the folder that has it: each on disk before the next. */
+/** Syncs the content, then the name, then the folder to disk. */
 function finish(from: string, to: string): void {
   withFile(from, 'r+', fsyncSync)
   renameSync(from, to)
-  // Folders cannot be synced on every system, and there the name is safe by itself.
+  // Not every system can sync folders; on those, the name is durable by itself.
   try {
     withFile(dirname(to), 'r', fsyncSync)
   } catch {}
@@ -126,7 +126,7 @@ function take(from: string | Uint8Array, folder: string): string | undefined {
   const copy = join(folder, `${randomUUID()}.copy`)
   const hash = typeof from === 'string' ? copyWithHash(from, copy) : writeWithHash(from, copy)
   const kept = join(folder, hash)
-  // Used again: a sweep of another process has to see that.
+  // Marks the file as used, so that a sweep of another process keeps it.
   if (statSync(kept, { throwIfNoEntry: false })) {
     rmSync(copy)
     utimesSync(kept, new Date(), new Date())

@@ -12,7 +12,7 @@ const BUSY_MILLISECONDS = 5000
 
 type NodeSqlite = { readonly DatabaseSync: typeof DatabaseSync }
 
-/** The module that Node carries. Not by `import`: it is loaded only when it is used (before Node 24 that prints a warning), and bundlers spell its name wrong. */
+/** Loads Node's SQLite. Not by `import`: it loads only when used (before Node 24 it prints a warning), and bundlers change its name. */
 export const loadNodeSqlite = async (): Promise<NodeSqlite> => process.getBuiltinModule('node:sqlite')
 
 /** A device's directory on the SQLite of Node. */
@@ -66,12 +66,12 @@ function statement(database: DatabaseSync, sql: string): Statement {
     iterateArrays: (...values) => each(sql, () => oneByOne(prepared, values, true) as Generator<Arrays[number]>),
     // Node does not tell. Callers that run the app's SQL also set `query_only`.
     readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
-    // Node lets go of it when it is collected.
+    // Node frees it at garbage collection.
     free() {},
   }
 }
 
-/** `setReturnArrays` came with Node 24; before, the columns are named by their place. */
+/** `setReturnArrays` exists since Node 24; before, columns are named by their position. */
 function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
   if (typeof prepared.setReturnArrays !== 'function') {
     return (exact(prepared, () => prepared.all(...values)) as unknown as SqlRow[]).map(row => Object.values(row))
@@ -84,7 +84,7 @@ function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
   }
 }
 
-/** Every integer is read as a bigint and rounded: a row that is read cannot be read again. */
+/** Every integer is read as a bigint and rounded, because a row cannot be read twice. */
 function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = false): Generator<unknown> {
   prepared.setReadBigInts(true)
   prepared.setReturnArrays(areArrays)
@@ -96,7 +96,7 @@ function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = fal
   }
 }
 
-/** An integer beyond 2^53 makes Node throw; it is then read again, and rounded. */
+/** Node throws for an integer beyond 2^53; then the row is read again with bigints and rounded. */
 function exact(prepared: StatementSync, read: () => unknown): unknown {
   try {
     return read()
@@ -118,7 +118,7 @@ function withoutBigInts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutBigInts(member)]))
 }
 
-/** The lock of a database file: the operating system lets go of it when the process dies. */
+/** Locks a database file; the operating system releases the lock when the process ends. */
 function lock(library: NodeSqlite, file: string): (() => void) | undefined {
   const database = new library.DatabaseSync(file)
   try {

@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
-/** What keeps a directory from being a device, a file of that name or missing rights, as the one error that the SDK throws. */
+/** Opens a directory. A file of that name or missing permissions become a SyncError. */
 export function openDirectory<Result>(directory: string, open: () => Result): Result {
   try {
     return open()

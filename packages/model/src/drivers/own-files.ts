@@ -1,27 +1,27 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The mode of files that only their owner may read: a device holds its user's data and session in clear. */
+/** Mode of files that only their owner may read: they hold the user's data and session unencrypted. */
 export const OWN_FILE = 0o600
 const OWN_FOLDER = 0o700
-/** A database file and its journals. */
+/** Suffixes of a database file and its journals. */
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 const STICKY = 0o1000
 
-/** Makes a folder that its owner alone can enter, or brings one to that. A folder that all users share (`/tmp`) stays as it is. */
+/** Creates a folder that only its owner can enter, or restricts an existing one. A folder shared by all users (`/tmp`) stays as it is. */
 export function ownFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: OWN_FOLDER })
   restrict(path, OWN_FOLDER)
 }
 
-/** The same with the files directly in it. */
+/** The same for a folder and the files directly in it. */
 export function ownFolderWithFiles(path: string): void {
   const isOpen = isReadByOthers(path)
   ownFolder(path)
   if (isOpen) for (const name of readdirSync(path)) restrict(join(path, name), OWN_FILE)
 }
 
-/** Makes a database file that its owner alone can read, or brings one and its journals to that: SQLite gives its journals the mode of the file. */
+/** Creates a database file that only its owner can read, or restricts it and its journals: SQLite gives journals the mode of the file. */
 export function ownDatabase(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', OWN_FILE))
   for (const end of SUFFIXES) restrict(path + end, OWN_FILE)
@@ -32,7 +32,7 @@ const isReadByOthers = (path: string): boolean => {
   return mode !== undefined && (mode & 0o077) !== 0
 }
 
-/** Takes away what is beyond `most`. Who does not own it cannot, and uses it as it is. */
+/** Removes permissions beyond `most`. A process that does not own the file leaves it as it is. */
 function restrict(path: string, most: number): void {
   try {
     const { mode } = statSync(path)

@@ -1,4 +1,4 @@
-/** A file of the device, by its name: relative, with `/`. */
+/** A file of the device, by its relative name with `/`. */
 export interface FileFacts {
   readonly name: string
   /** Milliseconds since it was last written. */
@@ -13,32 +13,32 @@ export interface Hasher {
 }
 
 /**
- * Files beside the databases of a device: blobs, and bulk data during an import. Methods may return promises; platforms without file
- * storage have none of them.
+ * Files of a device beside its databases: blobs, and bulk data during an import. Methods may return promises; platforms without file storage have
+ * none of this.
  */
 export interface DeviceFiles {
-  /** Where the app finds a file of this name, whether it is there or not. */
+  /** The path under which the app finds a file of this name, existing or not. */
   path(name: string): string
-  /** The name of what the app calls so; undefined: it is no file of this device. */
+  /** The name of a path; undefined if it is not a file of this device. */
   nameOf(path: string): string | undefined
-  /** Bytes. Undefined: there is no such file. */
+  /** Size in bytes; undefined if there is no such file. */
   size(name: string): number | undefined
-  /** The bytes there are from `offset` on, at most `length`. */
+  /** Reads at most `length` bytes from `offset`. */
   read(name: string, offset: number, length: number): Uint8Array | Promise<Uint8Array>
-  /** Adds bytes at the end of a file, or begins one. */
+  /** Appends bytes to a file, which is created if needed. */
   append(name: string, bytes: Uint8Array): void | Promise<void>
-  /** Gives it another name once its content is on disk: under that name there is all of it or nothing. */
+  /** Renames a file once its content is on disk, so that a file of that name is always complete. */
   finish(name: string, as: string): void | Promise<void>
-  /** One that is not there is no error. */
+  /** Removes a file. A missing one is no error. */
   remove(name: string): void | Promise<void>
   /** Files directly in a folder. */
   list(folder: string): readonly FileFacts[] | Promise<readonly FileFacts[]>
   /**
-   * Copies a file of the app, named by its path or `file:` URI, or bytes into a folder, whole or not at all, under the SHA-256, which it returns.
-   * Undefined: it cannot be read, or not at once.
+   * Copies a file of the app, given by path or `file:` URI, or bytes into a folder, completely or not at all. Returns its SHA-256, which is its name;
+   * undefined if it cannot be read, or not synchronously.
    */
   take(content: string | Uint8Array, folder: string): string | undefined
-  /** Writes the content of a gzip file, a SQLite database, where `Driver.attachPlain` finds it and `Drive.delete` removes it. */
+  /** Writes the content of a gzip file, a SQLite database, where `Driver.attachPlain` opens it and `Drive.delete` removes it. */
   unzip(name: string, as: string): Promise<void>
   newHash(): Hasher
 }

@@ -1,11 +1,11 @@
-/** Throws by itself, as an uncaught error. */
+/** Throws an error as an uncaught one. */
 export function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error
   })
 }
 
-/** Runs a callback of the app. An error of it is given to `threw`, so that it stops no other callback. */
+/** Runs a callback of the app. An error is passed to `threw`, so that other callbacks still run. */
 export function callSafely(run: () => void, threw: (error: unknown) => void = throwUncaught): void {
   try {
     run()

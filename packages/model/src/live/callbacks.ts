@@ -1,8 +1,8 @@
 import { throwUncaught } from './call-safely.js'
 
-/** Knows whether the app is being called back now, so that what it writes meanwhile is told from what it writes by itself. */
+/** Tracks whether a callback of the app is running, to distinguish writes within callbacks from others. */
 export class Callbacks {
-  /** Hears what a callback threw. Default: thrown by itself, as an uncaught error. */
+  /** Receives errors of callbacks. Default: thrown as uncaught errors. */
   threw: (error: unknown) => void = throwUncaught
   #depth = 0
 

@@ -2,14 +2,14 @@ type Result<Event> = IteratorResult<Event, void>
 
 const OVER = { done: true, value: undefined } as const
 
-/** Events for one reader, in order. Unlike a generator it ends at once when its reader leaves, also while that waits for the next event. */
+/** Events for one reader, in order. Unlike a generator, it ends immediately when its reader leaves, even while waiting. */
 export class EventReader<Event> implements AsyncGenerator<Event, void, void> {
   readonly #unread: Event[] = []
   readonly #waiting: ((result: Result<Event>) => void)[] = []
   readonly #left: () => void
   #isOver = false
 
-  /** `left`: no more events are wanted. */
+  /** `left` is called when the reader leaves. */
   constructor(left: () => void) {
     this.#left = left
   }
@@ -21,7 +21,7 @@ export class EventReader<Event> implements AsyncGenerator<Event, void, void> {
     else this.#unread.push(event)
   }
 
-  /** There will be no more: what is unread can still be read. */
+  /** Ends the stream; events not read yet can still be read. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true

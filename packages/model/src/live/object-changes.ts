@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 
 type ChangeKind = 'created' | 'updated' | 'deleted'
 
-/** What became of objects within one transaction: each once, as it stands at the end. */
+/** The final change of each object within one transaction. */
 export class ObjectChanges {
   readonly #changes = new Map<ObjectId, ChangeKind>()
 

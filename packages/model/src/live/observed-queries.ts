@@ -4,43 +4,40 @@ import type { RowWatch } from '../database/model-rows.js'
 import { Callbacks } from './callbacks.js'
 import { Trace } from './trace.js'
 
-/** A question that is asked again whenever its answer may have changed. */
+/** A query that runs again whenever its result may have changed. */
 export interface Observer {
   readonly model: string
-  /** Whether the condition holds for an object, as its row stands now. May throw where it cannot be judged. */
+  /** Whether the condition holds for an object's current row. May throw if it cannot be evaluated. */
   matches(object: ObjectId): boolean
   /** Whether the condition compares with one of these ids of a model. */
   names(owner: string, ids: ReadonlySet<ObjectId>): boolean
-  /** Asks, and tells its callback if the answer is another one. Never throws. */
+  /** Runs the query, and calls back if the result differs. Never throws. */
   ask(): void
 }
 
 interface ObservedQuery {
   readonly observer: Observer
-  /** Objects whose rows the open transaction wrote. */
+  /** Objects whose rows the open transaction has written. */
   readonly touched: Set<ObjectId>
-  /** One of them was in the answer before. */
+  /** One of them matched before it was written. */
   stale: boolean
-  /** A transaction that was committed touches it, and it was not asked since. */
+  /** A committed transaction affects the query, which has not run since. */
   due: boolean
 }
 
-/**
- * The observed queries that a transaction affects: those that match a written object before or after it. Without observers a write costs
- * one look-up.
- */
+/** Finds the observed queries that a transaction affects: those that match a written object before or after. Without observers, a write costs one lookup. */
 export class ObservedQueries implements TransactionListener {
   readonly callbacks = new Callbacks()
   readonly trace = new Trace()
   readonly #watched = new Map<string, Set<ObservedQuery>>()
   #asking = false
   readonly #waiting = new Set<() => void>()
-  /** Calls back later, unless what it returns is called before. */
+  /** Schedules a callback, unless the returned function is called before. */
   timer: (run: () => void, milliseconds: number) => () => void = () => () => {}
-  /** Told of a question that cannot be asked any more. */
+  /** Called when a query fails. */
   failed: (model: string, error: unknown) => void = () => {}
 
-  /** From now on. Call the result to stop. */
+  /** Adds an observer. Call the result to stop. */
   observe(observer: Observer): () => void {
     const one: ObservedQuery = { observer, touched: new Set(), stale: false, due: false }
     const ofModel = this.#watched.get(observer.model) ?? new Set()
@@ -51,7 +48,7 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** What writes the rows of a model tells. */
+  /** Returns what code that writes rows of a model reports to. */
   watchOf(model: string): RowWatch {
     return {
       touch: object => {
@@ -66,7 +63,7 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** Before a row is written. */
+  /** Call it before a row is written. */
   touch(model: string, object: ObjectId): void {
     const watched = this.#watched.get(model)
     if (!watched) return
@@ -77,12 +74,12 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** All rows of a model are written, or its table is another one. */
+  /** Call it when all rows of a model are written, or its table is replaced. */
   touchAll(model: string): void {
     for (const one of this.#watched.get(model) ?? []) one.stale = true
   }
 
-  /** These ids of a model stand for the same object from now on. */
+  /** Call it when these ids of a model become ids of the same object. */
   linked(owner: string, ids: ReadonlySet<ObjectId>): void {
     for (const one of this.#all()) one.stale ||= one.observer.names(owner, ids)
   }
@@ -96,7 +93,7 @@ export class ObservedQueries implements TransactionListener {
     for (const one of this.#all()) clean(one)
   }
 
-  /** Asks what was touched, once per transaction. What callbacks write in turn is told after them. */
+  /** Runs affected queries, once per transaction. Changes made by callbacks are reported afterwards. */
   committed(): void {
     this.trace.committed()
     if (this.#watched.size === 0) return
@@ -111,7 +108,7 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** Runs what asks again, unless what it returns is called before. */
+  /** Schedules a query, unless the returned function is called before. */
   later(ask: () => void, milliseconds: number): () => void {
     const cancel = this.timer(() => {
       this.#waiting.delete(forget)
@@ -133,7 +130,7 @@ export class ObservedQueries implements TransactionListener {
   #takeDue(): readonly Observer[] {
     const due = this.#all().filter(one => one.due)
     for (const one of due) one.due = false
-    // One question may watch several models.
+    // A query may observe several models.
     return [...new Map(due.map(({ observer }) => [observer.ask, observer])).values()]
   }
 
@@ -142,13 +139,13 @@ export class ObservedQueries implements TransactionListener {
   }
 }
 
-/** At each commit, also of what a callback writes: another transaction of that callback may be undone. */
+/** Done at each commit, including those of callbacks: a later transaction of the callback may be rolled back. */
 function judge(one: ObservedQuery): void {
   one.due ||= one.stale || [...one.touched].some(object => mayMatch(one.observer, object))
   clean(one)
 }
 
-/** What cannot be judged may match: to ask harms no transaction, and tells what is wrong. */
+/** A condition that cannot be evaluated counts as a match: running the query does no harm and reports the error. */
 function mayMatch(observer: Observer, object: ObjectId): boolean {
   try {
     return observer.matches(object)

@@ -1,11 +1,11 @@
 import { isSqlTimeout } from '../database/time-limit.js'
 import type { ObservedQueries } from './observed-queries.js'
 
-/** Of the time limit that was exceeded: a live query that is too slow has at most a tenth of the thread. */
+/** Pause as a multiple of the exceeded time limit: a slow live query takes at most a tenth of the thread. */
 const TIMES = 10
 const MAX_PAUSE = 60_000
 
-/** Lets a live query wait after `sql_timeout`, so that writes do not wait for it each time; then it is asked again, with longer waits each time. */
+/** Pauses a live query after `sql_timeout`, so that writes do not wait for it each time. Pauses grow with each timeout. */
 export class TimeoutPause {
   readonly #live: ObservedQueries
   readonly #ask: () => void
@@ -21,7 +21,7 @@ export class TimeoutPause {
     return this.#cancel !== undefined
   }
 
-  /** Whether to tell of an error: each, but of time-outs in a row only the first. Begins a pause after a time-out. */
+  /** Whether to report an error: of consecutive timeouts only the first. A timeout starts a pause. */
   isNews(error: unknown): boolean {
     if (!isSqlTimeout(error)) {
       this.end()
@@ -36,7 +36,7 @@ export class TimeoutPause {
     return this.#inARow++ === 0
   }
 
-  /** The query answered, or its observers are gone. */
+  /** The query succeeded, or has no observers. */
   end(): void {
     this.#inARow = 0
     this.#cancel?.()

@@ -1,21 +1,21 @@
-/** A live query that runs on this device. */
+/** A running live query. */
 export interface LiveQueryFacts {
-  /** Its number since the device was opened. */
+  /** Sequence number since the device was opened. */
   readonly query: number
-  /** The model whose rows it gives; of SQL, all that it reads. */
+  /** The model whose rows it returns; for SQL, all models that it reads. */
   readonly model: string
-  /** What is asked: options as JSON, or SQL. */
+  /** The query: options as JSON, or SQL. */
   readonly text: string
   readonly rows: number
-  /** How often it was asked. */
+  /** How often it has run. */
   readonly asked: number
-  /** How long the last answer took. */
+  /** Duration of the last run. */
   readonly milliseconds: number
 }
 
-/** What goes on inside a device, for tools. */
+/** Internal events of a device, for tools. */
 export type TraceEvent =
-  /** A request was answered, or failed (`status` null). Bytes are those of the bodies, before they are compressed. */
+  /** A request ended (`status` null: it failed). Sizes are those of uncompressed bodies. */
   | {
       readonly kind: 'request'
       readonly method: string
@@ -25,32 +25,32 @@ export type TraceEvent =
       readonly received: number
       readonly milliseconds: number
     }
-  /** A transaction wrote rows: model → how many times. */
+  /** A transaction wrote rows: number of writes by model. */
   | {
       readonly kind: 'transaction'
       readonly rows: { readonly [model: string]: number }
       readonly milliseconds: number
     }
-  /** A live query was asked again. */
+  /** A live query ran. */
   | ({ readonly kind: 'query' } & LiveQueryFacts)
 
-/** How long it is told after it was asked for. */
+/** Milliseconds for which events are reported after a request for them. */
 const TOLD = 10_000
 
-/** Milliseconds since some moment; whole ones where the engine has nothing finer. */
+/** Milliseconds since an arbitrary moment; integers if the engine has no finer clock. */
 export const moment = (): number => (typeof performance === 'object' ? performance.now() : Date.now())
 
-/** Counts live queries; tells what goes on inside only while somebody asks for it, as it comes with every write. */
+/** Counts live queries, and reports internal events only on request, since each write causes some. */
 export class Trace {
   tell: (event: TraceEvent) => void = () => {}
   readonly #queries = new Map<number, LiveQueryFacts>()
   readonly #written = new Map<string, number>()
   #last = 0
   #until = 0
-  /** When the open transaction began, where it is told. */
+  /** When the open transaction began, while events are reported. */
   #began = 0
 
-  /** Tells from now on, for ten seconds. Returns the live queries that run. */
+  /** Reports events for the next ten seconds. Returns the running live queries. */
   ask(): readonly LiveQueryFacts[] {
     this.#began = moment()
     this.#until = this.#began + TOLD
@@ -66,7 +66,7 @@ export class Trace {
     if (this.isOn) this.#began = moment()
   }
 
-  /** Rows of a model are written. */
+  /** Call it when rows of a model are written. */
   wrote(model: string, count: () => number): void {
     if (this.isOn) this.#written.set(model, (this.#written.get(model) ?? 0) + count())
   }
@@ -82,7 +82,7 @@ export class Trace {
     this.tell({ kind: 'transaction', rows, milliseconds: moment() - this.#began })
   }
 
-  /** A live query begins. Answers that it counts are told; call `end` when it is over. */
+  /** Registers a live query. Call `answered` after each run and `end` when it stops. */
   begin(model: string, text: () => string): { readonly answered: (rows: number, since: number) => void; end(): void } {
     const query = ++this.#last
     let shown: string | undefined

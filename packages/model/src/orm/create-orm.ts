@@ -4,17 +4,17 @@ import type { Device } from '../device.js'
 import { ModelState } from './model-state.js'
 import { OrmModel } from './orm-model.js'
 
-/** The namespace of the document for one device: no globals, so that several devices run in one process. */
+/** The part of the API around `NewORMModel` for one device. It has no globals, so several devices can run in one process. */
 export interface Orm {
   readonly NewORMModel: {
-    /** A model of this name: a new one, or another handle of one that is defined. */
+    /** Creates a model of this name, or another handle of a defined one. */
     new (modelName: string): OrmModel
-    /** The model of this name, or null. */
+    /** Returns the model of this name, or null. */
     getModel(modelName: string): OrmModel | null
   }
-  /** Defines a model by what the function sets, and makes or migrates its tables. Without a function: as it is, or with nothing declared. */
+  /** Defines a model by a function, and creates or migrates its tables. Without a function: as it is, or with nothing declared. */
   addModel(modelName: string, define?: (model: OrmModel) => void): OrmModel
-  /** The model of this name, or null. */
+  /** Returns the model of this name, or null. */
   getModel(modelName: string): OrmModel | null
 }
 

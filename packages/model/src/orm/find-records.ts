@@ -17,13 +17,13 @@ export const readRecords = (state: ModelState, query: Query): readonly OrmRecord
     .read(query)
     .map(row => recordOf(state, row))
 
-/** Returns the record of an id, real or temporary; undefined where there is none. */
+/** Returns the record of an id, real or temporary; undefined if there is none. */
 export function findById(state: ModelState, object: string): OrmRecord | undefined {
   const row = state.ready().get(object)
   return row && recordOf(state, row)
 }
 
-/** Throws `query_invalid` for what cannot be read in conditions or options, saying what is allowed. */
+/** Throws `query_invalid` for invalid conditions or options, saying what is allowed. */
 export function findRecords(
   state: ModelState,
   type: unknown = 'all',

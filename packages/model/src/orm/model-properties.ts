@@ -13,7 +13,7 @@ const READ_ONLY: readonly string[] = [
   'pass_through',
 ]
 
-/** `Child,attribute,…`: what holds ids of a model. */
+/** `Child,attribute,…`: models and attributes that hold ids of a model. */
 export function associationsOf({ device, name }: ModelState): string {
   const children = device.names().flatMap(child => {
     const belongsTo = device.find(child)?.definition.belongsTo ?? new Map<string, readonly string[]>()
@@ -22,9 +22,9 @@ export function associationsOf({ device, name }: ModelState): string {
   return children.join(',')
 }
 
-/** All settings of a model, as text. */
+/** Returns all settings of a model, as text. */
 export function propertiesOf(state: ModelState): Texts {
-  // The id of its source defines a model, which is loaded from then on.
+  // Reading the source id defines the model, so that `loaded` is true afterwards.
   const { sourceId } = state.ready()
   const { definition, name, isLoaded } = state
   return {
@@ -43,7 +43,7 @@ export function propertiesOf(state: ModelState): Texts {
   }
 }
 
-/** Sets all or none. */
+/** Sets all properties or, if one is invalid, none. */
 export function setProperties(state: ModelState, properties: { readonly [name: string]: unknown }): void {
   for (const name of Object.keys(properties)) if (READ_ONLY.includes(name)) throw readOnly(name)
   state.change(draft => {

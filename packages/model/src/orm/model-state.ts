@@ -3,14 +3,14 @@ import { copyOf, type Draft, definitionOf, draftOf, newDraft } from '../definiti
 import type { Device } from '../device.js'
 import type { Records } from '../records/records.js'
 
-/** What all handles of one model share: how it is being defined and, once it is, its records. */
+/** The state that all handles of a model share: its draft and, once it is defined, its records. */
 export class ModelState {
   readonly device: Device
   readonly name: string
   #draft: Draft
   #records: Records | undefined
 
-  /** A model that is defined already goes on from there. */
+  /** Starts from the definition of a model that is already defined. */
   constructor(device: Device, name: string) {
     this.device = device
     this.name = name
@@ -26,7 +26,7 @@ export class ModelState {
     return this.#records !== undefined
   }
 
-  /** The first use defines the model. */
+  /** Defines the model at its first use. */
   ready(): Records {
     if (this.#records) return this.#records
     this.#backOnRollback()
@@ -34,7 +34,7 @@ export class ModelState {
     return this.#records
   }
 
-  /** Changes the definition, and the tables if there are any; where that fails nothing is changed. */
+  /** Changes the definition, and the tables if they exist. If that fails, nothing changes. */
   change(apply: (draft: Draft) => void): void {
     const next = copyOf(this.#draft)
     apply(next)
@@ -45,12 +45,12 @@ export class ModelState {
     this.#draft = next
   }
 
-  /** For the next change of the definition: the tables stay. */
+  /** Changes the definition for the next change; the tables stay. */
   prepare(apply: (draft: Draft) => void): void {
     apply(this.#draft)
   }
 
-  /** Replaces the definition: settings that are not made again are removed. Tables are adapted when it is done. */
+  /** Replaces the definition: settings that are not repeated are removed. Tables are adapted at the end. */
   redefine(define: () => void): void {
     this.device.transaction(() => {
       this.#backOnRollback()
@@ -61,7 +61,7 @@ export class ModelState {
     })
   }
 
-  /** As it is now, where the tables that follow go with a transaction. */
+  /** Restores the current draft if the open transaction is rolled back. */
   #backOnRollback(): void {
     const [draft, records] = [this.#draft, this.#records]
     this.device.onRollback(() => {

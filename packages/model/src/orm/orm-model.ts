@@ -15,14 +15,14 @@ import { resolveRefusals } from './resolve-refusals.js'
 export type SqlParameter = string | number | boolean | null
 export type RecordReference = ObjectId | { readonly object?: ObjectId | undefined }
 
-/** What `getModelProperty` tells. */
+/** The result of `getModelProperty`. */
 export interface PropertyFacts {
   readonly name: string
   readonly type: string
   readonly option: string | null
 }
 
-/** The model class of the document, NewORMModel: its definition, properties, objects and undecided changes. */
+/** The class `NewORMModel`: the definition, properties, objects and undecided changes of a model. */
 export class OrmModel {
   readonly #state: ModelState
 
@@ -30,7 +30,7 @@ export class OrmModel {
     this.#state = state
   }
 
-  /** Makes or migrates the tables now; else the first use does. */
+  /** Creates or migrates the tables now instead of at first use. */
   initModel(): void {
     this.#state.ready()
   }
@@ -40,7 +40,7 @@ export class OrmModel {
     this.#state.change(draft => enable(draft, propertyName))
   }
 
-  /** Calls a function when another `schema_version` opens, to bring the data along: set it before the version, in the function of `addModel`. */
+  /** Sets the function that migrates data to a new `schema_version`. Set it before the version, within `addModel`. */
   onMigrate(migrate: Migrate | undefined): void {
     this.#state.prepare(draft => {
       draft.migrate = migrate
@@ -57,23 +57,23 @@ export class OrmModel {
     this.#state.change(draft => setAttribute(draft, propertyName, propertyType || undefined, propOption))
   }
 
-  /** Null for an attribute that was not declared. */
+  /** Returns null for an undeclared attribute. */
   getModelProperty(propertyName: string): PropertyFacts | null {
     const attribute = this.#state.definition.attributes.get(propertyName)
     return attribute === undefined ? null : { name: attribute.name, type: attribute.type, option: attribute.option }
   }
 
-  /** The attribute holds ids of the other model's objects: these are synced first, and their ids followed. Called again with another model, it holds ids of either. */
+  /** Declares that the attribute holds ids of another model's objects, which are synced first and followed. Calling it again with another model adds that. */
   setBelongsTo(propertyName: string, sourceName: string): void {
     this.#state.change(draft => setBelongsTo(draft, propertyName, sourceName))
   }
 
-  /** The models whose ids an attribute holds, or null. */
+  /** Returns the models whose ids an attribute holds, or null. */
   getBelongsTo(propertyName: string): readonly string[] | null {
     return this.#state.definition.belongsTo.get(propertyName) ?? null
   }
 
-  /** An index; a unique one refuses local saves of what is there already. */
+  /** Declares an index; a unique one refuses local writes of existing values. */
   setSchemaIndex(indexName: string, indexCols: readonly string[] | string, isUnique: boolean = false): void {
     this.#state.change(draft => setIndex(draft, indexName, indexCols, isUnique))
   }
@@ -87,7 +87,7 @@ export class OrmModel {
     return this.#state.ready().sourceId
   }
 
-  /** `user` or `local` as the sync type has it, unless set. */
+  /** `user` or `local`, by the sync type, unless it was set. */
   get partition(): string {
     return this.#state.definition.partition
   }
@@ -120,7 +120,7 @@ export class OrmModel {
     return this.#state.isLoaded
   }
 
-  /** `Child,attribute,…`: what holds ids of this model. */
+  /** `Child,attribute,…`: the models and attributes that hold ids of this model. */
   get associations(): string {
     return associationsOf(this.#state)
   }
@@ -134,7 +134,7 @@ export class OrmModel {
     return Object.hasOwn(this.vars(), propertyName)
   }
 
-  /** As text, now and to the callback. Undefined where there is no such setting. */
+  /** Returns a setting as text, and passes it to the callback. Undefined if there is no such setting. */
   getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
     const vars = this.vars()
     return withCallback(Object.hasOwn(vars, propertyName) ? vars[propertyName] : undefined, callback)
@@ -153,36 +153,36 @@ export class OrmModel {
     this.setProperties({ [propertyName]: propertyValue })
   }
 
-  /** All or none. */
+  /** Sets all properties or, if one is invalid, none. */
   setProperties(propertyMap: { readonly [name: string]: unknown }): void {
     setProperties(this.#state, propertyMap)
   }
 
-  /** A number: how many match. */
+  /** Counts the matching objects. */
   find(queryType: 'count', queryOptions?: unknown): number
-  /** The first that matches, or undefined. */
+  /** Returns the first match, or undefined. */
   find(queryType: 'first', queryOptions?: unknown): OrmRecord | undefined
-  /** All that match. Options: conditions, op, order, orderdir, select, offset, per_page, limit. */
+  /** Returns all matches. Options: conditions, op, order, orderdir, select, offset, per_page, limit. */
   find(queryType?: 'all', queryOptions?: unknown): readonly OrmRecord[]
   find(queryOptions: object): readonly OrmRecord[]
-  /** The object of an id, or undefined. */
+  /** Returns the object of an id, or undefined. */
   find(object: ObjectId): OrmRecord | undefined
   find(type?: unknown, options?: unknown): number | OrmRecord | undefined | readonly OrmRecord[] {
     return findRecords(this.#state, type, options)
   }
 
-  /** Also finds objects whose id is `all`, `first` or `count`. */
+  /** Like `find(id)`, also for objects whose id is `all`, `first` or `count`. */
   findById(object: ObjectId): OrmRecord | undefined {
     return findById(this.#state, object)
   }
 
-  /** A SELECT over models by name; the objects whose ids are in its column `object`, in its order. It reads only. */
+  /** Runs a read-only SELECT over models by name. Returns the objects whose ids are in its column `object`, in its order. */
   find_by_sql(sqlQuery: string, ...values: readonly SqlParameter[]): readonly OrmRecord[] {
     const rows = this.#state.ready().readSql(sqlQuery, values)
     return rows.map(row => recordOf(this.#state, row))
   }
 
-  /** Options as of find, and `page`, from 0; 10 records a page unless `per_page` says otherwise. */
+  /** Takes the options of `find`, and `page`, from 0. A page has 10 records unless `per_page` is set. */
   paginate(params?: unknown): readonly OrmRecord[] {
     return readRecords(this.#state, readPaginate(withDirections(params)))
   }
@@ -191,20 +191,20 @@ export class OrmModel {
     return this.#state.ready().count(EVERYTHING)
   }
 
-  /** A new object, saved. */
+  /** Creates and saves an object. */
   create(attrs: Attributes = {}): OrmRecord {
     const records = this.#state.ready()
     return recordOf(this.#state, records.insert(withTextValues(records.definition, attrs)))
   }
 
-  /** A new object that is not saved; its `save` does. */
+  /** Creates an object without saving it; call `save` on it. */
   make(attrs: Attributes = {}): OrmRecord {
     const record = recordOf(this.#state, { object: this.#state.ready().newId(), attributes: {} })
     record.setProperties(attrs)
     return record
   }
 
-  /** Removes what matches `conditions`, joined by `op`, in one transaction; everything without conditions. */
+  /** Deletes the objects that match `conditions`, joined by `op`, in one transaction; without conditions, all. */
   delete_all(params?: unknown): void {
     this.#state.ready().destroyAll(readFind(params))
   }
@@ -218,50 +218,50 @@ export class OrmModel {
     return this.anyChangedObjects()
   }
 
-  /** True for an object that was created, updated or deleted and not decided by the server. Always false for a model that does not sync. */
+  /** True for an object with a create, update or delete that the server has not decided. Always false for a model that does not sync. */
   hasChanges(objId: ObjectId): boolean {
     return this.#state.ready().hasChanges(objId)
   }
 
-  /** False while a change of it is in a request. */
+  /** False while a request carries a change of the object. */
   canModify(objId: ObjectId): boolean {
     return this.#state.ready().canModify(objId)
   }
 
-  /** Failures go to notifications and to the refused list, never to the promise: it may be ignored. */
+  /** Pushes unsent changes. The promise never rejects: failures are reported by notifications and the list of refused changes. */
   pushChanges(): Promise<void> {
     this.#state.ready()
     return this.#state.device.pushChanges(this.#state.name)
   }
 
-  /** When a pass was last complete: ISO 8601, '' before the first. */
+  /** When a pass last completed: ISO 8601, '' before the first. */
   getBackendRefreshTime(): string {
     this.#state.ready()
     return this.#state.device.refreshTime(this.#state.name)
   }
 
-  /** Calls a function with every refused change; what it does not settle by one of the methods below stays rolled back and listed. */
+  /** Calls a function with every refused change. A change that it does not resolve by one of the methods below stays rolled back and listed. */
   onRefused(handler: ((refusal: Refusal) => void) | undefined): void {
     this.#state.ready()
     this.#state.device.onRefused(this.#state.name, handler)
   }
 
-  /** `delete` leaves the refused objects away, `recreate` makes them again. */
+  /** Resolves refused creates: `delete` drops the objects, `recreate` creates them again. */
   onSyncCreateError(objects: readonly RecordReference[], action: 'delete' | 'recreate'): void {
     const ids = objects.map(one => (typeof one === 'string' ? one : one.object)).filter(id => id !== undefined)
     resolveRefusals(this.#state, ids, { operation: 'create' }, action)
   }
 
   /**
-   * Resolves a refused update: `rollback` leaves the object, `retry` changes it to these attributes or, when empty, to those refused. Of
-   * several refusals it takes the one with these attributes, else the latest; a retry of a removed object stays listed.
+   * Resolves a refused update: `rollback` leaves the object as it is, `retry` changes it to these attributes or, if there are none, to the refused
+   * ones. If several are listed, it resolves the one with these attributes, otherwise the latest; a retry of a removed object stays listed.
    */
   onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
     const attributes = withTextValues(this.#state.definition, attrs)
     resolveRefusals(this.#state, [objId], { operation: 'update', attributes }, action)
   }
 
-  /** `retry` deletes it again. */
+  /** Resolves a refused delete: `retry` deletes the object again. */
   onSyncDeleteError(objId: ObjectId, _attrs: Attributes, action: 'retry'): void {
     resolveRefusals(this.#state, [objId], { operation: 'delete' }, action)
   }
@@ -276,7 +276,7 @@ export class OrmModel {
     return this.changed()
   }
 
-  /** @deprecated Use `Sdk.clientId()`. Null before there is one. */
+  /** @deprecated Use `Sdk.clientId()`. Null before the first sync. */
   client_id(): string | null {
     return this.#state.device.clientId()
   }
@@ -291,7 +291,7 @@ export class OrmModel {
     this.delete_all(params)
   }
 
-  /** @deprecated Use `find('all')`. Attributes by id. */
+  /** @deprecated Use `find('all')`. Returns attributes by id. */
   find_all(): { readonly [object: ObjectId]: Attributes } {
     return Object.fromEntries(this.find('all').map(({ object, attributes }) => [object, attributes]))
   }

@@ -8,14 +8,14 @@ interface RecordSource {
   ready(): Records
 }
 
-/** One object of a model, as the document handles it: `setProperty` changes memory, `save` the database. */
+/** One object of a `NewORMModel`: `setProperty` changes it in memory, `save` writes it to the database. */
 export class OrmRecord {
   readonly #source: RecordSource
   #object: ObjectId
   #attributes: Attributes
-  /** Set in memory since it was read or saved: only these are written, so that what came meanwhile stays. */
+  /** Attributes set since the last read or save. Only these are written, so that `save` keeps concurrent changes of others. */
   #pending: Attributes = {}
-  /** What it had when it was destroyed here, which may be more than was read of it. */
+  /** The attributes it had when it was destroyed here, including those not read before. */
   #destroyed: Attributes | undefined
 
   constructor(source: RecordSource, { object, attributes }: RecordRow) {
@@ -24,17 +24,17 @@ export class OrmRecord {
     this.#attributes = attributes
   }
 
-  /** Its id; a server may give it another one, which it has from its next save on. */
+  /** The object's id. If the server assigns another one, this is it from the next save on. */
   get object(): ObjectId {
     return this.#object
   }
 
-  /** The values with their types, frozen. */
+  /** The typed values, frozen. */
   get attributes(): Attributes {
     return Object.freeze(this.#attributes)
   }
 
-  /** Writes what was set: a new object, or the differences. What was destroyed is made again. */
+  /** Writes a new object, or the attributes that were set. A destroyed object is created again. */
   save(): void {
     const records = this.#source.ready()
     const row = records.change(this.#object, this.#pending) ?? records.insert(this.#allAttributes(), this.#object)
@@ -44,7 +44,7 @@ export class OrmRecord {
     this.#destroyed = undefined
   }
 
-  /** Sets and saves. What is refused is not set either: it would be refused with every later one. */
+  /** Sets attributes and saves. If the save fails, they are not set, because every later save would fail too. */
   update_attributes(attributes: Attributes = {}): void {
     const [before, pending] = [this.#attributes, this.#pending]
     this.setProperties(attributes)
@@ -62,25 +62,25 @@ export class OrmRecord {
     this.update_attributes(attributes)
   }
 
-  /** Removes it from the database. Does nothing if it is not there. */
+  /** Removes the object from the database, if it is there. */
   destroy(): void {
     const records = this.#source.ready()
     this.#destroyed = records.get(this.#object)?.attributes ?? this.#destroyed
     records.destroy(this.#object)
   }
 
-  /** The value that the database holds, as text. */
+  /** Returns the stored value, as text. */
   get(propertyName: string): string | undefined {
     const row = this.#source.ready().get(this.#object)
     return row && this.#text(row, propertyName)
   }
 
-  /** Whether it has a value, in memory. */
+  /** Whether the attribute has a value in memory. */
   has(propertyName: string): boolean {
     return this.getProperty(propertyName) !== undefined
   }
 
-  /** The value in memory as text, now and to the callback. */
+  /** Returns the value in memory as text, and passes it to the callback. */
   getProperty(propertyName: string, callback?: Callback<string | undefined>): string | undefined {
     return withCallback(this.#text({ object: this.#object, attributes: this.#attributes }, propertyName), callback)
   }
@@ -102,7 +102,7 @@ export class OrmRecord {
     this.setProperties({ [propertyName]: propertyValue })
   }
 
-  /** All or none. */
+  /** Sets all attributes or, if one is invalid, none. */
   setProperties(propertyMap: Attributes): void {
     const { definition } = this.#source.ready()
     const fitted = fit(definition, withTextValues(definition, propertyMap))
@@ -136,6 +136,6 @@ export class OrmRecord {
   }
 }
 
-/** `null` removes. */
+/** Applies changes; `null` removes an attribute. */
 const layOver = (attributes: Attributes, changes: Attributes): Attributes =>
   Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null))

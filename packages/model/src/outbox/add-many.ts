@@ -4,18 +4,21 @@ import { membersIn, membersOf, numbersAreExactSql, spellsNumbers } from '../data
 import { nextEntry } from './add.js'
 import { hasUndecidedOwners } from './temporary-owners.js'
 
-/** Whether the outbox can take new objects of a model as their rows lie there: SQL spells them, and they name nothing undecided. */
+/**
+ * Whether new objects can be added to the outbox by one SQL statement over their rows: SQL can write their values as JSON, and they refer to no
+ * undecided create.
+ */
 export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
   model.synced && spellsNumbers(database, model.held) && !hasUndecidedOwners(models, model)
 
 interface NewRows {
-  /** They are those behind this `seq`. */
+  /** The new rows are those above this `seq`. */
   readonly after: number
-  /** The last that they name. */
+  /** The number of the last entry. */
   readonly entry: number
 }
 
-/** Notes of rows, each made just now, what `addCreate` notes of each. */
+/** Adds the creates of rows that were just inserted, as `addCreate` does for each. */
 export function addCreates(
   database: DeviceDatabase,
   { name, shape, held, partition }: OpenModel,
@@ -32,8 +35,8 @@ export function addCreates(
 }
 
 /**
- * Which rows of a model can be removed together, in SQL: those with no undecided change, or just one update that is in no request.
- * None while an owner has a create that is undecided, which what was may name.
+ * SQL condition for rows that can be removed together: those with no undecided change, or with one unsent update. False for all while an owner has an
+ * undecided create, which former values may refer to.
  */
 export function deletableTogetherSql(models: OpenModels, model: OpenModel): string {
   if (hasUndecidedOwners(models, model)) return 'FALSE'
@@ -44,7 +47,7 @@ export function deletableTogetherSql(models: OpenModels, model: OpenModel): stri
   return `${numbersAreExactSql(model.held)} AND ("row".entry IS NULL OR ${isJoined})`
 }
 
-/** Notes of rows that can be removed together, by a JSON list of their `seq`, what `addDelete` notes of each. */
+/** Adds the deletes of rows that can be removed together, as `addDelete` does for each. Takes a JSON list of `seq`. */
 export function addDeletes(
   database: DeviceDatabase,
   model: OpenModel,

@@ -25,11 +25,11 @@ export interface LocalChange {
 
 type Addition = Omit<NewEntry, 'model' | 'object'>
 
-/** A number for the first undecided change of an object, for its row to name; the first of several for as many objects. */
+/** Returns a number for the first undecided change of an object, which its row stores; for several objects, the first of consecutive numbers. */
 export const nextEntry = ({ partition, definition }: OpenModel, count?: number): number =>
   partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
 
-/** Notes that an object was made, whose row names `entry`. `known`: the id was not made just now, so that entries of it may wait already. */
+/** Adds the create of an object whose row stores `entry`. `known`: the id is not a new one, so it may have entries already. */
 export function addCreate(change: LocalChange, attributes: Attributes, entry: number, known: boolean): void {
   const { model, object } = change
   const entries = known ? entriesFrom(model, object, undefined) : []
@@ -44,7 +44,7 @@ export function addCreate(change: LocalChange, attributes: Attributes, entry: nu
   else lay(model, object, { beneath: beneathOf(entries), entries: [...entries, another(change, create)] })
 }
 
-/** Notes what changed of an object that the app sees as `before`, whose row names `entry`; `changes` differ from it. */
+/** Adds an update. `before` is the row that the app sees, which will store `entry`; `changes` are the attributes that differ. */
 export function addUpdate(change: LocalChange, before: StoredRow, changes: Attributes, entry: number): void {
   const { model, object } = change
   model.partition.outbox.wrote(model.name)
@@ -59,7 +59,7 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
   if (now.length !== entries.length) lay(model, object, { ...standing, entries: now })
 }
 
-/** Notes that an object went that the app saw as `before`. */
+/** Adds the delete of an object that the app saw as `before`. */
 export function addDelete(change: LocalChange, before: StoredRow): void {
   const { models, model, object } = change
   const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
@@ -83,18 +83,21 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
   else add(change, { ...removal, was, seen, beneath: open?.beneath ?? null })
 }
 
-/** In no request yet: later edits may join it. */
+/** True for an entry that no request has carried: later edits may be merged into it. */
 const isOpen = (entry: OutboxEntry): boolean => entry.key === null
 
 const knownVersion = (version: number): number | null => (version > 0 ? version : null)
 
-/** The first change of a row has it beneath. */
+/** The first change of a row keeps the server's row. */
 const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
   seen: knownVersion(version),
   beneath: { version, pass, dead: false, attributes: null },
 })
 
-/** What names a temporary id must come after that id's create, its own too: a create cannot tell the source an id that it has yet to give. */
+/**
+ * Whether an edit may be merged into the last entry. A reference to a temporary id must come after that id's create, even the object's own, because
+ * the id does not exist yet when the create is sent.
+ */
 const mayJoin = (last: OutboxEntry, names: readonly NamedCreate[]): boolean =>
   last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
 
@@ -103,7 +106,7 @@ function add({ models, model, object }: LocalChange, addition: Addition): void {
   noteAll(models, model, addition.entry, addition)
 }
 
-/** One more of an object that has some. */
+/** Adds a change to an object that already has undecided ones. */
 function another(change: LocalChange, addition: Addition): OutboxEntry {
   add(change, addition)
   return change.model.partition.outbox.get(addition.entry) as OutboxEntry
@@ -124,7 +127,7 @@ function noteAll(
   noteNames(model, entry, [...namesIn(models, model, attributes), ...namesIn(models, model, was)])
 }
 
-/** The entries as they are after changes: the last has joined them, or one was added. */
+/** Returns the entries after an update, which was merged into the last one or added. */
 function withChanges(
   change: LocalChange,
   { beneath, entries }: ObjectState,
@@ -171,7 +174,7 @@ function joinChange(
   return [{ ...last, ...now }]
 }
 
-/** What is set back to what the server has is no change any more. */
+/** Merges an update into an unsent entry. Attributes set back to the server's values are no longer changes. */
 function joinUpdate(
   { definition }: OpenModel,
   last: OutboxEntry,
@@ -194,7 +197,7 @@ function joinUpdate(
   return { attributes, was }
 }
 
-/** Made again before its removal was sent: what remains is what differs from before the removal. */
+/** The object is created again before its delete was sent: replaces both by an update from before the delete. */
 function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: Addition): void {
   const { model, object } = change
   const [removal, rest, beneath] = [entries.at(-1) as OutboxEntry, entries.slice(0, -1), beneathOf(entries)]
@@ -206,7 +209,7 @@ function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: 
   lay(model, object, { beneath, entries: isNew ? [another(change, create)] : updateOfRemoved() })
 }
 
-/** What differs to the app. */
+/** The attributes that differ for the app. */
 const changesOf = ({ definition }: OpenModel, was: Attributes, now: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(difference(was, now)).filter(

@@ -5,8 +5,8 @@ import { createOf } from './object-state.js'
 type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'partition' | 'synced'>
 
 /**
- * The present id of an object: its own if it has a row, else the real id that a link gives. With several owners exactly one must have
- * linked or created the id, since real ids of two owners may be equal.
+ * Returns the current id of an object: its own if it has a row, otherwise the real id of its link. With several owners, exactly one must have linked
+ * or created the id, since real ids of two owners may be equal.
  */
 export function idNow(owners: readonly OwnerModel[], id: ObjectId): ObjectId {
   let [now, next] = [id, linkOf(owners, id)]
@@ -24,10 +24,10 @@ function linkOf(owners: readonly OwnerModel[], id: ObjectId): ObjectId | undefin
   return known.length === 1 ? links.find(link => link !== undefined) : undefined
 }
 
-/** Made here and deleted, undecided both. */
+/** Created and deleted here, both undecided. */
 const isHidden = ({ partition, name }: OwnerModel, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
 
-/** The owner in which an id is followed. Of several, the only one that has made or linked it, if no other has such a row. */
+/** Returns the owner in which an id is followed. Of several, the only one that created or linked it, provided that no other has a row of that id. */
 export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenModel | undefined {
   if (owners.length < 2) return owners[0]
   const [one, ...others] = owners.filter(owner => isMadeHere(owner, id))
@@ -42,10 +42,10 @@ const isMadeHere = (owner: OpenModel, id: ObjectId): boolean =>
 export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
 
-/** Of more ids one statement asks first whether any is linked. */
+/** Above this number of ids, one statement first checks whether any is linked. */
 const MAX_UNCHECKED_IDS = 4
 
-/** These ids and all that stand for the same objects: the real ones, and every temporary id that leads to them. */
+/** Returns these ids and all that denote the same objects: real ids, and temporary ids that lead to them. */
 export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
   if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids)))
     return new Set(ids)
@@ -58,7 +58,7 @@ export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[])
   return reached
 }
 
-/** An id and the temporary ones that lead through it to the one that counts now. */
+/** Adds an id, and the temporary ids that lead through it to the current one. */
 function reach(owners: readonly OwnerModel[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
   if (reached.has(id)) return
   reached.add(id)

@@ -1,9 +1,9 @@
 import type { TransactionListener } from '../database/database.js'
 
-/** Which models a transaction left something to send of, told when it is committed. */
+/** Collects the models for which a transaction left something to send, and reports them at the commit. */
 export class ModelsToSend implements TransactionListener {
   #models = new Set<string>()
-  /** Hears of each commit. What was undone in a part of the transaction may be among them. */
+  /** Called at each commit. May include models whose change was undone in a nested transaction. */
   heard: (models: ReadonlySet<string>) => void = () => {}
 
   note(model: string): void {

@@ -5,18 +5,18 @@ import type { OpenModel } from '../database/models.js'
 import type { BeneathRow, OutboxEntry } from '../database/tables/entry.js'
 import { overlay, undoChanges } from './overlay.js'
 
-/** The server's row of an object. `dead`: removed there; its attributes are the last that were known. */
+/** The server's row of an object. `dead`: removed on the server; the attributes are the last known ones. */
 export type ServerRow = BeneathRow & { readonly attributes: Attributes }
 
-/** How an object stands: the server's row, and the undecided changes over it in their order. */
+/** The server's row of an object and the undecided changes on top of it, in order. */
 export interface ObjectState {
   readonly beneath: ServerRow | undefined
   readonly entries: readonly OutboxEntry[]
 }
 
 /**
- * Where a row has undecided changes, it names the first of them, and where the app sees no row, the index of hidden ones tells it.
- * The first keeps the server's row: what an object has of undecided changes is found from the row that is read anyway, and most have none.
+ * Reads the state of an object. A row stores the number of its first undecided change, and that entry keeps the server's row; a hidden object's first
+ * entry is found by an index.
  */
 export function stateOf(model: OpenModel, object: ObjectId): ObjectState {
   const row = model.rows.get(object)
@@ -25,7 +25,7 @@ export function stateOf(model: OpenModel, object: ObjectId): ObjectState {
   return { beneath: row && { ...row, dead: false }, entries }
 }
 
-/** Undecided changes of an object, in their order. */
+/** Returns the undecided changes of an object, in order. */
 export const entriesOf = (model: OpenModel, object: ObjectId): readonly OutboxEntry[] =>
   entriesFrom(model, object, model.rows.stamp(object))
 
@@ -35,11 +35,11 @@ export function isUndecided({ rows, partition, name }: OpenModel, object: Object
   return (row ? row.entry : partition.outbox.hidden(name, object)) !== null
 }
 
-/** The undecided create of a temporary id. */
+/** Returns the undecided create of a temporary id. */
 export const createOf = (model: OpenModel | undefined, object: ObjectId): OutboxEntry | undefined =>
   model && entriesOf(model, object).find(({ operation }) => operation === 'create')
 
-/** `row`: what the app sees of the object. */
+/** Returns the undecided changes from the row that the app sees. */
 export function entriesFrom(
   { partition: { outbox }, name }: OpenModel,
   object: ObjectId,
@@ -49,14 +49,14 @@ export function entriesFrom(
   return first === null ? [] : outbox.from(first, name, object)
 }
 
-/** The server's row beneath changes; `shown`: what the app sees of the object, if it sees it. */
+/** Returns the server's row beneath changes. `shown` is the row that the app sees, if any. */
 export function beneathOf([first]: readonly OutboxEntry[], shown = NO_ATTRIBUTES): ServerRow | undefined {
   if (!first?.beneath) return undefined
   const told = first.operation === 'delete' ? first.was : undoChanges(shown, first)
   return { ...first.beneath, attributes: first.beneath.attributes ?? told }
 }
 
-/** Lays changes over the server's row: that is beneath the first of them now, and the app sees what comes of it. */
+/** Stores the server's row beneath the first undecided change, and the row with all changes applied as the one that the app sees. */
 export function lay(model: OpenModel, object: ObjectId, { beneath, entries }: ObjectState): void {
   const { rows, partition } = model
   const [first, ...later] = entries

@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { mergeAttributes, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 
-/** The server's row with undecided changes laid over, in their order; null: the app sees none. */
+/** Applies undecided changes to the server's row, in order. Null: the app sees no row. */
 export function overlay(
   base: Attributes | null,
   entries: readonly Pick<OutboxEntry, 'operation' | 'attributes'>[],
@@ -15,7 +15,7 @@ export function overlay(
   return state
 }
 
-/** What attributes were before a change. */
+/** Returns the changes that restore the values before a change. */
 export const undoChanges = (
   attributes: Attributes,
   { attributes: changes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,

@@ -7,10 +7,10 @@ import type { Refusal } from '../device.js'
 import { entriesOf, lay, type ObjectState, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 
-/** Why an entry was not taken, as the app hears it. */
+/** Why an entry was refused, as reported to the app. */
 export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
 
-/** A decided entry goes; what waits for it goes on from the server's row as it now stands. */
+/** Removes a decided entry. Later ones continue from the server's row. */
 export function settle(model: OpenModel, entry: OutboxEntry): void {
   const { beneath, entries } = stateOf(model, entry.object)
   const waiting = { beneath, entries: entries.filter(other => other.entry !== entry.entry) }
@@ -20,7 +20,7 @@ export function settle(model: OpenModel, entry: OutboxEntry): void {
   lay(model, entry.object, waiting)
 }
 
-/** An entry that was not taken goes, and with a create whatever needs its object. All refusals that follow, this one first. */
+/** Removes a refused entry and, with a create, all entries that need its object. Returns all refusals, this one first. */
 export function refuse(
   models: OpenModels,
   model: OpenModel,
@@ -34,14 +34,14 @@ export function refuse(
   return operation === 'create' ? [refusal, ...refuseDependents(models, model, object, reason.at)] : [refusal]
 }
 
-/** The row is shown again as the server has it: its files may never have come, where this device showed its own. */
+/** Requests the blobs of a row that shows the server's values again: they may never have been downloaded while the device showed its own. */
 function wantFiles({ name, blobs, rows, partition }: OpenModel, object: ObjectId): void {
   if (blobs.length === 0) return
   const { attributes = NO_ATTRIBUTES } = rows.get(object) ?? {}
   for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
 }
 
-/** Later changes of an object that never came to be, and unsent changes of others that name it. What is in a request the server refuses itself. */
+/** Refuses later changes of an object whose create was refused, and unsent changes that refer to it. The server itself refuses those in a request. */
 export function refuseDependents(
   models: OpenModels,
   owner: OpenModel,
@@ -69,7 +69,7 @@ export function refuseDependents(
   })
 }
 
-/** What waits was made on a state that is decided now: `was` and `seen` follow. */
+/** Adapts `was` and `seen` of waiting changes to the state that is now decided. */
 function rebase({ partition }: OpenModel, { beneath, entries }: ObjectState): void {
   let state = beneath?.attributes ?? null
   for (const [place, entry] of entries.entries()) {

@@ -7,7 +7,7 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import { createOf, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 
-/** The mutations of one request, and the entries that no request can carry. */
+/** The mutations of one request, and entries that no request can carry. */
 export interface TakenEntries {
   readonly mutations: readonly Mutation[]
   /** Entries too large for any request. */
@@ -17,7 +17,7 @@ export interface TakenEntries {
 export interface TakeOptions {
   /** A new random key. */
   readonly newKey: () => string
-  /** Whether what an entry names is on the server. Default: it names nothing. */
+  /** Whether all blobs of an entry are on the server. Default: it has none. */
   readonly isReady?: (entry: OutboxEntry) => boolean
   /** Largest request in bytes. */
   readonly bytes?: number
@@ -31,8 +31,8 @@ export interface TakeOptions {
 const PAGE = 500
 
 /**
- * What the next request carries: first what was in one whose answer is unknown, unchanged; then unsent entries in their order.
- * Number, key and content of these are fixed here; the caller commits durably before anything is sent.
+ * Selects the entries of the next request: first those of a request with an unknown answer, unchanged, then unsent ones in order. This fixes their
+ * number, key and content; the caller commits durably before sending.
  */
 export function take(models: OpenModels, model: OpenModel, options: TakeOptions): TakenEntries {
   const limit = { bytes: options.bytes ?? MAX_PUSH_BYTES - 1024, mutations: options.mutations ?? MAX_MUTATIONS }
@@ -54,7 +54,7 @@ export function take(models: OpenModels, model: OpenModel, options: TakeOptions)
   return { mutations, tooLarge }
 }
 
-/** Whether the next request would carry anything, as far as that shows without blobs. */
+/** Whether the next request would carry anything, ignoring blobs. */
 export const canTake = (models: OpenModels, model: OpenModel): boolean =>
   model.partition.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
 
@@ -79,7 +79,7 @@ function* pages(model: OpenModel, state: 'taken' | 'unsent'): Generator<OutboxEn
   }
 }
 
-/** An owner of the same source has its create in this request or an earlier one; those of other sources are decided first. */
+/** True if every owner's create is decided or, within the same source, in this request or an earlier one. */
 function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: OutboxEntry): boolean {
   return model.partition.named.of(entry.entry).every(({ owner, object }) => {
     const known = models.get(owner)
@@ -90,7 +90,7 @@ function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: Outbox
   })
 }
 
-/** The create of an owner that this version of the app does not open: another one sends it. */
+/** True for an owner's create that another version of the app has to send, because this one does not open its model. */
 const waitsElsewhere = (
   models: OpenModels,
   { definition }: OpenModel,
@@ -109,7 +109,7 @@ function fix(model: OpenModel, entry: OutboxEntry, mutation: Mutation, newKey: (
   return { ...mutation, number, key }
 }
 
-/** The entry as a message; an unnumbered one gets number and key later. */
+/** Returns the entry as a message. Number and key of a new one are set later. */
 function mutationOf(
   models: OpenModels,
   model: OpenModel,
@@ -138,7 +138,7 @@ function mutationOf(
   }
 }
 
-/** Once sent, the owners stay listed until they are linked: the server tells a refused one from one that was never there. */
+/** Returns the listed owners. Once sent, they stay listed until they are linked, so that the server can tell a refused one from one that never existed. */
 const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): readonly string[] =>
   model.partition.named
     .of(entry.entry)
@@ -146,7 +146,7 @@ const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): rea
     .filter(({ owner, object }) => entry.key !== null || createOf(models.get(owner), object) !== undefined)
     .map(({ object }) => object)
 
-/** All attributes as the app saw them with this change, `null` for what it removed. */
+/** Returns all attributes as the app saw them with this change, with `null` for removed ones. */
 function wholeOf(model: OpenModel, entry: OutboxEntry) {
   const { beneath } = stateOf(model, entry.object)
   const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES

@@ -5,12 +5,12 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import { followedIn, idNow } from './linked-ids.js'
 import { createOf } from './object-state.js'
 
-/** A temporary id that attributes name, and the entry of its undecided create. */
+/** A temporary id among attributes, and the entry of its undecided create. */
 export interface NamedCreate extends Omit<IdReference, 'entry'> {
   readonly create: number
 }
 
-/** The temporary ids among the owners that attributes name. */
+/** Returns the temporary ids among the owners in these attributes. */
 export function namesIn(models: OpenModels, model: OpenModel, attributes: Attributes): readonly NamedCreate[] {
   if (model.definition.belongsTo.size === 0) return []
   const found: NamedCreate[] = []
@@ -24,16 +24,19 @@ export function namesIn(models: OpenModels, model: OpenModel, attributes: Attrib
   return found
 }
 
-/** Whether objects of a model may name temporary ids: an owner has a create that is undecided. */
+/** Whether objects of a model may refer to temporary ids: an owner has an undecided create. */
 export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel): boolean =>
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
-/** Stores which undecided creates an entry names, so that their real ids can be written into it. */
+/** Records which undecided creates an entry refers to, so that their real ids can be written into it. */
 export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }
 
-/** A create may come after what names it: its object was made before, and saved later; or the attribute named nothing then. What would wait for itself so goes as it is. */
+/**
+ * Records references whose create was added after them: the object was created earlier and saved later, or the attribute referred to nothing then. A
+ * cycle is sent without waiting.
+ */
 export function noteLateNames(models: OpenModels): void {
   for (const model of models.all()) {
     if (!model.synced || !hasUndecidedOwners(models, model)) continue
@@ -52,7 +55,7 @@ function noteLate(models: OpenModels, model: OpenModel, attribute: string): void
   }
 }
 
-/** Whether an entry is sent only after another one, as far as names go. */
+/** Whether one entry must wait for another, by references. */
 function waitsFor(
   models: OpenModels,
   model: OpenModel,
@@ -70,11 +73,11 @@ function waitsFor(
   })
 }
 
-/** Whether entries of other objects, of any model, name this id. */
+/** Whether entries of other objects, of any model, refer to this id. */
 export const isNamedByEntries = (models: OpenModels, owner: string, object: ObjectId): boolean =>
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
 
-/** With real ids in place of temporary ones that were linked meanwhile: an app may hold on to an old id. */
+/** Replaces temporary ids that were linked meanwhile, since an app may keep an old id. */
 export function withRealIds(models: OpenModels, { definition }: OpenModel, attributes: Attributes): Attributes {
   let result = attributes
   for (const attribute of definition.belongsTo.keys()) {

@@ -5,31 +5,31 @@ import { ATTRIBUTE_TYPES, type AttributeType } from '../definition/attribute-typ
 import type { Definition } from '../definition/definition.js'
 import { missingValue } from '../definition/missing-value.js'
 
-/** What is undeclared is text. */
+/** Returns the type of an attribute; undeclared ones are text. */
 export const typeOf = (definition: Definition, attribute: string): AttributeType =>
   definition.attributes.get(attribute)?.type ?? 'String'
 
-/** Declared numbers compare and sort as numbers, everything else by its text. */
+/** Whether values compare and sort as numbers; all others compare as text. */
 export const isNumeric = (definition: Definition, attribute: string): boolean =>
   ATTRIBUTE_TYPES[typeOf(definition, attribute)].affinity !== 'TEXT'
 
-/** Whether SQL, order and select may name it. An untyped bag may have any attribute; one that it never had is NULL. */
+/** Whether SQL, order and select may name the attribute. An untyped bag may have any; one without values is NULL. */
 export const mayBeNamed = (definition: Definition, attribute: string): boolean =>
   (definition.storage === 'bag' && !definition.typed) || attribute === 'object' || definition.attributes.has(attribute)
 
-/** Whether the table has it: one of a higher schema version may not. */
+/** Whether the table has the attribute: one of a higher schema version may not. */
 export const isStored = (definition: Definition, attribute: string): boolean =>
   definition.attributes.get(attribute)?.column !== 'absent'
 
 /** A string literal of SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Where the value of an attribute lies in the JSON of what has no column. */
+/** The JSON path of an attribute that has no column. */
 export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify(attribute)}`)
 
 /**
- * The SQL expression of an attribute, the same text in conditions, order and indexes, as SQLite requires. Declared numbers are numbers, all
- * other values their text, missing ones NULL.
+ * The SQL expression of an attribute, with the same text in conditions, order and indexes, as SQLite requires. Declared numbers are numbers, other
+ * values their text, missing ones NULL.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
   if (definition.typed) return shownExpression(definition, attribute)
@@ -53,11 +53,11 @@ export function textExpression(definition: Definition, attribute: string): strin
   if (!hasColumn(definition, attribute)) return `CAST(${text} AS TEXT)`
   const cell = column(attribute)
   if (!isNumeric(definition, attribute)) return cell
-  // A text that spells a number is one in its column.
+  // In a numeric column, text that spells a number is stored as one.
   return `CAST(CASE WHEN ${REST} IS NULL THEN ${plain(cell)} ELSE ifnull(${text}, ${plain(cell)}) END AS TEXT)`
 }
 
-/** A typed attribute as rows show it. The default is in the expression, so that another one changes no row. */
+/** A typed attribute as rows show it. The default is part of the expression, so that changing it changes no row. */
 export function shownExpression(definition: Definition, attribute: string, row = ''): string {
   const declared = definition.attributes.get(attribute)
   if (!declared) return attribute === 'object' ? '"object"' : 'NULL'
@@ -75,8 +75,8 @@ export function fittingCell({ attributes }: Definition, attribute: string, row =
 }
 
 /**
- * The column alone, where a value is looked for that no row shows for want of one: SQLite then compares without `ifnull` for each row.
- * Undefined where the two are not the same, or where an index has the whole expression.
+ * The column alone, if the sought value is never shown as a default, so that SQLite compares without `ifnull` for each row. Undefined if that would
+ * differ, or if an index has the whole expression.
  */
 export function bareColumnFor(definition: Definition, attribute: string, sought: SqlValue): string | undefined {
   const declared = definition.typed ? definition.attributes.get(attribute) : undefined
@@ -93,7 +93,7 @@ const textIn = (value: AttributeValue): string => (typeof value === 'string' ? v
 
 function sqlOf(value: AttributeValue): string {
   if (typeof value === 'number') return String(value)
-  // NUL ends the text of a statement.
+  // NUL would end the text of the statement.
   const text = textIn(value)
   return text.includes('\0') ? `CAST(X'${hexOf(text)}' AS TEXT)` : literal(text)
 }
@@ -104,7 +104,7 @@ const hexOf = (text: string): string =>
 /** A JSON value within SQL. */
 interface JsonExpression {
   readonly type: string
-  /** A string without its quotes, a number as such. */
+  /** Strings without quotes, numbers as such. */
   readonly value: string
   readonly json: string
 }
@@ -117,7 +117,7 @@ function member(attribute: string): JsonExpression {
 const textOf = ({ type, value, json }: JsonExpression): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`
 
-/** CAST alone would make 0 of any text; compared with the text, it tells whether the text spells a number. */
+/** CAST turns any text into a number; comparing the result with the text shows whether it spelled one. */
 function numberOf({ type, value, json }: JsonExpression, declared: AttributeType): string {
   const isReal = ATTRIBUTE_TYPES[declared].affinity === 'REAL'
   const number = isReal ? `CAST(${value} AS REAL)` : value
@@ -127,6 +127,6 @@ function numberOf({ type, value, json }: JsonExpression, declared: AttributeType
   return `CASE ${type} ${kinds} WHEN 'null' THEN NULL ELSE ${json} END`
 }
 
-/** A number in its column; whole numbers without a fraction, as JSON has them. */
+/** A number as text; integers without a fraction, as in JSON. */
 const plain = (cell: string): string =>
   `CASE WHEN ${cell} = CAST(${cell} AS INTEGER) THEN CAST(${cell} AS INTEGER) ELSE ${cell} END`

@@ -22,7 +22,7 @@ import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
 import { compileFragment } from './sql-fragment.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** A condition as an expression of SQL. `scope`: where it stands, and what it may lead to. */
+/** Compiles a condition to an SQL expression. `scope` has the table it applies to and those it may refer to. */
 export function compileCondition(definition: Definition, condition: Condition, scope: TableScope): CompiledQuery {
   if (condition.kind === 'compare') return comparison(definition, condition)
   if (condition.kind === 'related') return compileRelated(definition, condition, scope)
@@ -46,7 +46,7 @@ export function compileCondition(definition: Definition, condition: Condition, s
 const compilePart = (definition: Definition, part: Condition | RangeCondition, scope: TableScope): CompiledQuery =>
   part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
 
-/** Names within are those of the other table: only the id that leads there is of this one. */
+/** Compiles a condition across a relation: only the id that leads there belongs to this table. */
 function compileRelated(
   definition: Definition,
   { attribute, model, condition }: RelatedCondition,
@@ -60,7 +60,7 @@ function compileRelated(
   return { sql: `${from} AND ${sql})`, values }
 }
 
-/** Evaluates what is compared once for both ends. */
+/** Compiles a range so that the attribute is evaluated once for both bounds. */
 function range(definition: Definition, { attribute, from, to, isWithin }: RangeCondition): CompiledQuery {
   const operands = [from, to].map(value => operandFor(definition, attribute, value))
   return { sql: `${valueExpression(definition, attribute)} ${isWithin ? '' : 'NOT '}BETWEEN ? AND ?`, values: operands }
@@ -68,7 +68,7 @@ function range(definition: Definition, { attribute, from, to, isWithin }: RangeC
 
 const MAX_JOINED = 200
 
-/** In halves where there are many: SQLite bounds how deep an expression is. */
+/** Joins conditions as a balanced tree, because SQLite limits the depth of expressions. */
 export function joinConditions(parts: readonly string[], by: string): string {
   if (parts.length <= MAX_JOINED) return `(${parts.join(by)})`
   const half = parts.length >> 1
@@ -97,7 +97,7 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
 }
 
-/** LIKE and the functions on text see text, everything else the value. */
+/** LIKE and text functions operate on text, everything else on the value. */
 function expressionOf(
   definition: Definition,
   { attribute, operator, func }: Pick<Comparison, 'attribute' | 'operator'> & { readonly func: Func | undefined },
@@ -107,7 +107,7 @@ function expressionOf(
   return func === undefined ? expression : `${func}(${expression})`
 }
 
-/** One list is one value, so that its length does not change the text of the statement. `null` in it stands for what is missing. */
+/** Compiles IN. The list is bound as one value, so that its length does not change the statement; `null` in it means missing. */
 function membership(expression: string, isIn: boolean, operands: readonly SqlValue[]): CompiledQuery {
   const values = [
     `[${operands
@@ -121,17 +121,17 @@ function membership(expression: string, isIn: boolean, operands: readonly SqlVal
   return { sql: `(${expression} ${list}${missing})`, values }
 }
 
-/** JavaScript rounds the digits of large numbers, which SQLite reads one by one. */
+/** JavaScript rounds the digits of large numbers, SQLite reads all of them. */
 const sqlTextOf = (operand: SqlValue): string =>
   typeof operand === 'number' && Number.isInteger(operand) ? String(BigInt(operand)) : JSON.stringify(operand)
 
-/** LENGTH and ABS give numbers, the others text. */
+/** Converts the operand of a function: LENGTH and ABS return numbers, the others text. */
 function resultOperand(func: Func, value: AttributeValue): SqlValue {
   if (func !== 'LENGTH' && func !== 'ABS') return textOf(value)
   return typeof value === 'number' || (typeof value === 'string' && spellsNumber(value)) ? Number(value) : textOf(value)
 }
 
-/** Whether SQLite must look into the JSON of every row for an attribute that is compared by its text: then little has to do for each. */
+/** Whether SQLite must search the JSON of every row for an attribute compared as text, so that little may be done for each. */
 const isScanned = (definition: Definition, attribute: string): boolean =>
   attribute !== 'object' &&
   mayBeNamed(definition, attribute) &&
@@ -139,10 +139,10 @@ const isScanned = (definition: Definition, attribute: string): boolean =>
   !isNumeric(definition, attribute) &&
   !isIndexed(definition, attribute)
 
-/** What is no text in JSON can have just this text too: a number, a boolean, a list, an object. */
+/** JSON values other than strings can have this text too: a number, a boolean, a list, an object. */
 const spellsJson = (text: string): boolean => /^(true$|false$|-?\d|[[{])/.test(text)
 
-/** One look into the JSON, and none where the text of the whole does not have it: it is written as `JSON.stringify` does. */
+/** Extracts from the JSON once, and only if the whole text contains the member as `JSON.stringify` writes it. */
 function sameMember(attribute: string, text: string): CompiledQuery {
   const string = JSON.stringify(text)
   const [other, has] = spellsJson(text) ? [text, ANY] : [string, globOf(`${JSON.stringify(attribute)}:${string}`)]
@@ -150,10 +150,10 @@ function sameMember(attribute: string, text: string): CompiledQuery {
   return { sql, values: [has.length > MAX_GLOB ? ANY : has, string, other] }
 }
 
-/** SQLite bounds patterns to 50,000 bytes. */
+/** SQLite limits patterns to 50,000 bytes. */
 const MAX_GLOB = 10_000
 
 const ANY = '*'
 
-// Without the first quote: the search for a pattern's first character is fast where that is rare.
+// Without the first quote: SQLite searches for a pattern's first character, which is fast if it is rare.
 const globOf = (json: string): string => `*${json.slice(1).replace(/[*?[]/g, '[$&]')}*`

@@ -9,7 +9,7 @@ import type { OrderTerm, Query } from './query.js'
 import { bestFirst, searchCondition } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Compiles a query to SQL that selects `object`, then what holds the attributes, unless other columns are given. */
+/** Compiles a query to SQL that selects `object` and the columns of attributes, unless other columns are given. */
 export function compileQuery(
   query: Query,
   { definition, table }: TableShape,
@@ -18,7 +18,7 @@ export function compileQuery(
 ): CompiledQuery {
   for (const name of query.select ?? []) requireAttribute(definition, name)
   const best = bestFirst(definition, query)
-  // What is ranked is found by the same look at the index.
+  // The same lookup in the full-text index finds and ranks.
   const { search: _, ...rest } = query
   const asked = best.values.length > 0 ? rest : query
   const { sql, values } = where(definition, asked, scopeOf(nameOf(table), shapeOf))
@@ -31,7 +31,7 @@ export function compileQuery(
   }
 }
 
-/** Counts what the condition matches; limit and offset do not count. */
+/** Counts the rows that match the condition, ignoring limit and offset. */
 export function compileCount(
   query: Query,
   { definition, table }: TableShape,
@@ -41,7 +41,7 @@ export function compileCount(
   return { sql: `SELECT count(*) FROM ${table}${sql}`, values }
 }
 
-/** The columns that every read of a model selects, in this order: of a typed one those that are asked for. */
+/** The columns that every read of a model selects, in order; of a typed model only those selected. */
 export const columnsOf = (definition: Definition, select?: readonly string[]): readonly string[] => [
   '"object"',
   ...(definition.typed ? shownCodec(definition, select).columns : attributeColumns(definition)),
@@ -49,7 +49,7 @@ export const columnsOf = (definition: Definition, select?: readonly string[]): r
 
 const NO_SHAPES: ShapeOf = () => undefined
 
-/** As the statement knows a table: by its alias, where it has one. */
+/** The name of a table within the statement: its alias, if it has one. */
 const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? table
 
 function where(definition: Definition, { condition, search }: Query, scope: TableScope): CompiledQuery {

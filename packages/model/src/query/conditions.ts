@@ -8,8 +8,8 @@ import { readValue } from './read-value.js'
 type Form = { readonly [name: string]: unknown }
 
 /**
- * Any documented way to write conditions: a map, `[sql, …values]`, SQL text, `{ attrib | name, op, func, value | values }`, a list of these,
- * `{ conditions, op }`. Undefined: none. Throws `query_invalid`, saying what is allowed.
+ * Reads conditions in any documented notation: a map, `[sql, …values]`, SQL text, `{ attrib | name, op, func, value | values }`, a list of these, `{
+ * conditions, op }`. Returns undefined for none. Throws `query_invalid`, saying what is allowed.
  */
 export function readConditions(given: unknown, op: unknown = 'AND'): Condition | undefined {
   const kind = readJoin(op)
@@ -53,7 +53,7 @@ function readForm(form: Form, kind: JunctionKind): Condition | undefined {
 
 const COMPARISON = new Set(['attrib', 'name', 'op', 'func', 'value', 'values'])
 
-/** `{ name: 'Bob', value: 3 }` is a map: without `attrib` only an operator or a function makes it a comparison. */
+/** `{ name: 'Bob', value: 3 }` is a map: without `attrib`, only an operator or a function makes it a comparison. */
 function isComparison(names: readonly string[]): boolean {
   if (!names.every(name => COMPARISON.has(name)) || !(names.includes('value') || names.includes('values'))) return false
   return names.includes('attrib') || (names.includes('name') && (names.includes('op') || names.includes('func')))
@@ -66,7 +66,7 @@ function readComparison({ attrib, name, op, func, value, values }: Form): Condit
   return compare(readName('attrib', attrib ?? name), operator, wanted, applied)
 }
 
-/** A member of a map: equal to a value, one of a list, or compared by operators: `{ '>=': 5 }`. */
+/** Reads a member of a map: a value, a list of values, or operators such as `{ '>=': 5 }`. */
 function readMember(attribute: string, value: unknown): Condition | undefined {
   const name = readName('conditions', attribute)
   if (Array.isArray(value)) return compare(name, 'IN', value)

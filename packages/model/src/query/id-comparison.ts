@@ -3,25 +3,25 @@ import { ownersOf } from '../definition/owners.js'
 import { attributeName, isAttribute } from './sql-fragment.js'
 import { is, type Token } from './tokens.js'
 
-/** Tokens that compare an attribute which holds ids with values. */
+/** Tokens that compare an id attribute with values. */
 export interface ComparedIds {
   readonly attribute: string
   readonly operator: 'IN' | 'NOT IN'
   readonly operands: readonly Token[]
-  /** How many tokens they are. */
+  /** Number of tokens. */
   readonly length: number
 }
 
 const EQUAL = ['=', '==']
 const OTHER = ['<>', '!=']
 
-/** Operators that would take one side of the comparison for their own. */
+/** Operators that bind more tightly than the comparison. */
 const BINDING =
   '= == <> != < <= > >= << >> | || & + - * / % ~ -> ->> IS IN LIKE GLOB BETWEEN COLLATE ISNULL NOTNULL ESCAPE'.split(
     ' ',
   )
 
-/** The comparison of ids that begins at a token, if one does: `city = ?`, `? <> city`, `city NOT IN ('a', ?)`. */
+/** Returns the comparison of ids that starts at a token, if any: `city = ?`, `? <> city`, `city NOT IN ('a', ?)`. */
 export function comparisonAt(definition: Definition, tokens: readonly Token[], at: number): ComparedIds | undefined {
   const compared = listAt(definition, tokens, at) ?? pairAt(definition, tokens, at)
   if (!compared || is(tokens[at - 1], ...BINDING) || is(tokens[at + compared.length], ...BINDING)) return undefined

@@ -4,24 +4,24 @@ import { column, quote, type TableShape } from '../database/table-shape.js'
 import { fittingCell, isStored, literal } from './columns.js'
 import type { Join } from './query.js'
 
-/** The table of another model. */
+/** Looks up the table of another model. */
 export type ShapeOf = (model: string) => TableShape | undefined
 
-/** Where a condition stands. */
+/** The tables that a condition can refer to. */
 export interface TableScope {
-  /** What its table is called in the statement. */
+  /** The name of the table in the statement. */
   readonly table: string
-  /** The table of another model, under a name that the statement has nowhere else. */
+  /** Returns the table of another model with an alias unique in the statement. */
   readonly related: (model: string) => { readonly shape: TableShape; readonly alias: string }
 }
 
-/** Of a whole statement. */
+/** The scope of a whole statement. */
 export function scopeOf(table: string, shapeOf: ShapeOf): TableScope {
   let count = 0
   return { table, related: model => ({ shape: requireShape(shapeOf, model), alias: `related_${++count}` }) }
 }
 
-/** Returns the table of a model. Throws `model_unknown` for one that this device does not have. */
+/** Returns the table of a model. Throws `model_unknown` if this device does not have it. */
 export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
   const shape = shapeOf(model)
   if (shape) return shape
@@ -31,7 +31,7 @@ export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
   )
 }
 
-/** The id under which an object is found, as `get` finds it: its own or, where there is no such row, the first one with a row that links lead to. */
+/** SQL of the id under which `get` finds an object: its own or, if it has no such row, the first linked id that has one. */
 export function linkedId(id: string, { table, definition }: TableShape): string {
   if (definition.syncType === 'none') return id
   const link = `${quote(definition.partition)}.link`
@@ -45,7 +45,7 @@ export function linkedId(id: string, { table, definition }: TableShape): string 
   return `coalesce((${row(id)}), (${real} WHERE ${isLinkOf('first', id)}))`
 }
 
-/** The tables that come along in one statement: what stands behind FROM, and what is selected of them. */
+/** The joined tables of a statement: the text after FROM, and the columns selected. */
 export interface JoinedTables {
   readonly from: string
   readonly columns: readonly string[]
@@ -76,7 +76,7 @@ export function compileJoins(
     const nameIn = (name: string) => (ids.includes(name) ? own(unquote(column(name))) : 'NULL')
     return [{ from, columns }, ...all(join.with, nameIn)]
   }
-  // Qualified: a table that it leads to may have a column of that name.
+  // Qualified, because a joined table may have a column of the same name.
   const tables = all(joins, name => fittingCell(definition, name, `${table}.`))
   return { from: tables.map(({ from }) => from).join(''), columns: tables.flatMap(({ columns }) => columns) }
 }

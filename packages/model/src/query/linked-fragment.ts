@@ -9,19 +9,19 @@ import { type Token, tokensOf } from './tokens.js'
 
 type Fragment = Condition & { readonly kind: 'sql' }
 
-/** A condition in SQL in which `city = ?`, `'a' <> city`, `city IN (?, ?)` and the like name every id of the objects that they mean. */
+/** Rewrites a condition in SQL so that `city = ?`, `'a' <> city`, `city IN (?, ?)` and the like match every id of the objects that they refer to. */
 export function linkedFragment(definition: Definition, fragment: Fragment, links: Links): Fragment {
   const owners = ownersNamed(definition, fragment.sql)
   if (owners.length === 0 || !links.any(owners)) return fragment
   const tokens = tokensOf(fragment.sql)
-  // Too many or too few values are refused where the fragment is compiled.
+  // A wrong number of values is refused when the fragment is compiled.
   const isWhole = tokens.filter(isPlaceholder).length === fragment.values.length
   return isWhole ? rewritten(definition, tokens, fragment, links) : fragment
 }
 
 const isPlaceholder = ({ kind }: Token): boolean => kind === 'placeholder'
 
-/** Of attributes that the text may name. */
+/** Owners of the attributes that occur in the text. */
 function ownersNamed(definition: Definition, sql: string): readonly string[] {
   const text = sql.toLowerCase()
   const isQuoted = /["`[]/.test(text)
@@ -44,7 +44,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
   return { ...fragment, sql: parts.join(' '), values }
 }
 
-/** Returns undefined where the compared value has no linked ids. */
+/** Returns undefined if the compared value has no linked ids. */
 function linkedValues(
   definition: Definition,
   { attribute, operands }: ComparedIds,

@@ -2,17 +2,17 @@ import type { AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import { textOf } from './operand.js'
 
-/** What is known of ids that a server replaced. */
+/** Lookups of ids that a server replaced. */
 export interface Links {
-  /** Of another model. */
+  /** The definition of another model. */
   definitionOf(model: string): Definition | undefined
   /** Whether any id of these models was replaced. */
   any(owners: readonly string[]): boolean
-  /** These ids, and all that stand for the same objects of these models. */
+  /** Returns these ids and all that denote the same objects of these models. */
   same(owners: readonly string[], ids: readonly ObjectId[]): ReadonlySet<ObjectId>
 }
 
-/** Values and the ids that stand for the same objects; undefined: there are no others. */
+/** Adds the ids that denote the same objects; undefined if there are no others. */
 export function withLinked(
   values: readonly AttributeValue[],
   same: (ids: readonly ObjectId[]) => ReadonlySet<ObjectId>,

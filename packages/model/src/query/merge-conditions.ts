@@ -3,7 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import { isNumeric } from './columns.js'
 import type { Comparison, Condition } from './query.js'
 
-/** An attribute that is not (or, `isWithin`, is) between two values, both included. */
+/** An attribute that is between two values, both included, or (`isWithin` false) is not. */
 export interface RangeCondition {
   readonly kind: 'range'
   readonly attribute: string
@@ -39,6 +39,6 @@ export function mergeConditions(
   return [...left, ...together]
 }
 
-/** Compared with one value that is there. */
+/** True for a comparison with one value that is not null. */
 const isPlain = (part: Condition): part is Comparison =>
   part.kind === 'compare' && part.func === undefined && part.value !== null && !Array.isArray(part.value)

@@ -2,14 +2,14 @@ import type { Definition } from '../definition/definition.js'
 import { textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 
-/** Letters whose cases are told apart: each doubles the ranges. */
+/** Maximum number of letters whose case is expanded: each doubles the ranges. */
 const MAX_LETTERS = 3
-/** What LIKE compares as it is, and letters that it takes in either case. */
+/** Characters that a LIKE pattern compares literally, ignoring the case of letters. */
 const PLAIN = /^[\x20-\x7e]$/
 
 /**
- * The ranges of an index that hold what a LIKE pattern may match, by its first characters; undefined where no index helps. LIKE ignores the case of ASCII and
- * an index does not: each spelling has a range, and the pattern is still to be compared.
+ * Returns the index ranges that contain everything a LIKE pattern may match by its first characters; undefined if no index helps. LIKE ignores the
+ * case of ASCII letters and an index does not, so each spelling has a range, and rows are still compared with the pattern.
  */
 export function prefixRanges(definition: Definition, attribute: string, pattern: string): CompiledQuery | undefined {
   const expression = valueExpression(definition, attribute)
@@ -17,7 +17,7 @@ export function prefixRanges(definition: Definition, attribute: string, pattern:
   if (!isIndexed || expression !== textExpression(definition, attribute)) return undefined
   const prefixes = spellings(pattern)
   if (prefixes[0] === '') return undefined
-  // Behind a sign the values are no concern of the planner: one text, one plan.
+  // Unary plus hides the values from the planner, so that one text has one plan.
   const range = `${expression} >= +? AND ${expression} < +?`
   return {
     sql: `(${prefixes.map(() => range).join(' OR ')})`,
@@ -25,7 +25,7 @@ export function prefixRanges(definition: Definition, attribute: string, pattern:
   }
 }
 
-/** The ways to write the beginning of a pattern. */
+/** The spellings of a pattern's beginning. */
 function spellings(pattern: string): readonly string[] {
   let all = ['']
   let letters = 0
@@ -38,6 +38,6 @@ function spellings(pattern: string): readonly string[] {
   return all
 }
 
-/** The first text that does not begin with a prefix and comes after those that do. */
+/** The first text after all that begin with a prefix. */
 const behind = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)

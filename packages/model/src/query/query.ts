@@ -7,8 +7,8 @@ export const FUNCTIONS = ['LOWER', 'UPPER', 'LENGTH', 'ABS', 'TRIM'] as const
 export type Func = (typeof FUNCTIONS)[number]
 
 /**
- * Compares one attribute (or `object`) with a value, or with a list for IN and NOT IN; `null` with = and <> means IS (NOT) NULL. `func` is
- * applied to the attribute.
+ * Compares an attribute (or `object`) with a value, or with a list for IN and NOT IN; `null` with = and <> means IS (NOT) NULL. `func` is applied to
+ * the attribute.
  */
 export interface Comparison {
   readonly kind: 'compare'
@@ -18,7 +18,7 @@ export interface Comparison {
   readonly func?: Func
 }
 
-/** The object that an attribute names is on the device, and fits. */
+/** True if the object that an attribute refers to is on the device and matches. */
 export interface RelatedCondition {
   readonly kind: 'related'
   readonly attribute: string
@@ -26,14 +26,14 @@ export interface RelatedCondition {
   readonly condition?: Condition
 }
 
-/** A condition, however it was written. */
+/** A condition in its internal form. */
 export type Condition =
   | Comparison
   | RelatedCondition
-  /** A typed attribute has a value that fits, and shows not only its default. */
+  /** A typed attribute has a fitting stored value, not only a default. */
   | { readonly kind: 'stored'; readonly attribute: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
-  /** An SQL fragment over attribute names, with its bound values. `app`: a typed one asks, to which a Boolean is 1 or 0. */
+  /** An SQL fragment over attribute names, with bound values. `app`: it comes from a typed app, where a Boolean is 1 or 0. */
   | {
       readonly kind: 'sql'
       readonly sql: string
@@ -42,14 +42,14 @@ export type Condition =
     }
 
 export interface OrderTerm {
-  /** An attribute or `object`. */
+  /** The name of an attribute, or `object`. */
   readonly attribute: string
   readonly direction: 'ASC' | 'DESC'
 }
 
-/** An object that comes along with each row: the one that an attribute names. */
+/** A related object returned with each row. */
 export interface Join {
-  /** What it is called in the row. */
+  /** Its name in the row. */
   readonly as: string
   readonly attribute: string
   readonly model: string
@@ -58,16 +58,16 @@ export interface Join {
   readonly with: readonly Join[]
 }
 
-/** One value for every way of asking. */
+/** A query in its internal form, for every notation of the APIs. */
 export interface Query {
   readonly condition?: Condition
-  /** Empty: order of creation. */
+  /** Empty: in order of creation. */
   readonly order: readonly OrderTerm[]
-  /** Attributes to return; `object` always comes along. Absent: all. */
+  /** Attributes to return; `object` is always included. Absent: all. */
   readonly select?: readonly string[]
-  /** Of typed models. */
+  /** Joins, for typed models. */
   readonly with?: readonly Join[]
-  /** What users type to find rows by their texts; the best come first where there is no order. */
+  /** Search text typed by a user. The best matches come first unless there is an order. */
   readonly search?: string
   readonly limit?: number
   readonly offset?: number

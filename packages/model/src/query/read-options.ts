@@ -9,18 +9,18 @@ type RawOptions = { readonly [name: string]: unknown }
 const OPTION_NAMES = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset', 'per_page', 'limit'] as const
 const KNOWN_TO_PAGINATE = [...OPTION_NAMES, 'page'] as const
 
-/** Records of a page where `per_page` does not say. */
+/** Default number of records per page. */
 export const PER_PAGE = 10
 
-/** The options of `find` as a query. An object with none of the known keys is the conditions; a known key beside an unknown one is `query_invalid`. */
+/** Reads the options of `find`. An object without known option names is a map of conditions; mixing known and unknown names throws `query_invalid`. */
 export const readFind = (options: unknown): Query => readOptions(options, OPTION_NAMES)
 
-/** The parameters of `paginate`: pages count from 0. */
+/** Reads the parameters of `paginate`: pages count from 0. */
 export function readPaginate(params: unknown): Query {
   const query = readOptions(params, KNOWN_TO_PAGINATE)
   const limit = query.limit ?? PER_PAGE
   const offset = (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0)
-  // Beyond it SQLite takes no number for a whole one, and there are no rows.
+  // SQLite does not read larger numbers as integers, and no table has that many rows.
   return { ...query, limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }
 }
 
@@ -50,7 +50,7 @@ function queryOf({ conditions, op, order, orderdir, select, offset, limit, per_p
   }
 }
 
-/** `'name'`, `'name, population'`, `['name']`, or `{ name: 'DESC' }`; directions beside it, missing ones are ASC. */
+/** Reads `'name'`, `'name, population'`, `['name']` or `{ name: 'DESC' }`, with directions beside it; missing ones are ASC. */
 function readOrder(order: unknown, orderdir: unknown): readonly OrderTerm[] {
   const directions = orderdir === undefined || orderdir === null ? [] : listOf('orderdir', orderdir).map(readDirection)
   if (order === undefined || order === null) return []
@@ -75,14 +75,14 @@ function readDirection(given: unknown): OrderTerm['direction'] {
 const readNames = (option: string, given: unknown): readonly string[] =>
   listOf(option, given).map(name => readName(option, name))
 
-/** A list, or text with commas. */
+/** Reads a list, or text with commas. */
 function listOf(option: string, given: unknown): readonly unknown[] {
   if (Array.isArray(given)) return given
   if (typeof given === 'string') return given.split(',').map(part => part.trim())
   throw invalid(`${option}: expected a list, or text with commas, got ${typeof given}.`)
 }
 
-/** As a number or as text. */
+/** Reads a whole number, given as a number or as text. */
 export function wholeNumber(option: string, given: unknown, least: number): number | undefined {
   if (given === undefined || given === null) return undefined
   const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given

@@ -3,19 +3,19 @@ import type { Definition } from '../definition/definition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import type { Query } from './query.js'
 
-/** The FTS5 table of a model, beside its own. */
+/** The FTS5 table of a model. */
 export const textTable = ({ partition, name }: Pick<Definition, 'partition' | 'name'>): string =>
   `${quote(partition)}.${quote(textTableName({ name }))}`
 
-/** Its own tables are called so and `data`, `idx` and the like behind it. */
+/** The base name of its FTS5 tables; FTS5 appends `data`, `idx` and the like. */
 export const textTableName = ({ name }: Pick<Definition, 'name'>): string => `text_${name}_`
 
-/** How many words of a search count at most: each becomes a phrase of the FTS5 query. */
+/** Maximum number of words in a search: each becomes a phrase of the FTS5 query. */
 const MAX_WORDS = 32
-/** Letters from which it is worth while to look for the best. */
+/** Minimum number of letters for ranking. */
 const RANKED_LETTERS = 3
 
-/** What users type as a query of FTS5: every word as the beginning of one. Undefined: there is nothing to look for. */
+/** Converts a search to an FTS5 query in which every word is a prefix; undefined if there is nothing to search for. */
 function matchOf(search: string): string | undefined {
   const words = search
     .toWellFormed()
@@ -30,7 +30,7 @@ function matchOf(search: string): string | undefined {
         .join(' ')
 }
 
-/** The rows whose texts have all the words. Blank text finds everything; text without a letter or digit nothing. */
+/** Matches rows whose texts have all the words. Blank text matches everything; text without letters or digits matches nothing. */
 export function searchCondition(definition: Definition, search: string): CompiledQuery {
   const match = matchOf(search)
   if (match === undefined) return { sql: search.trim() === '' ? 'TRUE' : 'FALSE', values: [] }
@@ -45,7 +45,7 @@ interface RankingSql {
 
 const UNRANKED: RankingSql = { from: '', order: [], values: [] }
 
-/** Ranks what a search finds, where nothing else orders it. */
+/** Ranks search results, unless the query has an order. */
 export function bestFirst(definition: Definition, { search, order }: Query): RankingSql {
   const match = search === undefined || order.length > 0 ? undefined : matchOf(search)
   if (match === undefined || match.replace(/["* ]/g, '').length < RANKED_LETTERS) return UNRANKED

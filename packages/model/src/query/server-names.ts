@@ -3,7 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import { isAttribute } from './sql-fragment.js'
 import { invalidSql, tokensOf } from './tokens.js'
 
-/** An SQL fragment over the names of a typed app, over those of the server. Throws `query_invalid` for a name that nothing has. */
+/** Replaces the app's attribute names in an SQL fragment by those of the server. Throws `query_invalid` for an unknown name. */
 export function withServerNames(definition: Definition, sql: string): string {
   const names = new Map([...definition.attributes.values()].map(one => [one.appName ?? one.name, one.name]))
   const tokens = tokensOf(sql)

@@ -3,7 +3,7 @@ import { isSqlTimeout } from '../database/time-limit.js'
 import type { Condition, Query } from './query.js'
 import { invalidSql } from './tokens.js'
 
-/** What SQLite does not understand in a condition written in SQL is `query_invalid`: its writer can mend it. `run` learns of that SQL. */
+/** Converts SQLite's error about the app's SQL in a condition to `query_invalid`. `run` is passed that SQL. */
 export function blamingSql<T>({ condition }: Query, run: (sql: string | undefined) => T): T {
   const sql = condition && sqlIn(condition)
   if (sql === undefined) return run(undefined)
@@ -21,7 +21,7 @@ function sqlIn(condition: Condition): string | undefined {
   return condition.parts.map(sqlIn).find(sql => sql !== undefined)
 }
 
-/** What SQLite said. */
+/** Returns SQLite's message. */
 export function reasonOf(error: unknown): string {
   const cause = isSyncError(error) ? error.cause : error
   return cause instanceof Error ? cause.message : String(cause)

@@ -15,7 +15,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Words that only other statements begin with. An attribute of that name can be quoted. */
+/** Words that begin other statements. Attributes of such a name can be quoted. */
 const FOREIGN: ReadonlySet<string> = new Set(
   'SELECT WITH VALUES EXISTS UNION INTERSECT EXCEPT PRAGMA ATTACH DETACH INSERT UPDATE DELETE REPLACE DROP CREATE ALTER VACUUM RAISE'.split(
     ' ',
@@ -26,9 +26,8 @@ const COMPARING = ['=', '==', '<>', '!=', '<', '<=', '>', '>=', 'IS', 'IN', 'BET
 const ENDING = ['OR', 'AND', 'NOT', 'CASE', 'WHEN', 'THEN', 'ELSE', 'END']
 
 /**
- * A condition written in SQL: names are attributes, `?` are the values, a list fills `IN (?)`. Nothing of it reaches SQLite but known tokens.
- * `isApp`: a typed app asks, to which a Boolean is 1 or 0.
- * Throws `query_invalid` for whatever is not one expression: statements, subselects, unknown functions, values too many or too few.
+ * Compiles a condition written in SQL: names are attributes, `?` are the values, a list fills `IN (?)`, and only known tokens reach SQLite. Throws
+ * `query_invalid` for anything but one expression: statements, subselects, unknown functions, too many or too few values.
  */
 export function compileFragment(
   definition: Definition,
@@ -59,9 +58,9 @@ interface FragmentPosition {
   readonly sql: string
   readonly tokens: readonly Token[]
   readonly at: number
-  /** A typed app asks, to which a Boolean is 1 or 0. */
+  /** True for SQL of a typed app, where a Boolean is 1 or 0. */
   readonly isApp: boolean
-  /** The attribute that stands on the other side of the comparison. */
+  /** The attribute on the other side of the comparison. */
   readonly compared: string | undefined
 }
 
@@ -83,7 +82,7 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
   throw invalidSql(sql, `${word} is not allowed in it; an attribute of that name stands in double quotes`)
 }
 
-/** LIKE and functions on text see text, everything else the value. */
+/** LIKE and text functions operate on text, everything else on the value. */
 function attributeSql(definition: Definition, { sql, tokens, at, isApp }: FragmentPosition): string {
   const attribute = attributeName(definition, (tokens[at] as Token).text)
   if (!mayBeNamed(definition, attribute))
@@ -116,14 +115,14 @@ export function isAttribute(tokens: readonly Token[], at: number): boolean {
   return !KEYWORDS.has(word) && !FOREIGN.has(word)
 }
 
-/** SQL does not tell names apart by case; attributes do, where both exist. */
+/** SQL ignores the case of names; attributes that differ only in case are distinguished. */
 export function attributeName(definition: Definition, name: string): string {
   if (definition.attributes.has(name)) return name
   if (name.toLowerCase() === 'object') return 'object'
   return [...definition.attributes.keys()].find(known => known.toLowerCase() === name.toLowerCase()) ?? name
 }
 
-/** For each token, the attribute that it is compared with: by `price < ?`, `? < price`, `price IN (?, ?)`, `price BETWEEN ? AND ?`. */
+/** Returns, for each token, the attribute that it is compared with: by `price < ?`, `? < price`, `price IN (?, ?)`, `price BETWEEN ? AND ?`. */
 function comparedAttributes(definition: Definition, tokens: readonly Token[]): readonly (string | undefined)[] {
   const calls: boolean[] = []
   let left: string | undefined

@@ -9,7 +9,7 @@ import { readValue } from './read-value.js'
 import { isJsonTable, modelsInSql } from './sql-tables.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
-/** Words that SELECT knows: never names of attributes, unless quoted. */
+/** Keywords of SELECT, which are attribute names only if quoted. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   'ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS CURRENT DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FOLLOWING FROM FULL GLOB GROUP HAVING IN INNER INTERSECT IS ISNULL JOIN LEFT LIKE LIMIT MATERIALIZED NATURAL NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE RECURSIVE RIGHT ROW ROWS SELECT THEN TRUE UNBOUNDED UNION USING VALUES WHEN WHERE WINDOW WITH'.split(
     ' ',
@@ -23,8 +23,8 @@ const AGGREGATES: ReadonlySet<string> = new Set(
 )
 
 /**
- * A SELECT over models by name, joined to one model by its column `object`, in its order; rows come as `compileQuery` gives them. It can
- * read models alone, each as a table of `object` and attributes.
+ * Compiles a SELECT over models, each a table of `object` and attributes, joined to one model by its column `object`, in its order. Rows come as from
+ * `compileQuery`.
  */
 export function compileSelect(
   given: string,
@@ -43,7 +43,7 @@ export function compileSelect(
   }
 }
 
-/** The tokens of one SELECT that calls nothing but what computes. */
+/** Returns the tokens of a single SELECT that calls only side-effect-free functions. */
 export function readOnlyTokens(given: string): readonly Token[] {
   const tokens = withoutEnd(tokensOf(given))
   if (!is(tokens[0], 'SELECT', 'WITH')) throw invalidSql(given, 'expected one SELECT')
@@ -52,7 +52,7 @@ export function readOnlyTokens(given: string): readonly Token[] {
   return tokens
 }
 
-/** SQLite itself takes missing ones for NULL, or refuses them, as its driver has it. */
+/** Checks the number of values. Drivers either treat missing ones as NULL or refuse them. */
 export function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown[]): readonly SqlValue[] {
   const places = tokens.filter(({ kind }) => kind === 'placeholder').length
   if (places !== values.length) throw invalidSql(sql, `it has ${places} ? for ${values.length} values`)
@@ -66,7 +66,7 @@ const withoutEnd = (tokens: readonly Token[]): readonly Token[] =>
 export const sqlOf = (tokens: readonly Token[]): string =>
   tokens.map(({ kind, text }) => (kind === 'quoted' ? quote(text) : text)).join(' ')
 
-/** A name before a parenthesis is a function that only computes, a keyword, or the head of a WITH table. */
+/** Checks a name before a parenthesis: a known function, a keyword, or the head of a WITH table. */
 function checkCall(sql: string, tokens: readonly Token[], at: number, { kind, text }: Token): void {
   if (!is(tokens[at + 1], '(') || (kind !== 'word' && kind !== 'quoted')) return
   const word = text.toUpperCase()
@@ -90,7 +90,7 @@ function closing(tokens: readonly Token[], open: number): number {
   return tokens.length
 }
 
-/** A bag has whatever the SQL names, where no model declares it: qualified names in each bag, others in the one that is asked. */
+/** Adds to bags the attributes that the SQL names and no model declares: qualified names to their bag, others to the queried one. */
 function namesFor(
   { definition }: TableShape,
   {
@@ -110,7 +110,7 @@ function namesFor(
   return [...definition.attributes.keys(), ...named.map(({ text }) => text)]
 }
 
-/** Columns of SQLite differ by more than case. */
+/** SQLite ignores the case of column names. */
 function tableOf({ definition, table }: TableShape, names: readonly string[]): string {
   const seen = new Set(['object'])
   const columns = names

@@ -1,10 +1,10 @@
 import type { TableShape } from '../database/table-shape.js'
 import { invalidSql, is, type Token } from './tokens.js'
 
-/** Where a list of tables ends. */
+/** Keywords that end a list of tables. */
 const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'WINDOW', 'UNION', 'INTERSECT', 'EXCEPT', 'SELECT']
 
-/** The models that a SELECT reads. Throws `query_invalid` for any other table, view or schema: tables stand after FROM, JOIN and the commas between. */
+/** Returns the models that a SELECT reads: tables after FROM, JOIN and the commas between. Throws `query_invalid` for any other table, view or schema. */
 export function modelsInSql(sql: string, tokens: readonly Token[], all: readonly TableShape[]): readonly TableShape[] {
   const models = new Map(all.map(shape => [shape.definition.name.toLowerCase(), shape]))
   const own = namesOfWith(tokens)
@@ -20,7 +20,7 @@ export function modelsInSql(sql: string, tokens: readonly Token[], all: readonly
   return [...used]
 }
 
-/** `WITH name AS (…)`, `WITH name (columns) AS (…)`. */
+/** Returns the names in `WITH name AS (…)` and `WITH name (columns) AS (…)`. */
 function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
   const heads = tokens.filter(({ kind }, at) => {
     if (kind !== 'word' && kind !== 'quoted') return false
@@ -29,14 +29,14 @@ function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(heads.map(({ text }) => text.toLowerCase()))
 }
 
-/** Whether a table is the members of a JSON list or object. */
+/** Whether a table is a function over a JSON list or object. */
 export const isJsonTable = (tokens: readonly Token[], at: number): boolean =>
   is(tokens[at], 'JSON_EACH', 'JSON_TREE') && is(tokens[at + 1], '(') && is(tokens[at - 1], 'FROM', 'JOIN', ',')
 
 interface NestingLevel {
-  /** Within FROM: a comma brings another table. */
+  /** Within FROM, where a comma is followed by another table. */
   isFrom: boolean
-  /** A table is next. */
+  /** A table follows. */
   isNext: boolean
 }
 
@@ -60,7 +60,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
   return tables
 }
 
-/** Parentheses where a table is next hold a SELECT or more tables. */
+/** Parentheses in place of a table contain a SELECT or more tables. */
 function levelWithin(outer: NestingLevel, next: Token | undefined): NestingLevel {
   const isTables = outer.isNext && !is(next, 'SELECT', 'WITH', 'VALUES')
   outer.isNext = false

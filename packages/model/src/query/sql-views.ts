@@ -13,8 +13,8 @@ export interface CompiledSql extends CompiledQuery {
 }
 
 /**
- * A SELECT over views that are called as the models and have the app's names: `id`, Booleans as 1 and 0, moments as UTC text.
- * Throws `query_invalid` for whatever is not one SELECT over models.
+ * Compiles a SELECT over views that have the models' names and the app's attribute names: `id`, Booleans as 1 and 0, timestamps as UTC text. Throws
+ * `query_invalid` for anything but one SELECT over models.
  */
 export function compileSql(given: string, values: readonly AttributeValue[], all: readonly TableShape[]): CompiledSql {
   const tokens = readOnlyTokens(given)
@@ -29,7 +29,7 @@ export function compileSql(given: string, values: readonly AttributeValue[], all
   }
 }
 
-/** Columns of SQLite differ by more than case. */
+/** SQLite ignores the case of column names. */
 function viewOf({ definition, table }: TableShape): string {
   const seen = new Set(['id'])
   const columns = [...definition.attributes.values()].flatMap(attribute => {

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** A token of SQL. Words may be keywords, functions or names; quoted ones are always names, here without their quotes. */
+/** A token of SQL. Words may be keywords, functions or names; quoted words are always names, stored without quotes. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'placeholder' | 'symbol'
   readonly text: string
@@ -9,7 +9,7 @@ export interface Token {
 const TOKEN =
   /(?<skipped>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[[^\]]+\])|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<placeholder>\?(?!\d))|(?<symbol>\|\||<>|<=|>=|==|!=|<<|>>|->>|->|[=<>+\-*/%(),.;&|~])/uy
 
-/** The tokens of a piece of SQL, without comments. Parentheses match, so that it stays whole wherever it is put. */
+/** Splits SQL into tokens, without comments. Parentheses must match, so that a fragment stays one unit within a statement. */
 export function tokensOf(sql: string): readonly Token[] {
   const tokens: Token[] = []
   const pattern = new RegExp(TOKEN)
@@ -45,7 +45,7 @@ function checkParentheses(sql: string, tokens: readonly Token[]): void {
 export const is = (token: Token | undefined, ...texts: readonly string[]): boolean =>
   token !== undefined && (token.kind === 'symbol' || token.kind === 'word') && texts.includes(token.text.toUpperCase())
 
-/** Words of SQL behind another one alone: types, collations, and where NULL goes. Elsewhere they are names, as they are to SQLite. */
+/** Words with a special meaning only after another word: types, collations, the position of NULL. Elsewhere they are names, as in SQLite. */
 const PLACED: ReadonlyMap<string, string> = new Map([
   ...['TEXT', 'REAL', 'INTEGER', 'NUMERIC'].map(type => [type, 'AS'] as const),
   ...['BINARY', 'NOCASE', 'RTRIM'].map(collation => [collation, 'COLLATE'] as const),
@@ -59,14 +59,14 @@ export function isPlaced(tokens: readonly Token[], at: number): boolean {
   return before !== undefined && is(tokens[at - 1], before)
 }
 
-/** What keeps a piece of SQL from being used. */
+/** The error for SQL that cannot be used. */
 export const invalidSql = (sql: string, problem: string, cause?: unknown): SyncError =>
   new SyncError('query_invalid', `The SQL ${JSON.stringify(sql)} cannot be used: ${problem}.`, {
     details: { sql },
     ...(cause !== undefined && { cause }),
   })
 
-/** Functions that SQL over models may call: they only compute. */
+/** Functions without side effects that SQL over models may call. */
 export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(
   'ABS CAST CEIL COALESCE DATE DATETIME FLOOR FORMAT GLOB HEX IFNULL IIF INSTR JSON_ARRAY_LENGTH JSON_EXTRACT JSON_TYPE JULIANDAY LENGTH LIKE LOWER LTRIM MAX MIN NULLIF PRINTF REPLACE ROUND RTRIM SIGN STRFTIME SUBSTR SUBSTRING TIME TRIM TYPEOF UNICODE UNIXEPOCH UPPER'.split(
     ' ',

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 
-/** A fixed model was asked for what it does not have. */
+/** The error for an attribute that a fixed model does not have. */
 export function unknownAttribute({ name, attributes }: Definition, attribute: string, more = ''): SyncError {
   const known = ['object', ...attributes.keys()]
   return new SyncError(

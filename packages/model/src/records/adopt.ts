@@ -8,7 +8,7 @@ import type { Definition } from '../definition/definition.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
 import { beneathOf, lay, type ObjectState } from '../outbox/object-state.js'
 
-/** After a migration: what the rows of a model mean to sync follows its new definition. Inside the caller's transaction. */
+/** Adapts the sync state of a model's rows to its new definition after a migration, inside the caller's transaction. */
 export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenModel, before: Definition): void {
   const wasSynced = before.syncType !== 'none'
   if (wasSynced && !model.synced) stay(models, model, before)
@@ -18,7 +18,7 @@ export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenM
   if (!wasSynced && model.synced) sendAll(database, models, model)
 }
 
-/** What the server sent of attributes that were not declared then was skipped: it has to come again. */
+/** True if attributes were added. Their values from the server were not stored, so all rows must be loaded again. */
 const hasNewAttributes = (before: Definition, now: Definition): boolean =>
   (before.freezed && !now.freezed) ||
   (now.freezed && [...now.attributes.keys()].some(name => !before.attributes.has(name)))
@@ -28,7 +28,7 @@ function voidToken({ partition, name }: OpenModel): void {
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
-/** What the app sees is of this device alone from now on. */
+/** The model became local: what the app sees now belongs to this device only. */
 function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void {
   rows.forgetEntries()
   clear(models, before)
@@ -44,7 +44,10 @@ function clear(models: OpenModels, { name, partition }: Definition): void {
   named.purge()
 }
 
-/** Where the source stands goes along into the other file, and its links: to the server it is the same one, and numbers go on. The next pass begins from zero. */
+/**
+ * Moves the source's state and links to another partition's file. For the server it is the same source, so numbers continue; the next pass starts
+ * from zero.
+ */
 function carry(models: OpenModels, { name, partition }: OpenModel, before: Definition): void {
   const { sources: old, links } = models.partitions[before.partition]
   for (const link of links.of(name)) partition.links.add(link)
@@ -54,7 +57,7 @@ function carry(models: OpenModels, { name, partition }: OpenModel, before: Defin
   old.set(name, { ...NEW_SOURCE, sync: state.sync + 1 })
 }
 
-/** Undecided changes go along into the other file, as they are. */
+/** Moves undecided changes to the other file, unchanged. */
 function move(models: OpenModels, model: OpenModel, before: Definition): void {
   const old = models.partitions[before.partition]
   model.rows.forgetEntries()
@@ -80,7 +83,7 @@ function moveEntry(model: OpenModel, { named }: PartitionFile, entry: OutboxEntr
   return { ...entry, entry: added }
 }
 
-/** Puts all rows of a model that was local until now into the outbox, except rows that came from the server and have not changed since. */
+/** Adds all rows of a formerly local model to the outbox, except unchanged rows from the server. */
 function sendAll(database: DeviceDatabase, models: OpenModels, model: OpenModel): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)
@@ -89,6 +92,6 @@ function sendAll(database: DeviceDatabase, models: OpenModels, model: OpenModel)
     model.rows.update(object as string, { ...row, entry })
     addCreate({ models, model, object: object as string }, row.attributes, entry, false)
   }
-  // The sum of the server's rows is not kept of a local model.
+  // A local model keeps no checksum of the server's rows.
   model.rows.voidVersions()
 }

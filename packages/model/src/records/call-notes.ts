@@ -1,40 +1,40 @@
-/** A call of another thread, as its page names it for life. */
+/** The permanent identity of a call from another thread. */
 export interface CallId {
   readonly page: string
-  /** Of that page. */
+  /** Counted by that page. */
   readonly number: number
 }
 
-/** A call of another thread whose reply is kept, so that a repeat is answered and not done. */
+/** A call from another thread whose reply is stored, so that a repeat is answered without running again. */
 export interface NotedCall extends CallId {
-  /** Milliseconds since 1970 when it was first asked. */
+  /** When it was first made, in milliseconds since 1970. */
   readonly made: number
-  /** It may have been asked of an earlier owner. */
+  /** True if an earlier owner may have received it. */
   readonly repeat: boolean
-  /** The owner that was asked. */
+  /** The generation of the owner that received it. */
   readonly generation: number
 }
 
-/** Results as text. */
+/** Converts results to text and back. */
 export interface ReplyText<T> {
   readonly write: (reply: T) => string
   readonly read: (text: string) => T
 }
 
 /**
- * Writes each call once, however often it is asked and whichever owner of the files it is asked of: the call and its reply are noted in the
- * transaction of the write, in each file that it wrote, and each note names all of these.
+ * Runs each call once, however often and to whichever owner of the files it is sent. Call and reply are recorded in the transaction of the write, in
+ * each file that it wrote, and each record lists all of these files.
  */
 export interface CallNotes {
-  /** Begins the next generation of owners: calls of earlier ones write nothing any more. */
+  /** Starts the next generation of owners: calls of earlier ones can no longer write. */
   begin(): number
   /**
-   * The reply of the note, else that of `run`, in one transaction.
-   * Throws `call_unfinished` when only some of its files have it, or its note was forgotten by age, and `device_moved` after a later owner began.
+   * Returns the recorded reply, or the result of `run`, in one transaction. Throws `call_unfinished` if only some files have the record or it has
+   * expired, and `device_moved` if a later owner has started.
    */
   once<T>(call: NotedCall, run: () => T, text: ReplyText<T>): T
-  /** The page has these replies: their notes go with a later write, or with `flush`. */
+  /** The page has these replies: their records are deleted with a later write, or by `flush`. */
   acknowledge(page: string, numbers: readonly number[]): void
-  /** Removes the notes of what was acknowledged, and those older than a day. */
+  /** Deletes acknowledged records, and those older than a day. */
   flush(): void
 }

@@ -12,7 +12,7 @@ import { rowOf } from './row.js'
 import { checkRequiredKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
-/** Writes what differs, inside the caller's transaction. `rules`: whose attributes they are. */
+/** Writes the attributes that differ, inside the caller's transaction. `rules` say who writes. */
 export function change(
   engine: RecordEngine,
   given: ObjectId,
@@ -37,7 +37,7 @@ export function change(
   return rowOf(engine, object, attributes)
 }
 
-/** What shows already is no change, whatever is stored; null takes away what is stored. */
+/** Returns the attributes that change. A value that is already shown is no change, whatever is stored; null removes a stored one. */
 function differing(definition: Definition, stored: Attributes, wanted: Attributes): Attributes {
   const result = recordFor(wanted)
   for (const name of Object.keys(wanted)) {

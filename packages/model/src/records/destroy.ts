@@ -8,7 +8,7 @@ import { queryRows } from './query-rows.js'
 import { shapeIn } from './read.js'
 import type { RecordEngine } from './record-engine.js'
 
-/** Removes an object, inside the caller's transaction. False: there was none. */
+/** Removes an object, inside the caller's transaction. Returns false if there is none. */
 export function destroy({ models, model, locate }: RecordEngine, given: ObjectId): boolean {
   if (!model.synced) return model.rows.remove(given)
   const found = locate(given)
@@ -19,8 +19,8 @@ export function destroy({ models, model, locate }: RecordEngine, given: ObjectId
 }
 
 /**
- * Removes what a query matches, inside the caller's transaction; how many went. The same as `destroy` for each,
- * but most go together, by a few statements however many they are.
+ * Removes all matches, inside the caller's transaction, and returns their number. Equivalent to `destroy` for each, but most are removed together by
+ * a few statements.
  */
 export function destroyAll(engine: RecordEngine, query: Query): number {
   const { database, model } = engine
@@ -32,13 +32,13 @@ export function destroyAll(engine: RecordEngine, query: Query): number {
 }
 
 interface FoundRows {
-  /** A JSON list of those that go together. */
+  /** A JSON list of the rows to remove together. */
   readonly seqs: string
   readonly count: number
   readonly apart: readonly ObjectId[]
 }
 
-/** Asked once: another statement of the same moment would find others where a condition asks for the time. */
+/** Runs the query once: a condition on the current time could match other rows the second time. */
 function findRows({ database, models, model }: RecordEngine, query: Query): FoundRows {
   const { table } = model.shape
   const together = model.synced ? deletableTogetherSql(models, model) : 'TRUE'

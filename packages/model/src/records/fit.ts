@@ -16,7 +16,7 @@ import { isReserved, reservedName } from '../definition/reserved-names.js'
 import { valueText } from '../definition/value-text.js'
 import { OF_THE_APP, type Rules } from './rules.js'
 
-/** Attributes that the app gives, if they may be stored: known ones of a frozen or typed model, of their declared types, plain JSON. Throws before anything is written. */
+/** Checks attributes from the app: declared ones for a frozen or typed model, of their types, plain JSON. Throws before anything is written. */
 export function fit(definition: Definition, attributes: Attributes, { areBound }: Rules = OF_THE_APP): Attributes {
   if (!hasMembers(attributes)) throw noAttributes(definition, attributes)
   const isBound = areBound || !definition.typed
@@ -24,9 +24,9 @@ export function fit(definition: Definition, attributes: Attributes, { areBound }
   for (const name of Object.keys(attributes)) {
     const value = attributes[name] as AttributeValue | undefined
     const declared = definition.attributes.get(name)
-    // Names of a typed definition were looked at when it was made.
+    // Names of a typed definition were checked when it was made.
     if (!declared || !definition.typed) checkName(definition, name, isBound)
-    // The content of a file, which becomes its hash before it is stored.
+    // File content, which is replaced by its hash before it is stored.
     if (definition.typed && declared && ATTRIBUTE_TYPES[declared.type].isFile && isBytes(value)) {
       result[name] = value as unknown as AttributeValue
       continue
@@ -45,10 +45,10 @@ function checkName(definition: Definition, name: string, isBound: boolean): void
   if (!isDeclared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
 }
 
-/** All attributes are declared. */
+/** True if all attributes must be declared. */
 const isClosed = ({ freezed, storage, typed }: Definition): boolean => freezed || storage === 'fixed' || typed === true
 
-/** Every id but an empty or overlong one is data. */
+/** Checks an id: any text but an empty or overlong one. */
 export function fitId(object: string): string {
   if (
     typeof object === 'string' &&
@@ -74,18 +74,18 @@ function unknownAttribute({ name, typed, attributes }: Definition, attribute: st
   )
 }
 
-/** Whether a value is of the declared type as it is. */
+/** Whether a value has the declared type without conversion. */
 export const fitsType = (attribute: AttributeDefinition, value: AttributeValue): boolean =>
   ATTRIBUTE_TYPES[attribute.type].accepts(value, attribute)
 
-/** Whether a value is stored as it is: of its type, neither converted nor copied, and well-formed. */
+/** Whether a value is stored unchanged: of its type, not copied, and well-formed. */
 export function fitsAsGiven(attribute: AttributeDefinition, value: AttributeValue): boolean {
   if (typeof value === 'string' && !value.isWellFormed()) return false
   const type = ATTRIBUTE_TYPES[attribute.type]
   return typeof value !== 'object' && !type.isFile && type.fits(value, attribute)
 }
 
-/** Text that spells a number or a Boolean is taken as one: the setters of the document give text. */
+/** Converts text that spells a number or a Boolean, since the setters of `NewORMModel` pass text. */
 function fitDeclared(definition: Definition, attribute: AttributeDefinition, value: AttributeValue): AttributeValue {
   const { name, type } = attribute
   if (value === null) return null
@@ -113,7 +113,7 @@ const halfPair = ({ name: model }: Definition, attribute: string): SyncError =>
     details: { attribute: attribute.toWellFormed() },
   })
 
-/** What is stored is frozen, what the app holds stays its own. */
+/** Stored values are frozen copies, so that the app can change its own. */
 const copyOf = (value: AttributeValue): AttributeValue =>
   typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
 

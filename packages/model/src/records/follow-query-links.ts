@@ -6,7 +6,7 @@ import { linkedFragment } from '../query/linked-fragment.js'
 import { type Links, withLinked } from '../query/links.js'
 import type { Comparison, Condition, Operator, Query, RelatedCondition } from '../query/query.js'
 
-/** A query with the links of now in its condition: an id that the app holds on to finds what a server gave another id. */
+/** Applies the current links to a query's condition, so that an old id finds its object. */
 export function withFollowedLinks(
   models: OpenModels,
   { definition }: Pick<OpenModel, 'definition'>,
@@ -33,7 +33,7 @@ const LIST_OPERATORS: { readonly [operator in Operator]?: 'IN' | 'NOT IN' } = {
   'NOT IN': 'NOT IN',
 }
 
-/** A condition in which ids stand for their objects, by whatever id the app knows them: in =, <>, IN and NOT IN of `object` and of belongs-to attributes. */
+/** Replaces ids in =, <>, IN and NOT IN of `object` and of belongs-to attributes by all ids of their objects. */
 function followLinks(definition: Definition, condition: Condition, links: Links): Condition {
   if (condition.kind === 'compare') return linkedComparison(definition, condition, links)
   if (condition.kind === 'sql') return linkedFragment(definition, condition, links)

@@ -11,7 +11,7 @@ import { fittingRowOf, rowOf } from './row.js'
 import { checkComplete, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
-/** Makes an object, inside the caller's transaction. */
+/** Creates an object, inside the caller's transaction. */
 export function insert(engine: RecordEngine, given: Attributes, id?: ObjectId, rules: Rules = OF_THE_APP): RecordRow {
   const { models, model } = engine
   const object = id === undefined ? engine.newId() : fitId(id)
@@ -23,13 +23,13 @@ export function insert(engine: RecordEngine, given: Attributes, id?: ObjectId, r
 
 interface NewObject {
   readonly object: ObjectId
-  /** The change that makes it; null: it is of no server. */
+  /** The entry of its create; null for a local model. */
   readonly entry: number | null
   readonly given: Attributes
   readonly rules?: Rules
 }
 
-/** Writes the row of a new object, and nothing to the outbox. Its attributes as they are stored. */
+/** Writes the row of a new object without an outbox entry. Returns its attributes as stored. */
 function place(engine: RecordEngine, { object, entry, given, rules = OF_THE_APP }: NewObject): Attributes {
   const { models, model, database } = engine
   const whole = rules.areBound ? engine.whole?.(given) : undefined
@@ -39,7 +39,7 @@ function place(engine: RecordEngine, { object, entry, given, rules = OF_THE_APP 
   return attributes
 }
 
-/** What becomes of attributes before they are stored: defaults, types and files; `null` means absent. */
+/** Converts attributes for storage: defaults, types and files; `null` means absent. */
 function storedOf(engine: RecordEngine, given: Attributes, rules: Rules): Attributes {
   const { definition } = engine.model
   const fitting = fit(definition, withDefaults(engine, given), rules)
@@ -58,7 +58,7 @@ const exists = (model: string, object: ObjectId): SyncError =>
     details: { object },
   })
 
-/** Makes objects, inside the caller's transaction. The same as `insert` for each, but the outbox takes them together. */
+/** Creates objects, inside the caller's transaction. Equivalent to `insert` for each, with one addition to the outbox. */
 export function insertAll(engine: RecordEngine, all: readonly Attributes[]): readonly RecordRow[] {
   const { database, models, model, newId } = engine
   if (all.length < 2 || !canAddTogether(database, models, model)) return all.map(one => insert(engine, one))

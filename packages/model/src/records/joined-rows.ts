@@ -9,14 +9,14 @@ import { shownRow } from './row.js'
 
 type SqlCells = readonly SqlValue[]
 
-/** Reads one row, and moves past its columns: they come in the order of `compileJoins`. */
+/** Reads one row and advances past its columns, which have the order of `compileJoins`. */
 type RowReader = (row: SqlCells) => RecordRow | undefined
 
 interface Cursor {
   at: number
 }
 
-/** Rows with those that they name, out of one statement. */
+/** Reads rows with their related objects from one statement. */
 export function joinedRows(
   engine: RecordEngine,
   { select, with: joins = [] }: Query,

@@ -12,7 +12,7 @@ import type { RecordEngine } from './record-engine.js'
 import type { RecordRow, Records } from './records.js'
 import { AS_BEFORE, checkWritable } from './rules.js'
 
-/** The engine of one model: each call one transaction, or a part of the one that is open. */
+/** The engine of one model. Each call is a transaction, or part of the open one. */
 export class ModelRecords implements Records {
   #engine: RecordEngine
 

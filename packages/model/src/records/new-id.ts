@@ -5,8 +5,8 @@ const POOL_BYTES = 4096
 const ID_BYTES = 8
 
 /**
- * Makes ids: decimal digits, the milliseconds of now and 18 random digits behind them. Text for good, as no number holds them;
- * safe across devices and restarts, and in order of making, so that an index grows at its end.
+ * Returns a generator of ids: decimal digits, the current milliseconds followed by 18 random digits. They exceed any number, are unique across
+ * devices and restarts, and sort by creation, so that an index grows at its end.
  */
 export function idMaker(random: Random, now: () => number): () => string {
   const bytes = new Uint8Array(POOL_BYTES)
@@ -25,7 +25,10 @@ export function idMaker(random: Random, now: () => number): () => string {
 
 const KEY_TIME_BYTES = 6
 
-/** Makes keys of mutations, in hexadecimal: the milliseconds of now in 48 bits and 80 random bits behind them, so that the index of a journal grows at its end. */
+/**
+ * Returns a generator of mutation keys, in hexadecimal: the current milliseconds in 48 bits followed by 80 random bits, so that the journal's index
+ * grows at its end.
+ */
 export function keyMaker(random: Random, now: () => number): () => string {
   return () => {
     const bytes = new Uint8Array(16)
@@ -36,7 +39,7 @@ export function keyMaker(random: Random, now: () => number): () => string {
   }
 }
 
-/** Makes shares from 0 to 1. */
+/** Returns a generator of random numbers from 0 to 1. */
 export function shareMaker(random: Random): () => number {
   const bytes = new Uint8Array(4)
   return () => {

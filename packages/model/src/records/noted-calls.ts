@@ -8,16 +8,16 @@ import type { CallId, CallNotes, NotedCall, ReplyText } from './call-notes.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const GENERATION = 'owner_generation'
-/** Notes made up to then may be gone. */
+/** Setting: records made up to this time may have been deleted. */
 const FORGOTTEN = 'calls_forgotten'
 
-/** The notes of calls in the files of a device. */
+/** Records of calls in the files of a device. */
 export class NotedCalls implements CallNotes {
   readonly #database: DeviceDatabase
   readonly #clock: () => number
   readonly #settings: SettingsTable
   readonly #tables: readonly CallTable[]
-  /** Which files have the notes that were made here. */
+  /** The files that hold each record written by this process. */
   readonly #files = new Map<string, readonly File[]>()
   readonly #due = new Map<string, CallId>()
 
@@ -28,7 +28,7 @@ export class NotedCalls implements CallNotes {
     this.#tables = FILES.map(file => new CallTable(database, file))
   }
 
-  // Pages that know a generation are gone with the power: it need not outlive them.
+  // Not durable: a power failure also ends the pages that know a generation.
   begin(): number {
     return this.#database.transaction(() => {
       const generation = this.#generation() + 1
@@ -52,7 +52,7 @@ export class NotedCalls implements CallNotes {
       keep()
       return result
     } catch (error) {
-      // A commit over several files that fails in between has reached some: their notes tell.
+      // A commit over several files that failed midway reached some of them; their records show it.
       const noted = this.#readReply(call)
       if (noted === undefined) throw error
       return text.read(noted)
@@ -84,7 +84,7 @@ export class NotedCalls implements CallNotes {
     return Number(this.#settings.get(GENERATION) ?? 0)
   }
 
-  /** The reply that all its files have. Undefined: none has a note. */
+  /** Returns the reply that all files of a record have; undefined if none has one. */
   #readReply(call: CallId): string | undefined {
     const notes = this.#tables.flatMap(table => table.get(call) ?? [])
     const [first] = notes
@@ -95,7 +95,7 @@ export class NotedCalls implements CallNotes {
     })
   }
 
-  /** What it gives back is for after the commit. */
+  /** Records a call. Run the result after the commit. */
   #note(call: NotedCall, reply: string): () => void {
     const files = this.#database.writtenFiles
     if (files.length === 0) return () => {}

@@ -9,7 +9,7 @@ interface RelatedQuery {
   readonly ask: () => void
 }
 
-/** Watches the models that a query joins or asks about beside its own. Each result stops one. */
+/** Observes the models that a query joins or refers to beside its own. Each result stops one. */
 export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: RelatedQuery): readonly (() => void)[] {
   const asked = modelsIn(query.condition)
   const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !asked.has(model))
@@ -22,7 +22,7 @@ export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: 
   ]
 }
 
-/** Whether a query follows ids of a model to its objects. */
+/** Whether a query follows ids to objects of a model. */
 export const leadsTo = ({ condition, with: joins }: Query, model: string): boolean =>
   modelsIn(condition).has(model) || joinsIn(joins).some(join => join.model === model)
 
@@ -44,7 +44,7 @@ function modelsIn(condition: Condition | undefined, found = new Set<string>()): 
   return found
 }
 
-/** Equal, with what is joined. */
+/** Compares rows including joined ones. */
 export function isSameRow(one: RecordRow, other: RecordRow): boolean {
   if (one.object !== other.object || !sameMembers(one.attributes, other.attributes)) return false
   const [joined, others] = [one.related ?? {}, other.related ?? {}]

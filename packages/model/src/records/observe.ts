@@ -14,7 +14,7 @@ import { read, shapeIn } from './read.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 
-/** What an observed question is asked of: the engine of now, as a migration may bring another. */
+/** Returns the current engine, which a migration may have replaced. */
 export type EngineOfNow = () => RecordEngine
 
 /**
@@ -50,7 +50,7 @@ export function observe(
   }
   const own = models.live.observe({
     model: model.name,
-    // What a search finds is as fast to look for as one object of it.
+    // A search costs as much for one object as for all.
     matches: object => query.search !== undefined || pause.isOn || matches(engineOfNow(), query, object),
     names: (owner, ids) =>
       leadsTo(query, owner) || namesIds(engineOfNow().model.definition, query.condition, owner, ids),
@@ -81,7 +81,7 @@ function matches({ database, models, model }: RecordEngine, query: Query, object
   return queryRows(database, query, compiled)[0]?.[0] !== 0
 }
 
-/** The rows of before where nothing changed, as one list or each for itself. */
+/** Reuses the previous rows that did not change, or the whole list if none did. */
 function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): readonly RecordRow[] {
   const known = new Map(before.map(row => [row.object, row]))
   const kept = now.map(row => {
@@ -92,7 +92,7 @@ function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): r
   return isSame ? before : kept
 }
 
-/** Whether a condition compares with one of these ids of a model. True too where SQL has such a text elsewhere. */
+/** Whether a condition compares with one of these ids of a model. May be true for SQL that contains the same text elsewhere. */
 function namesIds(
   definition: Definition,
   condition: Condition | undefined,
@@ -104,7 +104,7 @@ function namesIds(
   if (condition.kind === 'sql')
     return condition.values.flat().some(has) || [...ids].some(id => condition.sql.includes(id))
   if (condition.kind === 'stored') return false
-  // It leads over an id, which a link may be about.
+  // A relation follows an id, which may be linked.
   if (condition.kind === 'related') return true
   if (condition.kind !== 'compare') return condition.parts.some(part => namesIds(definition, part, owner, ids))
   return ownersOf(definition, condition.attribute).includes(owner) && [condition.value].flat().some(has)

@@ -4,7 +4,7 @@ import type { CompiledQuery } from '../query/compiled-query.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'
 
-/** Rows of a compiled query; within the time of SQL that the app wrote, where its condition has some. */
+/** Returns the rows of a compiled query, within the time limit if its condition has SQL of the app. */
 export function queryRows(
   database: DeviceDatabase,
   query: Query,

@@ -8,7 +8,7 @@ import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 import { rowOf, shownRow } from './row.js'
 
-/** Rows of a SELECT over models by name, joined back to this model by their `object`. It reads models alone and writes nothing. */
+/** Returns the rows of a read-only SELECT over models by name, joined back to this model by the column `object`. */
 export function readSql(engine: RecordEngine, sql: string, values: readonly AttributeValue[]): readonly RecordRow[] {
   const { models, model } = engine
   const all = models.all().map(({ shape }) => shape)

@@ -59,7 +59,7 @@ export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefine
   return found && rowOf(engine, found.object, found.row.attributes)
 }
 
-/** Before a search: the index has every row that is there. */
+/** Updates the full-text index before a search. */
 function prepareSearch({ model }: RecordEngine, { search }: Query): void {
   if (search !== undefined) model.text?.fill()
 }

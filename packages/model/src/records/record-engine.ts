@@ -9,23 +9,23 @@ import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
 import { fitsAsGiven } from './fit.js'
 
-/** What the verbs of one model choose from. */
+/** The parts that the operations of one model use. */
 export interface RecordEngine {
   readonly database: DeviceDatabase
   readonly models: OpenModels
   readonly model: OpenModel
   readonly newId: () => ObjectId
-  /** Of attributes that have one; undefined when none has. */
+  /** Default values by attribute; undefined if there are none. */
   readonly defaults: Attributes | undefined
-  /** Undefined where it takes the long way for every object. */
+  /** The fast path for new objects; undefined if every object needs all checks. */
   readonly whole: WholeAttributes | undefined
-  /** How blobs are shown; undefined when no attribute has any. */
+  /** Converts blobs for the app; undefined if no attribute has any. */
   readonly blobs: ShownBlobs | undefined
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
-  /** An object where it lies now: an app may hold on to a temporary id. */
+  /** Finds the row of an object by its current or temporary id. */
   readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined
-  /** The same id, where there may be no row. */
+  /** Returns the current id, also if there is no row. */
   readonly idOf: (object: ObjectId) => ObjectId
 }
 
@@ -59,13 +59,13 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
   }
 }
 
-/** Returns a copy of the attributes of a new object; undefined where one of them is missing, unknown or converted. */
+/** Returns a copy of a new object's attributes; undefined if one of them is missing, unknown or converted. */
 type WholeAttributes = (given: Attributes) => Attributes | undefined
 
-/** The short way of `fit` and `checkComplete` for a typed definition, in one loop; undefined for others. */
+/** Combines `fit` and `checkComplete` of a typed definition in one loop; undefined for other definitions. */
 function wholeAttributes(definition: Definition, defaults: Attributes | undefined): WholeAttributes | undefined {
   const { attributes, typed } = definition
-  // A name that every object inherits needs a record without a prototype.
+  // A name inherited from `Object.prototype` needs a record without a prototype.
   if (!typed || [...attributes.keys()].some(name => name in {})) return undefined
   const required = [...attributes.values()].filter(({ presence }) => presence === 'required').length
   return given => {

@@ -2,17 +2,17 @@ import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import type { Query } from '../query/query.js'
 
-/** An object as the app sees it: the server's row with unsent changes laid over. Frozen. */
+/** An object as the app sees it: the server's row with undecided changes applied. Frozen. */
 export interface RecordRow {
   readonly object: ObjectId
   readonly attributes: Attributes
-  /** Of a query with joins: the objects that it names, by what joins call them. Undefined: not on this device. */
+  /** Related objects of a query with joins, by the join's name. Undefined: not on this device. */
   readonly related?: { readonly [as: string]: RecordRow | undefined }
 }
 
 /**
- * The engine of one model, which both APIs call: synchronous, each call one transaction or a part of the open one. All rules of data are
- * here: frozen models, types, unique indexes, the outbox.
+ * The synchronous engine of one model, which both APIs use; each call is a transaction or part of the open one. It holds all rules about data: frozen
+ * models, types, unique indexes, the outbox.
  */
 export interface Records {
   readonly definition: Definition
@@ -20,32 +20,32 @@ export interface Records {
   readonly sourceId: number
 
   read(query: Query): readonly RecordRow[]
-  /** Rows of an SQL SELECT over models by name, joined back to this model by its `object` column; reads only. */
+  /** Returns the rows of a read-only SELECT over models by name, joined back to this model by its `object` column. */
   readSql(sql: string, values: readonly AttributeValue[]): readonly RecordRow[]
   count(query: Query): number
   get(object: ObjectId): RecordRow | undefined
 
-  /** A new id unless given. Defaults of the definition are filled in; null is absent. */
+  /** Creates an object, with a new id unless one is given. Missing attributes get their defaults; null means absent. */
   insert(attributes: Attributes, object?: ObjectId): RecordRow
-  /** Makes an object again that was there before, maybe under another definition: what is required and missing is not asked for. */
+  /** Creates an object that existed before, maybe under another definition: required attributes may be missing. */
   insertAgain(attributes: Attributes, object: ObjectId): RecordRow
   insertMany(all: readonly Attributes[]): readonly RecordRow[]
-  /** Writes what differs from the database; `null` removes an attribute. Undefined: there is no such object. */
+  /** Writes the attributes that differ; `null` removes one. Returns undefined if there is no such object. */
   change(object: ObjectId, changes: Attributes): RecordRow | undefined
-  /** The same with what was wanted before. */
+  /** The same for a change made earlier, maybe under another definition. */
   changeAgain(object: ObjectId, changes: Attributes): RecordRow | undefined
-  /** False: there was none. */
+  /** Returns false if there was none. */
   destroy(object: ObjectId): boolean
-  /** In one transaction; how many went. */
+  /** Removes all matches in one transaction and returns their number. */
   destroyAll(query: Query): number
 
-  /** Created, updated or deleted, and not decided yet. Always false of a model that does not sync. */
+  /** True while a create, update or delete is undecided. Always false for a model that does not sync. */
   hasChanges(object: ObjectId): boolean
   anyChanges(): boolean
-  /** False while a change of it is in a request. */
+  /** False while a request carries a change of the object. */
   canModify(object: ObjectId): boolean
   newId(): ObjectId
 
-  /** Calls back at once, and after each transaction that changed the answer. Call the result to stop. */
+  /** Calls back immediately, and after each transaction that changed the result. Call the result to stop. */
   observe(query: Query, callback: (rows: readonly RecordRow[]) => void): () => void
 }

@@ -14,7 +14,7 @@ const ACTIONS: { readonly [Operation in Refusal['operation']]: readonly RefusalA
   delete: ['retry'],
 }
 
-/** Throws `action_unknown` for an action that a refused change of this kind does not take. */
+/** Throws `action_unknown` for an action that does not fit the operation. */
 export function checkAction(operation: Refusal['operation'], action: RefusalAction): void {
   const allowed = ACTIONS[operation]
   if (allowed.includes(action)) return
@@ -24,7 +24,10 @@ export function checkAction(operation: Refusal['operation'], action: RefusalActi
   )
 }
 
-/** What a handler decides about a refused change, inside the caller's transaction. It was rolled back before: `delete` and `rollback` leave it at that. */
+/**
+ * Applies a handler's decision about a refused change, inside the caller's transaction. The change is already rolled back: `delete` and `rollback` do
+ * nothing more.
+ */
 export function resolveRefusal(models: OpenModels, records: Records, ref: RefusalRef, action: RefusalAction): void {
   checkAction(ref.operation, action)
   const listed = listedOf(models, ref)
@@ -41,17 +44,17 @@ export function resolveRefusal(models: OpenModels, records: Records, ref: Refusa
   for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
 }
 
-/** False: there is no such object, and the refusal stays. */
+/** Returns false, and keeps the refusal, if there is no such object. */
 const changeAgain = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
   (isGiven(attributes) && !sameMembers(attributes, refusal.attributes)
     ? records.change(object, attributes)
     : records.changeAgain(object, refusal.attributes)) !== undefined
 
-/** What the app deleted before it heard that the create was refused: those deletes were refused with it. */
+/** Objects that the app deleted before it learned that their create was refused: those deletes were refused too. */
 const deletedSince = (models: OpenModels, { model, object, id }: Refusal): readonly ListedRefusal[] =>
   listedOf(models, { model, object, operation: 'delete' }).filter(({ refusal }) => refusal.id > id)
 
-/** The server has yet to decide about that. */
+/** True while a delete of the object is undecided. */
 const isDeleted = (models: OpenModels, { model, object }: RefusalRef): boolean =>
   models.allPartitions().some(({ outbox }) => outbox.hidden(model, object) !== null)
 
@@ -60,7 +63,7 @@ interface ListedRefusal {
   readonly refusal: Refusal
 }
 
-/** The latest first, by any id of the object. They stay in the file where their model was when they were refused. */
+/** Refusals of an object under any of its ids, latest first. They stay in the file of the partition at that time. */
 function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[] {
   const model = models.get(ref.model)
   const now = model?.partition
@@ -77,6 +80,6 @@ function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[]
 const meantBy = ({ attributes }: RefusalRef, listed: readonly ListedRefusal[]): ListedRefusal | undefined =>
   listed.find(({ refusal }) => isGiven(attributes) && sameMembers(refusal.attributes, attributes)) ?? listed[0]
 
-/** Callers without types leave them out. */
+/** Untyped callers may omit it. */
 const isGiven = (attributes: Attributes | undefined): attributes is Attributes =>
   attributes !== undefined && attributes !== null && !isEmpty(attributes)

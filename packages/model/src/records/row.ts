@@ -5,25 +5,25 @@ import { withIdTexts } from '../definition/shown-ids.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 
-/** Returns the row that the app sees of stored attributes: frozen plain data, with blobs as files. */
+/** Returns the row that the app sees for stored attributes: frozen plain data, with blobs as files. */
 export const rowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
 ): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
 
-/** The same of attributes that the app gave, which fit their types. */
+/** The same for attributes of the app that fit their types. */
 export const fittingRowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
 ): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
 
-/** The same of attributes as they are shown. */
+/** The same for attributes as they are shown. */
 export const shownRow = ({ blobs }: Pick<RecordEngine, 'blobs'>, object: ObjectId, attributes: Attributes): RecordRow =>
   frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
 
-/** What the app sees of attributes: of untyped models all as they are, but ids of owners, which are text. */
+/** Returns attributes as the app sees them. Those of untyped models change only in ids of owners, which are text. */
 const shownOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
   definition.typed ? shownAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
 

@@ -3,19 +3,19 @@ import { valueIn } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
 import type { Definition } from '../definition/definition.js'
 
-/** What binds a write. */
+/** The rules that apply to a write. */
 export interface Rules {
-  /** Required attributes are asked for, and each value has to fit its type. */
+  /** Whether required attributes must be present and values must fit their types. */
   readonly areBound: boolean
 }
 
-/** The app writes: it knows the definition. */
+/** Rules for writes of the app, which knows the definition. */
 export const OF_THE_APP: Rules = { areBound: true }
 
-/** What was written before is made again: the definition may have been another one then. */
+/** Rules for repeating an earlier write, whose definition may have differed. */
 export const AS_BEFORE: Rules = { areBound: false }
 
-/** Throws `schema_newer` where a newer version of the app made the table, of which the definition of this one has not everything. */
+/** Throws `schema_newer` if a newer version of the app made the table and this definition is incompatible. */
 export function checkWritable({
   isWritable,
   definition,
@@ -30,7 +30,7 @@ export function checkWritable({
   )
 }
 
-/** Throws `record_invalid` for a new object that lacks what a typed model requires. */
+/** Throws `record_invalid` for a new object that lacks a required attribute of a typed model. */
 export function checkComplete(definition: Definition, attributes: Attributes): void {
   const required = requiredOf(definition)
   if (areThere(required, attributes)) return
@@ -38,7 +38,7 @@ export function checkComplete(definition: Definition, attributes: Attributes): v
   throw invalid(definition, missing, `expected a value of ${listNames(definition, missing)}, which is required`)
 }
 
-/** Throws `record_invalid` for a change that removes what a typed model requires. */
+/** Throws `record_invalid` for a change that removes a required attribute of a typed model. */
 export function checkRequiredKept(definition: Definition, changes: Attributes): void {
   if (!definition.typed) return
   const isRequired = (name: string) => definition.attributes.get(name)?.presence === 'required'
@@ -53,7 +53,7 @@ export function checkRequiredKept(definition: Definition, changes: Attributes): 
 
 interface RequiredNames {
   readonly names: readonly string[]
-  /** No object inherits one of the names. */
+  /** True if objects inherit none of the names. */
   readonly areOwn: boolean
 }
 

@@ -6,7 +6,7 @@ import { destroy } from './destroy.js'
 import { insert } from './insert.js'
 import type { RecordEngine } from './record-engine.js'
 
-/** Lets the app bring its data to the new schema, inside the caller's transaction. */
+/** Runs the app's migration, inside the caller's transaction. */
 export function runMigration(engine: RecordEngine, before: Definition, old: OldRows): void {
   const { migrate, schemaVersion } = engine.model.definition
   if (migrate === undefined || schemaVersion === before.schemaVersion) return

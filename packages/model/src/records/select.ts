@@ -4,6 +4,6 @@ import type { AttributeValue } from '@godwit/protocol'
 export interface Select {
   readonly sql: string
   readonly values: readonly AttributeValue[]
-  /** How long it may take. Default: that of the device. */
+  /** Time limit in milliseconds. Default: the device's. */
   readonly timeoutMilliseconds?: number | undefined
 }

@@ -11,13 +11,13 @@ import type { Select } from './select.js'
 
 type SqlContext = Pick<RecordEngine, 'database' | 'models'>
 
-/** Rows of a SELECT over models, as the database has them. It writes nothing. */
+/** Returns the rows of a read-only SELECT over models. */
 export function selectAll(place: SqlContext, select: Select): readonly SqlRow[] {
   checkTimeLimit('timeoutMilliseconds', select.timeoutMilliseconds)
   return run(place, select, compileSelect(place, select))
 }
 
-/** Calls back at once, and after each transaction that changed the rows. Call the result to stop. */
+/** Calls back immediately, and after each transaction that changed the rows. Call the result to stop. */
 export function observeSelect(
   place: SqlContext,
   select: Select,

@@ -9,8 +9,8 @@ import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-stat
 import { twinOf } from './unique.js'
 
 /**
- * The server's rows of one model within a transaction, without outbox and events; it keeps the checksum of live rows. The server's row of
- * an object with undecided changes lies beneath them.
+ * The server's rows of one model within a transaction, without outbox and events. Keeps the checksum of live rows; the server's row of an object with
+ * undecided changes is stored beneath them.
  */
 export class ServerRows {
   readonly #model: OpenModel
@@ -20,7 +20,7 @@ export class ServerRows {
   readonly #anyUndecided: boolean
   readonly #changes: ObjectChanges | undefined
 
-  /** `changes`: which objects came, changed and went is noted there. */
+  /** `changes` collects which objects were added, changed and removed. */
   constructor(model: OpenModel, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
     model.checkTable()
     this.#changes = changes
@@ -35,7 +35,7 @@ export class ServerRows {
     return this.#checksum.toString()
   }
 
-  /** The version that an outcome must be above, of a live or removed row. During a resync what the pass has not brought counts as unknown. */
+  /** The version that an outcome must exceed, of a live or removed row. During a resync, rows that the pass has not delivered count as unknown. */
   knownVersion(object: ObjectId): number {
     const { partition, name } = this.#model
     const { beneath } = stateOf(this.#model, object)
@@ -43,24 +43,24 @@ export class ServerRows {
     return Math.max(counted, partition.removed.version(name, object) ?? 0)
   }
 
-  /** A whole object from a page. */
+  /** Stores a whole object from a page. */
   put(object: ObjectId, version: number, attributes: Attributes): void {
     this.#writeRow(object, version, this.#pass, attributes)
   }
 
-  /** A whole object from an outcome: no pass has brought it. */
+  /** Stores a whole object from an outcome, which belongs to no pass. */
   putOutcome(object: ObjectId, version: number, attributes: Attributes): void {
     this.#writeRow(object, version, 0, attributes)
   }
 
-  /** Remembered until the pass ends. */
+  /** Removes an object; the removal is remembered until the pass ends. */
   remove(object: ObjectId, version: number): void {
     const { partition, name } = this.#model
     this.#drop(object, version)
     partition.removed.add(name, object, version)
   }
 
-  /** What a search found, unless there is a row or a change of it: it never joins the sum. False: there is. */
+  /** Stores a search result, which never counts in the checksum. Returns false if there is a row or an undecided change. */
   find(object: ObjectId, attributes: Attributes): boolean {
     const { rows } = this.#model
     if (this.#isUndecided(object)) return false
@@ -70,20 +70,20 @@ export class ServerRows {
     return isShown
   }
 
-  /** A row that the server does not have: no pass said so. */
+  /** Removes a row that the server does not have, outside a pass. */
   removeStranger(object: ObjectId, version: number): void {
     this.#drop(object, version)
   }
 
-  /** The server's row as it is here, as if the pass had brought it. */
+  /** Keeps the server's row as if the pass had delivered it. */
   keep(object: ObjectId): void {
     const { beneath } = stateOf(this.#model, object)
     if (beneath) this.put(object, beneath.version, beneath.attributes)
   }
 
   /**
-   * A pass that replaces everything has ended: what it did not bring is not there. Looks at rows behind `after` until it `isOver`; returns where to go on,
-   * undefined: that was all. `coming`: what it brings last stays.
+   * Removes rows that a replacing pass did not deliver, after `after` until `isOver`. Returns where to continue, undefined at the end; `coming` has
+   * objects that the last page delivers.
    */
   removeOtherPasses(after = 0, isOver = () => false, coming?: ReadonlySet<ObjectId>): number | undefined {
     const { rows, partition, name } = this.#model
@@ -139,7 +139,7 @@ export class ServerRows {
     if (beneath) this.#layOver(object, { ...beneath, version, pass: this.#pass, dead: true })
   }
 
-  /** The server's row of an object with undecided changes is another one. */
+  /** Replaces the server's row of an object with undecided changes. */
   #layOver(object: ObjectId, now: ServerRow): void {
     const { beneath: old, entries } = stateOf(this.#model, object)
     const wasLive = old?.dead === false
@@ -150,16 +150,16 @@ export class ServerRows {
   }
 }
 
-/** Goes through rows as the server sent them. */
+/** Iterates over rows as the server sent them. */
 export type EachRow = (use: (object: ObjectId, version: number, attributes: Attributes) => void) => void
 
-/** Two objects that a unique index would not let the app save. */
+/** Two objects that violate a unique index, which the app could not save. */
 export interface Duplicate {
   readonly index: string
   readonly objects: readonly [ObjectId, ObjectId]
 }
 
-/** What the server sends always goes in: where that breaks a unique index of the model, this tells. After the rows are written. */
+/** Finds violations of unique indexes among rows from the server, which are always stored. Call it after the rows are written. */
 export function duplicatesOf(database: DeviceDatabase, model: OpenModel, each: EachRow): readonly Duplicate[] {
   const unique = model.definition.indexes.filter(index => index.unique)
   if (unique.length === 0) return []
@@ -169,7 +169,7 @@ export function duplicatesOf(database: DeviceDatabase, model: OpenModel, each: E
   return all.flatMap(({ object, attributes }) =>
     unique.flatMap(index => {
       const twin = twinOf(database, model, index, object, attributes)
-      // Of two that come together, one tells.
+      // If two of a pair arrive together, only one reports it.
       const isTold = twin === undefined || (come.has(twin) && twin < object)
       return isTold ? [] : [{ index: index.name, objects: [object, twin] as const }]
     }),

@@ -10,11 +10,11 @@ import type { Condition } from '../query/query.js'
 interface SavedObject {
   readonly object: ObjectId
   readonly attributes: Attributes
-  /** Those that are new to the object. */
+  /** Attributes that differ from the stored object. */
   readonly changed: Attributes
 }
 
-/** Unique indexes bind local saves. An attribute that is absent is like no other, and what was a twin before may stay one. */
+/** Checks unique indexes for local writes. An absent attribute equals nothing, and an existing violation may stay. */
 export function checkUnique(
   database: DeviceDatabase,
   model: OpenModel,
@@ -27,7 +27,7 @@ export function checkUnique(
   }
 }
 
-/** Equal is what a query finds: the index serves both. */
+/** Returns another object with equal values; equality is that of queries, so an index serves both. */
 export function twinOf(
   database: DeviceDatabase,
   { shape }: OpenModel,
@@ -46,7 +46,7 @@ export function twinOf(
   return rows.map(row => row[0] as ObjectId).find(other => other !== object)
 }
 
-/** Of a typed model a value that fits, as it is found. */
+/** The value as queries compare it: of a typed model, a fitting one. */
 function storedValue(
   { typed, attributes: declared }: Definition,
   name: string,
@@ -57,7 +57,7 @@ function storedValue(
   return ATTRIBUTE_TYPES[attribute.type].typedCell(attribute).encode(value) as AttributeValue
 }
 
-/** What only shows, as an object has no value that fits, is like no other. */
+/** A default that only shows, because the object has no fitting value, equals nothing. */
 const isStored = ({ typed, attributes }: Definition, attribute: string): readonly Condition[] =>
   typed && attributes.has(attribute) ? [{ kind: 'stored', attribute }] : []
 

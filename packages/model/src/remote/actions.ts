@@ -3,15 +3,15 @@ import type { Sdk } from '../sdk.js'
 import type { BlobLike } from '../typed/attribute.js'
 import type { Models } from '../typed/infer.js'
 
-/** Functions of the worker that pages call by name, each one transaction. They answer at once: a promise is refused. */
+/** Functions of the worker that pages call by name. Each is one transaction and must be synchronous: a promise is refused. */
 export interface Actions<Ms> {
   readonly [name: string]: (sdk: Sdk<Ms>, ...args: never[]) => unknown
 }
 
-/** Defines what pages cannot do from outside in one transaction: several steps, or a read and the write that follows from it. */
+/** Defines actions: several steps, or a read and the write that depends on it, in one transaction. */
 export const defineActions = <Ms extends Models<Ms>, const A extends Actions<Ms>>(_models: Ms, actions: A): A => actions
 
-/** What a page may give where an action takes `T`: a `File` or `Blob` where it takes a blob of the device. */
+/** The argument that a page passes for a parameter `T`: a `File` or `Blob` for a blob of the device. */
 export type ActionArgument<T> = T extends BlobRef
   ? BlobRef | BlobLike
   : T extends string | number | boolean | bigint | null | undefined | Date | Uint8Array
@@ -33,5 +33,5 @@ export interface ActionTypes<A> {
   readonly [ACTIONS]?: A
 }
 
-/** `remoteActions<typeof actions>()`: the types of the worker's actions, without a line of their code. */
+/** `remoteActions<typeof actions>()` passes the types of the worker's actions to a page without importing their code. */
 export const remoteActions = <A>(): ActionTypes<A> => ({})

@@ -1,10 +1,10 @@
 import type { BlobRef } from '../definition/attribute-types.js'
 import type { BlobLike } from '../typed/attribute.js'
 
-/** Takes a page's file into the device. `release`: the call is over, and its rows hold the file from now on. */
+/** Stores a page's file on the device. Call `release` after the call, when its rows refer to the file. */
 export type TakeBlob = (blob: BlobLike) => Promise<{ readonly value: BlobRef; readonly release: () => void }>
 
-/** Keeps each file at once, for those that fit into memory. */
+/** Stores each file in one write, for files that fit into memory. */
 export const takeWhole =
   ({ keepBytes }: { readonly keepBytes: (bytes: Uint8Array) => Promise<string> }): TakeBlob =>
   async blob => ({ value: { hash: await keepBytes(new Uint8Array(await blob.arrayBuffer())) }, release: () => {} })
@@ -12,21 +12,21 @@ export const takeWhole =
 const isBlob = (value: object): value is BlobLike =>
   typeof (value as { readonly arrayBuffer?: unknown }).arrayBuffer === 'function' && 'size' in value
 
-/** Bytes of which a model makes a file. */
+/** Wraps bytes that a model stores as a file. */
 const asBlob = (bytes: Uint8Array): BlobLike => ({
   size: bytes.length,
   type: '',
   arrayBuffer: async () => Uint8Array.from(bytes).buffer,
 })
 
-/** Whether there is a file in what a page gave. `bytes`: they are one, too. */
+/** Whether a page's argument contains a file. `bytes`: byte arrays count as files too. */
 export function hasBlob(value: unknown, bytes: boolean): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (ArrayBuffer.isView(value)) return bytes
   return isBlob(value) || Object.values(value).some(member => hasBlob(member, bytes))
 }
 
-/** The same values with each file taken into the device. */
+/** Returns the same values with each file stored on the device. */
 export async function withBlobs(
   value: unknown,
   bytes: boolean,

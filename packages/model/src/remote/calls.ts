@@ -4,10 +4,10 @@ import { CALL_START_LIMIT, type CallMessage, type HostMessage, type PageMessage 
 import type { Timers } from './timers.js'
 import { deepFreeze } from './values.js'
 
-/** What a call asks for. */
+/** A call's target and arguments. */
 export type CallRequest = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
 
-/** What a call says at each post. */
+/** The part of a call that does not change between posts. */
 type CallFacts = CallRequest & Pick<CallMessage, 'number' | 'made' | 'user'>
 
 interface OpenCall {
@@ -15,33 +15,33 @@ interface OpenCall {
   readonly promise: Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: SyncError) => void
-  /** It was in a message before. */
+  /** Whether it has been posted before. */
   posted: boolean
-  /** Seconds until it is given up; `NO_LIMIT` once it has begun. */
+  /** Seconds until it times out; `NO_LIMIT` once it has started. */
   left: number
 }
 
 interface CallsContext {
   readonly clock: () => number
   readonly timers: Timers
-  /** The generation of the host; undefined until one has answered. */
+  /** The host's generation; undefined until one has answered. */
   readonly generation: () => number | undefined
   readonly user: () => string | null
-  /** No call is given up while the device says that it is busy. */
+  /** While the device is busy, no call times out. */
   readonly busy: () => boolean
   readonly post: (message: PageMessage) => void
-  /** Each second while something is open. */
+  /** Called each second while a call is open. */
   readonly tick: () => void
 }
 
 const SECOND = 1000
-/** A call that may not begin any more is given up, never one that still may. */
+/** Longer than the time in which a call may start, so that no call times out that may still start. */
 const CALL_TIMEOUT = CALL_START_LIMIT / SECOND + 1
 
-/** More seconds than any call has. */
+/** More seconds than any timeout. */
 const NO_LIMIT = 1e9
 
-/** The calls of a page that have no reply yet: posted again to the next owner, each under its number for life. */
+/** A page's calls without a reply. They are posted again to the next owner under the same number. */
 export class Calls {
   readonly #parts: CallsContext
   readonly #open = new Map<number, OpenCall>()
@@ -69,18 +69,18 @@ export class Calls {
     return this.#open.get(call.facts.number)?.promise ?? this.#begin(call.facts, call.posted)
   }
 
-  /** A host answered: what is open goes to it. What is never repeated and may have been begun elsewhere is told. */
+  /** A host answered: posts open calls to it, and fails those that must not be repeated and may have started elsewhere. */
   connected(): void {
     this.#failure = undefined
     for (const call of this.#open.values()) if (this.#mayRepeat(call)) this.#post(call)
   }
 
-  /** There is no host any more. */
+  /** The host is lost. */
   disconnected(): void {
     for (const call of this.#open.values()) this.#mayRepeat(call)
   }
 
-  /** Nothing can be answered, neither what is open nor what comes, until a host answers. */
+  /** Fails open and future calls until a host answers. */
   fail(error: SyncError): void {
     this.#failure = error
     for (const call of this.#open.values()) this.#reject(call, error)

@@ -8,7 +8,7 @@ import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protoc
 import { readReply, writeReply } from './reply-text.js'
 import { type PageQuery, watch } from './send-rows.js'
 
-/** What the connections of one host have in common. */
+/** The state that the connections of one host share. */
 export interface ConnectionHost {
   readonly sdk: Sdk<unknown>
   readonly generation: number
@@ -16,7 +16,7 @@ export interface ConnectionHost {
   readonly platform: { readonly [name: string]: PlatformCall }
   readonly takeBlob: TakeBlob
   readonly clock: () => number
-  /** Calls that take their time, and where their replies go. */
+  /** Asynchronous calls, and the connection that gets each reply. */
   readonly running: Map<string, Connection>
   readonly isOver: () => boolean
   readonly status: () => HostStatus
@@ -24,7 +24,7 @@ export interface ConnectionHost {
   readonly lookSoon: () => void
   readonly report: (error: unknown) => void
   readonly letGo: () => void
-  /** Calls whose replies their pages have, until none of their messages can be on its way any more. */
+  /** Calls whose replies were acknowledged, kept until no message about them can still arrive. */
   readonly over: Map<string, number>
   readonly acknowledged: () => void
   readonly greet: (hello: PageMessage & { readonly godwit: 'hello' }) => SyncError | 'outdated' | undefined
@@ -32,21 +32,21 @@ export interface ConnectionHost {
 
 type WatchMessage = PageMessage & { readonly godwit: 'watch' }
 
-/** One page at the other end of a port. */
+/** The connection to one page. */
 export class Connection {
   readonly post: (message: HostMessage) => void
   left: () => void = () => {}
   readonly #host: ConnectionHost
   readonly #watching = new Map<number, { readonly message: WatchMessage; readonly watched: PageQuery }>()
-  /** Known once it said hello. */
+  /** Known after the page's hello. */
   #page: string | undefined
-  /** Writes whose files are on their way go before those that came later. */
+  /** Keeps the order of writes while files are being stored. */
   #before: Promise<void> | undefined
 
   constructor(host: ConnectionHost, send: (message: HostMessage) => void) {
     this.#host = host
     this.post = message => {
-      // A page that is gone hears nothing; whether it is, not every port tells.
+      // Not every port tells whether its page is gone; such a page just does not receive the message.
       if (this.#page !== undefined || message.godwit !== 'event') send(message)
     }
   }
@@ -57,7 +57,7 @@ export class Connection {
       if (message.godwit === 'hello') this.#greet(message)
       else if (this.#page !== undefined) this.#dispatch(message, this.#page)
     } catch (error) {
-      // A message that cannot be read, say: it harms no other page.
+      // For example a message that cannot be read: it must not affect other pages.
       this.#host.report(error)
     }
   }
@@ -66,7 +66,7 @@ export class Connection {
     for (const { watched } of this.#watching.values()) watched.look()
   }
 
-  /** Asks every live query again, as another person looks at it now. */
+  /** Runs every live query again for another user. */
   beginAgain(): void {
     for (const { message } of [...this.#watching.values()]) this.#watch(message)
   }
@@ -116,7 +116,7 @@ export class Connection {
   #call(message: CallMessage, page: string): void {
     this.#acknowledge(page, message.acknowledged)
     const { generation, running, over, clock } = this.#host
-    // Not answered: the page counts the seconds, and asks the present owner.
+    // Not answered: the page counts the seconds and asks the current owner.
     if (message.generation !== generation || clock() > message.before) return
     const key = `${message.number} ${page}`
     if (over.has(key)) return
@@ -135,16 +135,16 @@ export class Connection {
     }
   }
 
-  /** A call that takes its time. */
+  /** Runs an asynchronous call. */
   #runInBackground(key: string, message: CallMessage, performance: Performance, page: string): void {
     const { running } = this.#host
     const { number } = message
     running.set(key, this)
-    // A page that came back by another port is answered there.
+    // A page that reconnected by another port is answered there.
     const to = (): Connection => running.get(key) ?? this
     this.post({ godwit: 'begun', number })
     const answered = this.#run(message, performance, page)
-      // The status with the new user arrives before the reply.
+      // The status with the new user is sent before the reply.
       .finally(() => this.#host.look())
 
       .then(
@@ -199,13 +199,13 @@ export class Connection {
   }
 
   #refuse(number: number, error: unknown): void {
-    // Another owner began: it answers, when the page asks there.
+    // Another owner has started; the page asks there.
     if (isSyncError(error) && error.code === 'device_moved') this.#host.letGo()
     else this.post({ godwit: 'reply', number, error: toWire(error) })
   }
 }
 
-/** Throws `user_changed` for a call of a page that shows another user: an open form must not become that user's row. */
+/** Throws `user_changed` for a call of a page that shows another user, so that an open form does not write into the wrong account. */
 function checkUser({ user }: CallMessage, { device }: Sdk<unknown>): void {
   const now = device.userId()
   if (user === null || user === now) return

@@ -16,45 +16,45 @@ import { platformTimers, type Timers } from './timers.js'
 import { isSame } from './values.js'
 import { type CallLink, verbsOf } from './verbs.js'
 
-/** What a page has to know of a device in another thread. */
+/** Options of a page's device in another thread. */
 export interface RemoteOptions<Ms, A = Record<never, never>> {
-  /** The models that the other thread opened, too. */
+  /** The models that the other thread opened. */
   readonly models: CheckedModels<Ms>
-  /** `remoteActions<typeof actions>()`. */
+  /** The result of `remoteActions<typeof actions>()`. */
   readonly actions?: ActionTypes<A>
-  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  /** Release number of the app; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
   /** Milliseconds since 1970. Default: Date.now. */
   readonly clock?: () => number
   /** Default: setTimeout. */
   readonly timers?: Timers
-  /** This page's id for life. Default: random. */
+  /** This page's permanent id. Default: random. */
   readonly page?: string
 }
 
-/** A page's device, and how it finds the thread that has it. */
+/** A page's device, and the connection to the thread that hosts it. */
 export interface RemoteLink<Ms, A = Record<never, never>> {
   readonly device: RemoteDevice<Ms, A>
-  /** This page's id for life. */
+  /** This page's permanent id. */
   readonly page: string
-  /** The generation of the host that answered; undefined while none has. */
+  /** The generation of the connected host; undefined while there is none. */
   readonly generation: number | undefined
-  /** The host is behind this port from now on: calls that are open are repeated there, live queries begin again. */
+  /** Connects the host behind this port: open calls are repeated there and live queries start again. */
   attach(port: PortLike): void
-  /** The host is lost. What comes waits for the next one. */
+  /** The host is lost. Calls wait for the next one. */
   detach(): void
-  /** No host can be had: open calls and those to come reject with it, until one answers. */
+  /** No host is available: open and future calls reject with this error until one answers. */
   fail(error: SyncError): void
   /**
-   * Looks for a silent host: call it each second while the host is not busy. After ten without a message the status tells of this error, and so do live queries that have no rows
-   * yet, until the host is heard again.
+   * Detects a silent host: call it each second while the host is not busy. After ten seconds without a message, the status and live queries without
+   * rows report this error until the host responds.
    */
   check(error: () => SyncError): void
-  /** Adds to the status what this page alone knows. */
+  /** Adds facts to the status that only this page knows. */
   tell(status: Partial<DeviceStatus>): void
-  /** Tells those who listen to `events()`. */
+  /** Emits an event to the listeners of `events()`. */
   emit(event: object): void
-  /** Asks the host something of one's own: see `HostOptions.calls`. */
+  /** Calls a platform function of the host: see `HostOptions.calls`. */
   ask(question: CallRequest): Promise<unknown>
 }
 
@@ -75,7 +75,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
 
 const SILENCE_LIMIT = 10
 
-/** The device of another thread that serves it on the other end of a port. */
+/** Returns the device that another thread serves at the other end of a port. */
 export function openRemote<const Ms extends Models<Ms>, A = Record<never, never>>(
   port: PortLike,
   options: RemoteOptions<Ms, A>,
@@ -85,7 +85,7 @@ export function openRemote<const Ms extends Models<Ms>, A = Record<never, never>
   return link.device
 }
 
-/** The device of another thread, whichever has it: for pages that pass it from one to the next. */
+/** Returns a device whose host may change, for pages that hand it over. */
 export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>>({
   models,
   release,
@@ -108,7 +108,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   let unlisten = (): void => {}
   let generation: number | undefined
   let isClosed = false
-  /** Seconds since the host was heard. */
+  /** Seconds since the last message of the host. */
   let silence = 0
 
   const post = (message: PageMessage): void => {
@@ -146,7 +146,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     emit(errorEvent(error))
   }
   const welcome = ({ generation: next, status }: HostMessage & { readonly godwit: 'welcome' }): void => {
-    // A second answer to the same greeting.
+    // A second answer to the same hello.
     if (next === generation) return
     if (generation !== undefined) lose()
     generation = next
@@ -226,7 +226,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     detach,
     fail,
     check(makeError) {
-      // What a host refused, it refuses again.
+      // A page that a host refused stays refused.
       if (status.problem && silence < SILENCE_LIMIT) return
       if (++silence > SILENCE_LIMIT / 2) post(hello)
       if (silence !== SILENCE_LIMIT) return

@@ -8,11 +8,11 @@ export function toWire(error: unknown): WireError {
   return { code, message, details: cloneable(details), retryable }
 }
 
-/** The error again. Its stack is that of this side. */
+/** Restores an error. Its stack is that of this thread. */
 export const fromWire = ({ code, message, ...rest }: WireError): SyncError =>
   new SyncError(code as ErrorCode, message, rest)
 
-/** Details are JSON: whatever else a message could not carry is left out. */
+/** Details are JSON; anything that a message could not carry is omitted. */
 function cloneable(details: SyncError['details']): SyncError['details'] {
   try {
     return JSON.parse(JSON.stringify(details)) as SyncError['details']
@@ -21,7 +21,7 @@ function cloneable(details: SyncError['details']): SyncError['details'] {
   }
 }
 
-/** The event that tells of an error for which no call waits. */
+/** The event for an error that no call waits for. */
 export const errorEvent = (
   { code, message }: { readonly code?: string; readonly message: string },
   source: string | null = null,

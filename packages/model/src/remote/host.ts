@@ -11,20 +11,20 @@ import { listen, type PortLike } from './port.js'
 import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
 import { platformTimers, type Timers } from './timers.js'
 
-/** Which open device is served to pages, and its actions. */
+/** The device that a host serves, and its actions. */
 export interface HostOptions<Ms> {
   readonly sdk: Sdk<Ms>
   /** The models that it was opened with. */
   readonly models: Ms
-  /** What `defineActions` gave. */
+  /** The result of `defineActions`. */
   readonly actions?: { readonly [name: string]: unknown }
-  /** Which release of the app this is; higher is newer. Default: the sum of the models' `schemaVersion`. */
+  /** Release number of the app; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
   /** Called when a page of a newer release connects: close the device, so that the page can take it over. Default: the page is told to reload. */
   readonly outdated?: () => void
-  /** Takes the files of pages. Default: each as a whole, in memory. */
+  /** Stores the files of pages. Default: each in one write, from memory. */
   readonly takeBlob?: TakeBlob
-  /** Calls of the platform's own, asked with `link.ask({ kind, on: PLATFORM, method, args })`. */
+  /** Calls of the platform, made by `link.ask({ kind, on: PLATFORM, method, args })`. */
   readonly calls?: { readonly [name: string]: PlatformCall }
   /** Milliseconds since 1970. Default: Date.now. */
   readonly clock?: () => number
@@ -32,23 +32,23 @@ export interface HostOptions<Ms> {
   readonly timers?: Timers
 }
 
-/** What serves an open device to pages. One host at a time: a later one on the same files ends this one. */
+/** Serves an open device to pages. Only one host is active: a later one on the same files ends it. */
 export interface DeviceHost {
   readonly generation: number
   /** Serves the page at the other end. Call the result to stop. */
   connect(port: PortLike): () => void
-  /** Adds facts of the platform to the status of all pages. */
+  /** Adds facts to the status of all pages. */
   tell(status: Partial<HostStatus>): void
-  /** Tells all pages of an error that no call waits for. */
+  /** Reports to all pages an error that no call waits for. */
   report(error: unknown): void
-  /** Begins no call from now on; pages look for the next owner. Close the SDK afterwards. */
+  /** Starts no more calls; pages look for the next owner. Close the SDK afterwards. */
   letGo(): void
 }
 
 const HOUR = 60 * 60 * 1000
-/** How soon pages hear of what changed in the status. */
+/** Milliseconds within which status changes are collected before pages are told. */
 const STATUS_DELAY = 50
-/** How long notes of calls whose replies arrived wait for a write to go with. */
+/** Milliseconds that acknowledged call records wait to be deleted with a write. */
 const NOTE_DELAY = 1000
 
 /** Serves an open device to the pages at the other ends of ports. */
@@ -68,7 +68,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     for (const one of connections) act(one)
   }
   const post = (message: HostMessage): void => each(one => one.post(message))
-  /** Runs once after the given milliseconds, however often it is asked for meanwhile. */
+  /** Schedules `run` once, however often it is requested meanwhile. */
   const later = (name: string, milliseconds: number, run: () => void): void => {
     if (cancels.has(name) || isOver) return
     const cancel = timers.set(() => {
@@ -84,10 +84,10 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     if (changed.length === 0) return
     told = next
     post({ godwit: 'status', status: Object.fromEntries(changed.map(name => [name, next[name]])) })
-    // What one person saw, no other page goes on showing.
+    // Rows of the former user must disappear from every page.
     if (changed.includes('userId')) each(one => one.beginAgain())
   }
-  /** What no call waits for fails in no thread: pages hear of it. */
+  /** An error that no call waits for is reported to pages instead of thrown. */
   const guard = (run: () => void): void => {
     try {
       if (!isOver) run()
@@ -149,7 +149,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
   const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
 
-  /** Returns undefined for a page that is welcome. */
+  /** Checks a page's hello; undefined if it is accepted. */
   function hello(page: PageMessage & { readonly godwit: 'hello' }): SyncError | 'outdated' | undefined {
     if (page.version > PROTOCOL_VERSION || page.release > own.release) {
       if (!outdated) return reload('The thread that has the device is older than this page', page, own.release)
@@ -173,7 +173,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     letGo()
   }
   void hear().catch(report)
-  // What is old is no concern of the first calls.
+  // Deferred so that expired records do not delay the first calls.
   later('hourly', NOTE_DELAY, hourly)
 
   return {

@@ -4,7 +4,7 @@ import { fromWire } from './errors.js'
 import type { HostMessage, PageMessage, RowsMessage } from './protocol.js'
 import { deepFreeze, isSame } from './values.js'
 
-/** Who hears of a live query. */
+/** A subscriber of a live query. */
 interface Watcher {
   rows(rows: readonly object[]): void
   failed(error: Error): void
@@ -13,14 +13,14 @@ interface Watcher {
 interface Subscription extends Watcher {
   readonly on: string
   readonly args: readonly unknown[]
-  /** Of the next message; a whole answer is 0. */
+  /** Number of the next message; 0 carries the whole result. */
   next: number
   ids: string[]
   known: Map<string, object>
   list: readonly object[] | undefined
 }
 
-/** The live queries of a page: rows that stayed the same are the same frozen objects, over hand-overs too. */
+/** The live queries of a page. Unchanged rows keep their identity as frozen objects, also when the host changes. */
 export class LiveQueries {
   readonly #watched = new Map<number, Subscription>()
   readonly #post: (message: PageMessage) => void
@@ -42,7 +42,7 @@ export class LiveQueries {
     }
   }
 
-  /** A host answered: all begin again there. What it answers first is compared by content. */
+  /** A host answered: all queries start again there, and their first rows are compared by content. */
   connected(): void {
     this.#failure = undefined
     for (const live of this.#watched.keys()) this.#begin(live)
@@ -53,7 +53,7 @@ export class LiveQueries {
     const one = this.#watched.get(live)
     if (!one) return
     if (number !== 0 && number !== one.next) {
-      // One was lost: the whole answer comes again.
+      // A message was lost: request the whole result again.
       if (one.next !== 0) this.#begin(live)
       return
     }
@@ -69,7 +69,7 @@ export class LiveQueries {
     if (one) fail(one, fromWire(error))
   }
 
-  /** Until a host answers; those to come fail as well. `keepsRows`: those that have rows go on showing them. */
+  /** Fails all queries until a host answers. `keepsRows`: those with rows keep showing them. */
   failAll(error: Error, keepsRows?: boolean): void {
     this.#failure = error
     for (const one of this.#watched.values()) if (!keepsRows || !one.list) fail(one, error)
@@ -84,12 +84,12 @@ export class LiveQueries {
 }
 
 function fail(one: Subscription, error: Error): void {
-  // The same rows are told again.
+  // Notifies even if the rows are the same.
   one.list = undefined
   callSafely(() => one.failed(error))
 }
 
-/** The rows as they are now: the list of before where nothing changed. */
+/** Applies a message to the rows; returns the same list if nothing changed. */
 function mergeRows(one: Subscription, { number, from, removed, added, rows }: RowsMessage): readonly object[] {
   const whole = number === 0
   const coming = new Map(rows.map((row, at) => [idOf(row, whole ? (added[at] as string) : undefined), row]))
@@ -111,7 +111,7 @@ const idOf = (row: object, place: string | undefined): string => place ?? (row a
 
 const LOADING: LiveRows<never> = Object.freeze({ status: 'loading', rows: Object.freeze([]), error: undefined })
 
-/** A live query as a snapshot and a subscription. It is asked while somebody subscribes; then the snapshot is that of the last answer. */
+/** A live query as a snapshot and a subscription. It runs while there are subscribers; later the snapshot is the last result. */
 export function remoteLive<Row extends object>(
   watch: (watcher: Watcher) => () => void,
   shown?: (row: object) => Row,

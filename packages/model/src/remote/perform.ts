@@ -38,7 +38,7 @@ export interface Performance {
   readonly run: (args: readonly unknown[]) => unknown
 }
 
-/** What a call does, by what it is asked of. Throws where there is no such thing: names are looked up among what is declared. */
+/** Returns what a call runs, by its target and method. Throws if there is none: only declared names are looked up. */
 export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): Performance {
   if (on === DEVICE) {
     const verbs = sdk as unknown as Verbs
@@ -70,7 +70,7 @@ export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, me
   throw new SyncError('action_unknown', `A remote device has no call ${JSON.stringify(method)}. Reload the page.`)
 }
 
-/** The verbs of a model. Throws `model_unknown`. */
+/** Returns the methods of a model. Throws `model_unknown`. */
 export function modelOf(sdk: Sdk<unknown>, name: string): Verbs {
   const models = sdk.models as { readonly [name: string]: unknown }
   const model = Object.hasOwn(models, name) ? models[name] : undefined
@@ -81,10 +81,10 @@ export function modelOf(sdk: Sdk<unknown>, name: string): Verbs {
   )
 }
 
-/** Refusals as data: what can be done about them does not cross. */
+/** Refusals as data, without their methods. */
 export const plainRefusals = (refused: readonly object[]): readonly object[] => refused.map(one => ({ ...one }))
 
-/** An error that the action threw itself is told as such: nothing was stored. */
+/** Marks an error thrown by the action itself. Nothing was stored. */
 function runAction(name: string, run: () => unknown): unknown {
   try {
     return run()

@@ -1,6 +1,6 @@
 import type { HostMessage, PageMessage } from './protocol.js'
 
-/** Anything that carries messages: a MessagePort or Worker of a browser, of Node or of Electron, or what stands for one. */
+/** Anything that carries messages: a MessagePort or Worker of browsers, Node or Electron, or a substitute. */
 export interface PortLike {
   postMessage(message: unknown): void
   addEventListener?(type: 'message', listener: (event: object) => void): void
@@ -11,12 +11,12 @@ export interface PortLike {
   start?(): void
 }
 
-/** Hears the messages of this protocol; whatever else passes is left alone. Call the result to stop. */
+/** Listens for messages of this protocol and ignores others. Call the result to stop. */
 export function listen<Message extends HostMessage | PageMessage>(
   port: PortLike,
   hear: (message: Message) => void,
 ): () => void {
-  // A port of Electron's main process wraps what it carries, as events do; a Worker of Node does not.
+  // A port of Electron's main process wraps messages in events; a Worker of Node does not.
   const take = (given: unknown): void => {
     const message = isOurs(given) ? given : (given as { readonly data?: unknown } | null)?.data
     if (isOurs(message)) hear(message as Message)

@@ -1,16 +1,16 @@
-/** Raised when a message changes its meaning: a page and a host of different versions do not speak with each other. */
+/** Incremented when a message changes its meaning: pages and hosts of different versions do not connect. */
 export const PROTOCOL_VERSION = 1
 
-/** Milliseconds within which a call has to begin. */
+/** Milliseconds within which a call has to start. */
 export const CALL_START_LIMIT = 10_000
 
 /**
- * `read`: repeated silently; `write`: done once under its number, however often it is repeated; `once`: never repeated, fails with
- * `device_moved` when the owner changes before its reply.
+ * `read`: repeated automatically; `write`: done once, however often it is repeated; `once`: never repeated, fails with `device_moved` if the owner
+ * changes before the reply.
  */
 export type CallKind = 'read' | 'write' | 'once'
 
-/** An error as it crosses: a SyncError by its code, any other by its name. */
+/** An error in a message: a SyncError by its code, any other by its name. */
 export interface WireError {
   readonly code: string
   readonly message: string
@@ -18,9 +18,9 @@ export interface WireError {
   readonly retryable?: boolean
 }
 
-/** What a page shows without asking. Facts of the platform stand beside what every host tells. */
+/** The status that pages have without a call. Platforms add facts. */
 export interface DeviceStatus {
-  /** A host answered and was not lost since. */
+  /** A host has answered and was not lost since. */
   readonly connected: boolean
   /** The server's id of the last user; null before the first login. */
   readonly userId: string | null
@@ -28,39 +28,39 @@ export interface DeviceStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** The last request was answered; null while none was tried since the device was opened. */
+  /** Whether the last request was answered; null before the first since the device was opened. */
   readonly online: boolean | null
   readonly syncing: boolean
-  /** Of the pass that runs: rows received, and live rows on the server. */
+  /** The running pass: rows received, and live rows on the server. */
   readonly progress: { readonly source: string; readonly received: number; readonly total: number } | null
   /** Changes that the server has not decided. */
   readonly waiting: number
   /** How many changes were refused and not handled yet. */
   readonly refused: number
-  /** A migration or another long step holds the device: calls wait for its end. */
+  /** A migration or another long step is running; calls wait for its end. */
   readonly busy: boolean
-  /** Why no call can be answered: `reload_needed`, or what kept the device from opening. */
+  /** Why calls cannot be answered: `reload_needed`, or the error that kept the device from opening. */
   readonly problem: WireError | null
-  /** In a browser: which part this page has. */
+  /** In a browser: this page's role. */
   readonly role?: 'opening' | 'owner' | 'guest'
-  /** In a browser: whether data outlives the page. */
+  /** In a browser: whether data survives the page. */
   readonly storage?: 'persistent' | 'best-effort' | 'memory' | 'full'
   readonly durable?: boolean
-  /** Bytes. */
+  /** Bytes stored. */
   readonly usage?: number
   readonly quota?: number
 }
 
-/** What the host tells of the status; the rest is the page's own. */
+/** The status as the host sends it; the page adds the rest. */
 export type HostStatus = Omit<DeviceStatus, 'connected' | 'problem' | 'role'>
 
-/** The rows of a live query: the list of ids changes at one place, and only rows that changed are sent. */
+/** Rows of a live query: the list of ids changes at one position, and only changed rows are sent. */
 export interface RowsMessage {
   readonly godwit: 'rows'
   readonly live: number
-  /** From 0, each one higher: a gap means that one was lost. 0 is the whole answer. */
+  /** Counts from 0, which carries the whole result; a gap means that a message was lost. */
   readonly number: number
-  /** The index where the list of ids changes. */
+  /** Index at which the list of ids changes. */
   readonly from: number
   /** How many ids are removed there. */
   readonly removed: number
@@ -71,18 +71,18 @@ export interface RowsMessage {
 
 export interface CallMessage {
   readonly godwit: 'call'
-  /** Of this page; with the page's id it names the call for life. */
+  /** Counted by the page; with the page's id it identifies the call. */
   readonly number: number
   readonly kind: CallKind
-  /** The generation of the host that shall answer. */
+  /** The generation of the host that must answer. */
   readonly generation: number
-  /** Milliseconds since 1970 until which it may begin. */
+  /** Milliseconds since 1970 until which it may start. */
   readonly before: number
-  /** When it was first asked. */
+  /** When it was first made. */
   readonly made: number
   /** It may have been sent before. */
   readonly repeat: boolean
-  /** Whom the page shows. */
+  /** The user that the page shows. */
   readonly user: string | null
   /** A model, `actions`, `sql`, or '' for the device. */
   readonly on: string
@@ -96,17 +96,17 @@ export type PageMessage =
   | {
       readonly godwit: 'hello'
       readonly version: number
-      /** Random, of this page for life. */
+      /** The page's permanent random id. */
       readonly page: string
       readonly fingerprint: string
       readonly release: number
     }
   | CallMessage
   | { readonly godwit: 'acknowledge'; readonly numbers: readonly number[] }
-  /** Begins a live query, or begins one again. `on`: a model, `sql` or `refused`. */
+  /** Starts or restarts a live query. `on`: a model, `sql` or `refused`. */
   | { readonly godwit: 'watch'; readonly live: number; readonly on: string; readonly args: readonly unknown[] }
   | { readonly godwit: 'unwatch'; readonly live: number }
-  /** The page leaves. */
+  /** The page closes. */
   | { readonly godwit: 'bye' }
 
 export type HostMessage =
@@ -115,15 +115,15 @@ export type HostMessage =
   | { readonly godwit: 'welcome'; readonly generation: number; readonly status: HostStatus }
   /** The handshake failed. */
   | { readonly godwit: 'unwelcome'; readonly error: WireError }
-  /** The call was begun and takes its time. */
+  /** The call has started and is asynchronous. */
   | { readonly godwit: 'begun'; readonly number: number }
   | { readonly godwit: 'reply'; readonly number: number; readonly result?: unknown; readonly error?: WireError }
   | RowsMessage
-  /** A live query cannot be asked. */
+  /** A live query failed. */
   | { readonly godwit: 'failed'; readonly live: number; readonly error: WireError }
   | { readonly godwit: 'event'; readonly event: object }
   | { readonly godwit: 'status'; readonly status: Partial<HostStatus> }
-  /** Sent by who opens the device, too, before there is a host. */
+  /** Also sent by the opener of the device, before there is a host. */
   | { readonly godwit: 'busy'; readonly busy: boolean }
-  /** The host let go of the device and begins no call any more. */
+  /** The host released the device and starts no more calls. */
   | { readonly godwit: 'gone'; readonly generation: number }

@@ -10,35 +10,35 @@ import type { Sql } from '../typed/sql.js'
 import type { RemoteActions } from './actions.js'
 import type { DeviceStatus } from './protocol.js'
 
-/** A snapshot and a subscription, for frameworks: the snapshot is the same object until something changed. */
+/** A snapshot and a subscription, for frameworks. The snapshot is the same object until something changes. */
 export interface Snapshot<T> {
   current(): T
   /** Call the result to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** A change that the server did not take, and what can be done about it from here. Doing nothing leaves it rolled back. */
+/** A refused change with the actions to resolve it. Without one, it stays rolled back. */
 export interface RemoteRefusal<Name extends string = string, Edit = unknown> extends Refusal<Name> {
-  /** Makes the change again as it was. */
+  /** Makes the same change again. */
   retry(): Promise<void>
-  /** Makes the change again with these changes to it. */
+  /** Makes the change again with these modifications. */
   edit(changes: Edit): Promise<void>
-  /** Lists it no more. */
+  /** Removes it from the list. */
   dismiss(): Promise<void>
 }
 
-/** What `events()` tells: everything that the SDK tells, and what failed where no call waits for it. */
+/** Events of the SDK, and errors that no call waits for. */
 export type RemoteEvent<Ms> = ReturnType<Sdk<Ms>['events']> extends AsyncGenerator<infer Event> ? Event : never
 
-/** Verbs that are the same promise here and remote. */
+/** Methods with the same promise locally and remotely. */
 type AsyncVerbs<Ms> = Pick<Sdk<Ms>, 'login' | 'logout' | 'stopSync' | 'sync' | 'bulkSync' | 'search' | 'searchBackends'>
 
-/** A device that another thread has: its models, actions and sync, as promises. */
+/** A device in another thread: its models, actions and sync, with promises. */
 export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<Ms> {
   readonly models: TypedModels<Ms, 'remote'>
   readonly sql: Sql<'remote'>
   readonly actions: RemoteActions<A>
-  /** Who is logged in, whether it syncs, what waits: without asking, and live. */
+  /** The logged-in user, sync state and waiting changes: a live snapshot without a call. */
   readonly status: Snapshot<DeviceStatus>
   /** Refused changes that were not handled yet, live. */
   liveRefused<const Name extends string = NameOf<Ms>>(model?: Name): LiveQuery<RemoteRefusal<Name, EditOf<Name, Ms>>>
@@ -48,17 +48,17 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<M
   changes(model?: AnyNameOf<Ms>): Promise<readonly PendingChange[]>
   refreshTime(model: AnyNameOf<Ms>): Promise<string>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
-  /** For tools: returns the live queries that run, and tells in `events()` for ten seconds of requests, transactions and what live queries ask. */
+  /** For tools: returns the running live queries; for ten seconds `events()` also reports requests, transactions and live queries. */
   trace(): Promise<readonly LiveQueryFacts[]>
   debug(...given: Parameters<Sdk<Ms>['debug']>): Promise<ReturnType<Sdk<Ms>['debug']>>
   databaseLocalReset(): Promise<void>
   databaseFullReset(): Promise<void>
   databaseClientReset(): Promise<void>
-  /** What happens from now on, until the loop is left or the device is closed. */
+  /** Events from now on, until the loop is left or the device is closed. */
   events(): AsyncGenerator<RemoteEvent<Ms>, void, void>
   /**
-   * Asks again for what an error `owner_silent` left open, under the same number: done once, however often it is repeated.
-   * Rejects with the same error where it cannot be repeated.
+   * Repeats the call of an `owner_silent` error under the same number: it is done once, however often you repeat it. Rejects with the same error if
+   * it cannot be repeated.
    */
   repeat(error: SyncError): Promise<unknown>
   /** Ends this page's part. The device stays open in its own thread. */

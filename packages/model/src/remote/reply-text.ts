@@ -2,8 +2,8 @@ import { SyncError } from '@godwit/protocol'
 import { tagOf } from './values.js'
 
 /**
- * A reply as text, for the note that answers a repeated call: JSON, where `{ "$": [type, value] }` stands for what JSON has not.
- * Throws `value_not_allowed` for what cannot be kept.
+ * Encodes a reply as text, to answer a repeated call: JSON, with `{ "$": [type, value] }` for values that JSON lacks. Throws `value_not_allowed` for
+ * unsupported ones.
  */
 export const writeReply = (reply: unknown): string => JSON.stringify(encode(reply))
 

@@ -10,7 +10,7 @@ interface Rows {
   readonly rows: readonly object[]
 }
 
-/** What becomes of a live query on its way to a page: the list of ids changes at one place, and rows that stayed the same stay here. */
+/** Sends the result of a live query to a page: one change of the list of ids, and only rows that changed. */
 export function rowsSender(live: number, post: (message: RowsMessage) => void): (rows: Rows) => void {
   let number = 0
   let last: Rows = { ids: [], rows: [] }
@@ -23,7 +23,7 @@ export function rowsSender(live: number, post: (message: RowsMessage) => void): 
   }
 }
 
-/** The one place where two lists differ: what is the same before and after it stays. */
+/** Finds the one range in which two lists differ. */
 function difference(before: readonly string[], now: readonly string[]) {
   const most = Math.min(before.length, now.length)
   let from = 0
@@ -42,11 +42,11 @@ interface PageQueryRequest {
 /** A live query of a page. */
 export interface PageQuery {
   readonly stop: () => void
-  /** Looks again at what the engine does not tell: the list of refusals. */
+  /** Checks for changes that the engine does not report: those of the list of refusals. */
   readonly look: () => void
 }
 
-/** Begins a live query; what cannot be asked is told as failed. */
+/** Starts a live query; an error is sent as failed. */
 export function watch(
   sdk: Sdk<unknown>,
   { live, on, args }: PageQueryRequest,
@@ -57,7 +57,7 @@ export function watch(
     if (on === REFUSALS) return watchRefused(sdk, { live, on, args }, post)
     if (on === SQL) {
       const [text, values] = args as [string, []]
-      // SQL gives rows without ids: each answer goes whole, and the page compares by place.
+      // SQL returns rows without ids: each result is sent whole, and the page compares by position.
       const send = (rows: readonly object[]) => rowsSender(live, post)({ ids: rows.map((_, at) => String(at)), rows })
       return { ...still, stop: sdk.sql.observe(text, values, send) }
     }

@@ -1,7 +1,7 @@
-/** What a value is, whichever thread, frame or realm made it: `Object`, `Array`, `Date` … */
+/** The kind of a value from any thread, frame or realm: `Object`, `Array`, `Date` … */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
 
-/** Freezes plain data that came over a port, deeply. */
+/** Deeply freezes plain data received over a port. */
 export function deepFreeze<T>(value: T): T {
   if (isPlain(value)) {
     for (const member of Object.values(value)) deepFreeze(member)
@@ -10,7 +10,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Whether two values that came over a port have the same content. */
+/** Compares the content of two values received over a port. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (tagOf(one) !== tagOf(other)) return false

@@ -17,7 +17,7 @@ import {
 import type { CallKind, DeviceStatus } from './protocol.js'
 import type { RemoteDevice, RemoteRefusal, Snapshot } from './remote-device.js'
 
-/** What the verbs of a remote device are made of. */
+/** The parts from which the methods of a remote device are built. */
 export interface CallLink {
   readonly ask: (question: CallRequest) => Promise<unknown>
   readonly repeat: (error: SyncError) => Promise<unknown>
@@ -31,7 +31,7 @@ export interface CallLink {
 type Verb = (...args: unknown[]) => Promise<unknown>
 type Verbs = { [name: string]: Verb }
 
-/** A device's verbs, each a call of the host. */
+/** Returns the methods of a device, each of which is a call to the host. */
 export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): RemoteDevice<Ms, A> {
   const { status, events, repeat, close } = link
   const verb =
@@ -68,7 +68,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
         observe(SQL, [text, values], callback),
     },
     actions: new Proxy<Verbs>(Object.create(null), {
-      // What has a `then` would be awaited.
+      // An object with a `then` would be awaited.
       get(known, name) {
         if (typeof name === 'symbol' || name === 'then') return undefined
         const made = known[name] ?? verb('write', ACTIONS, name)
@@ -88,7 +88,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
   return device as unknown as RemoteDevice<Ms, A>
 }
 
-/** A signal does not cross: the run is stopped by a call. */
+/** A signal cannot be sent; a call stops the run instead. */
 const syncVerb =
   (link: CallLink) =>
   async (given?: unknown, parameters?: unknown): Promise<unknown> => {
@@ -104,7 +104,7 @@ const syncVerb =
     }
   }
 
-/** The same refusal gives the same object. */
+/** Returns the same object for the same refusal. */
 function refusalsOf(link: CallLink): (row: object) => RemoteRefusal {
   const made = new WeakMap<object, RemoteRefusal>()
   return row => {

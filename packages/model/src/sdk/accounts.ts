@@ -1,11 +1,11 @@
 import type { SdkLifetime } from './sdk-lifetime.js'
 
 export interface LoginOptions {
-  /** Throws away another user's undecided changes. Default false: the login is refused while there are any. */
+  /** Discards another user's undecided changes. Default false: the login is refused while there are any. */
   readonly discard?: boolean
 }
 
-/** Who uses the device. */
+/** The session and user of the device. */
 export class Accounts {
   readonly #lifetime: SdkLifetime<unknown>
 
@@ -20,7 +20,7 @@ export class Accounts {
       try {
         session.begin(answer, { discard })
       } catch (error) {
-        // The former user is still logged in, so the sync that was stopped starts again.
+        // The former user is still logged in, so the stopped sync starts again.
         if (session.token !== null) automatic.begin()
         throw error
       }

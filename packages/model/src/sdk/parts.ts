@@ -9,13 +9,13 @@ import type { SyncContext } from '../sync/sync-context.js'
 import type { Transport } from '../sync/transport.js'
 import type { TypedModels } from '../typed/models.js'
 
-/** The names of an app's typed models; any name where it has none. */
+/** The names of an app's typed models; any name if it has none. */
 export type NameOf<Ms> = [keyof Ms] extends [never] ? string : keyof Ms & string
 
-/** Offers the names of an app's typed models, and takes those of its other models, too. */
+/** Suggests the names of an app's typed models and accepts any other name. */
 export type AnyNameOf<Ms> = NameOf<Ms> | (string & Record<never, never>)
 
-/** What an SDK is made of. */
+/** The components of an SDK. */
 export interface SdkParts<Ms> {
   readonly database: DeviceDatabase
   readonly registry: OpenModels
@@ -26,9 +26,9 @@ export interface SdkParts<Ms> {
   readonly syncing: SyncContext
   readonly runner: Runner
   readonly automatic: Automatic
-  /** The models that sync, those too that were made and not used yet. */
+  /** The models that sync, including those not used yet. */
   readonly synced: () => readonly OpenModel[]
-  /** Keeps the process alive until what it returns is called. */
+  /** Keeps the process alive until the returned function is called. */
   readonly hold: () => () => void
   readonly settings: { pageSize: number; watchesObjects: boolean }
   readonly models: TypedModels<Ms>

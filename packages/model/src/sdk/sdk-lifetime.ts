@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { SdkParts } from './parts.js'
 
-/** An SDK from opening to closing: what its parts are reached through. */
+/** An SDK from opening to closing; its components are reached through it. */
 export class SdkLifetime<Ms> {
   readonly #parts: SdkParts<Ms>
   #closed = false
@@ -10,13 +10,13 @@ export class SdkLifetime<Ms> {
     this.#parts = parts
   }
 
-  /** What it is made of. Throws `sdk_closed` once it is closed. */
+  /** The components. Throws `sdk_closed` after closing. */
   get parts(): SdkParts<Ms> {
     if (this.#closed) throw new SyncError('sdk_closed', 'This SDK was closed. Open the device again.')
     return this.#parts
   }
 
-  /** Ends syncs, sends for at most two seconds what the app wrote, if the server was there just now, and lets go of the files. */
+  /** Stops syncs, spends up to two seconds sending unsent writes if the server was reachable, and closes the files. */
   async close(): Promise<void> {
     if (this.#closed) return
     const { runner, events, database, automatic } = this.#parts
@@ -29,7 +29,7 @@ export class SdkLifetime<Ms> {
     database.close()
   }
 
-  /** Runs what the app waits for: the process lives until it is done. */
+  /** Runs an operation that the app awaits, and keeps the process alive until it ends. */
   held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
     return this.#whileHeld(() => run(parts))

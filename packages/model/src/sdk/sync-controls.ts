@@ -6,7 +6,7 @@ import type { SyncSummary } from '../sync/sync.js'
 import type { AnyNameOf, NameOf } from './parts.js'
 import type { SdkLifetime } from './sdk-lifetime.js'
 
-/** What `bulkSync` loads. */
+/** Options of `bulkSync`. */
 export interface BulkOptions<Name extends string = string> {
   /** Default: both. */
   readonly partition?: 'user' | 'app'
@@ -14,20 +14,20 @@ export interface BulkOptions<Name extends string = string> {
   readonly sources?: readonly Name[]
 }
 
-/** What one `sync` is asked for. */
+/** Options of one `sync`. */
 export interface SyncRequest<Ms> {
   /** Default: all models that sync. */
   readonly models?: readonly NameOf<Ms>[] | undefined
-  /** Reaches the query of each source. */
+  /** Passed to the query of each source. */
   readonly query?: { readonly [name: string]: string } | undefined
-  /** Ends the running sync between pages, as `stopSync` does. */
+  /** Stops the running sync between pages, as `stopSync` does. */
   readonly signal?: Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'> | undefined
 }
 
-/** Timers count in 32 bits of milliseconds. */
+/** Timers count milliseconds in 32 bits. */
 const LONGEST_INTERVAL = 2_000_000
 
-/** Syncs: when they are asked for, and by themselves. */
+/** Syncs on request, and automatically. */
 export class SyncControls<Ms> {
   readonly #lifetime: SdkLifetime<Ms>
   readonly #counts = new Map<string, number>()
@@ -88,7 +88,7 @@ export class SyncControls<Ms> {
     return summary
   }
 
-  /** Objects that the last sync of a source, or of all, brought or removed. */
+  /** Number of objects that the last sync of a source, or of all, delivered or removed. */
   objectCount(source?: string): number {
     if (source !== undefined) return this.#counts.get(source) ?? 0
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
@@ -118,7 +118,7 @@ export class SyncControls<Ms> {
   }
 }
 
-/** They travel in the address, beside those of the pull. */
+/** The parameters are part of the URL, beside those of the pull. */
 function checkQuery(query: { readonly [name: string]: string }): void {
   const taken = ['token', 'p_size', 'acknowledged', 'pass_through'].find(name => Object.hasOwn(query, name))
   if (taken !== undefined)

@@ -11,7 +11,7 @@ import type {
 import { notTheServer } from './failures.js'
 import type { ReadPage } from './read-page.js'
 
-/** What an answer must have, and of which type: what the device goes on from. */
+/** The members, with their types, that the device needs in an answer. */
 export type AnswerShape<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'boolean' | 'object' | 'array' }
 
 export const SESSION: AnswerShape<DeviceSession> = { login: 'string', user_id: 'string', session: 'string' }
@@ -30,7 +30,7 @@ export const PAGE: AnswerShape<ReadPage> = {
   total_count: 'number',
 }
 
-/** Not all that answers 200 is the server: a hotspot that wants its terms accepted does too, and nothing of that may count. */
+/** Checks that an answer comes from the server: a captive portal also answers with status 200. */
 export function checkAnswer<T>(server: string, answer: T, expected: AnswerShape<T>): T {
   const given = (answer ?? {}) as { readonly [name: string]: unknown }
   const missing = Object.entries(expected).find(([name, type]) => typeOf(given[name]) !== type)?.[0]

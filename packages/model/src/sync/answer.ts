@@ -1,10 +1,10 @@
-/** What is read of an answer; those of fetch are such. */
+/** The part of a response that is read; fetch responses fit. */
 export type HttpAnswer = Pick<Response, 'ok' | 'status' | 'arrayBuffer' | 'json'> & {
-  /** Where the answer came from, if it was asked for elsewhere. */
+  /** Whether the response came from another URL. */
   readonly redirected?: boolean
   readonly url?: string
   readonly headers: Pick<Headers, 'get'>
-  /** Without a copy; older browsers have none. */
+  /** Reads the body without a copy; missing in older browsers. */
   bytes?(): Promise<Uint8Array>
 }
 
@@ -14,6 +14,6 @@ export const bytesOf = async (answer: HttpAnswer): Promise<Uint8Array> =>
 /** Sends a request, as fetch does. */
 export type SendRequest<T extends HttpAnswer> = (url: string, request?: RequestInit) => Promise<T>
 
-/** A web page: files and events of the server never are one. */
+/** True for a web page, which the server never sends for files and events. */
 export const isPage = ({ headers }: Pick<HttpAnswer, 'headers'>): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true

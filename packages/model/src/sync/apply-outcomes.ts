@@ -13,19 +13,19 @@ import type { ServerRows } from '../records/store-row.js'
 import type { SdkEvent } from './events.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
 
-/** What applying answers needs and gives, within one transaction. */
+/** The context of applying answers, within one transaction. */
 export interface ApplyContext {
   readonly models: OpenModels
   readonly model: OpenModel
   readonly rows: ServerRows
   /** ISO 8601. */
   readonly now: string
-  /** Told after the commit. */
+  /** Emitted after the commit. */
   readonly events: SdkEvent[]
   readonly refusals: Refusal[]
 }
 
-/** Applies outcomes in their order, each once. The state with what is acknowledged now. */
+/** Applies outcomes in order, each once. Returns the state with the new acknowledgement. */
 export function applyOutcomes(context: ApplyContext, state: SourceState, outcomes: readonly Outcome[]): SourceState {
   let acknowledged = state.acknowledged
   for (const outcome of outcomes) {
@@ -63,7 +63,7 @@ const applied = {
     const { link } = outcome
     const object = link ?? entry.object
     if (link !== undefined && link !== entry.object) relink(context, entry, link)
-    // A create always comes back with the object; without it there is none any more. A server that keeps no content cannot tell it.
+    // The outcome of a create always carries the object; without it the object is gone. A server that keeps no content cannot send it.
     const { version, attributes = model.definition.passThrough ? entry.attributes : undefined } = outcome
     const isWritten = attributes !== undefined && write(context, state, object, { version, attributes })
     if (!isWritten) keepDead(model, object, version, attributes ?? entry.attributes)
@@ -80,7 +80,8 @@ const applied = {
       settle(model, entry)
       return
     }
-    // Left out where the device saw the version just before, be it in a request under another client id, or where no content is kept: it has the object with its changes on top.
+    // The attributes are omitted if the device saw the version just before, even under another client id, or if no content is kept: the device has
+    // the object with its changes applied.
     const sawItBefore = entry.sent && beneath !== undefined && !beneath.dead && beneath.version > 0
     const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
     const view = isLeftOut && beneath ? mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes) : undefined
@@ -93,7 +94,7 @@ const applied = {
   delete(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
     const { model } = context
     const { version, attributes } = outcome
-    // It still has attributes where somebody wrote to it during the call: what became of it comes with the next query.
+    // Attributes are present if the object was written to during the call; the next query brings the result.
     if (attributes) write(context, state, entry.object, { version, attributes })
     else if (!remove(context, state, entry.object, version)) {
       if (stateOf(model, entry.object).beneath?.pass === FOUND) putBeneath(model, entry.object, undefined)
@@ -102,7 +103,7 @@ const applied = {
   },
 }
 
-/** The server's row as the outcome says, unless pages have brought something newer. */
+/** Stores the server's row of an outcome, unless pages have delivered a newer one. */
 function write(
   { rows }: ApplyContext,
   state: SourceState,
@@ -120,11 +121,11 @@ function remove({ rows }: ApplyContext, state: SourceState, object: string, vers
   return isNew
 }
 
-/** Older than what pages brought, it says nothing new: the object may have changed or gone since. */
+/** False for an outcome older than the pages: the object may have changed or gone since. */
 const isNews = (rows: ServerRows, { base }: SourceState, object: string, version: number): boolean =>
   version > base && version > rows.knownVersion(object)
 
-/** What this device sent stays as it is here, unless the attribute says that the server's copy goes over it. */
+/** Keeps the files that this device sent, unless the attribute has `overwrite`. */
 function keepOwn(model: OpenModel, object: string, { attributes }: OutboxEntry): void {
   const { name: source, blobs, partition } = model
   for (const { name, option } of blobs) {
@@ -143,12 +144,12 @@ function relink({ models, model, events }: ApplyContext, entry: OutboxEntry, rea
   events.push({ kind: 'renamed', model: model.name, from: entry.object, to: real })
 }
 
-/** The object has its real id now: changes that name it by the temporary id need not wait any longer. */
+/** The object has its real id: changes that refer to the temporary one need not wait. */
 function forgetNames({ models, model }: ApplyContext, object: string): void {
   for (const { named } of models.allPartitions()) named.forgetOwner(model.name, object)
 }
 
-/** Created and gone again: what waits for it is decided on a removed object. */
+/** Created and removed again: later changes are decided on a removed object. */
 function keepDead(model: OpenModel, object: string, version: number, attributes: Attributes): void {
   if (!stateOf(model, object).beneath) putBeneath(model, object, { version, pass: 0, attributes, dead: true })
 }

@@ -13,29 +13,29 @@ import { restartSource } from './restart-source.js'
 export interface PageContext {
   readonly models: OpenModels
   readonly model: OpenModel
-  /** The source's sync number when it was asked. */
+  /** The source's sync number at the time of the request. */
   readonly sync: number
-  /** Whether it was asked without a token. */
+  /** Whether the request had no token. */
   readonly fromZero: boolean
   readonly now: string
-  /** Tells which objects changed. */
+  /** Whether changed objects are reported. */
   readonly watched: boolean
 }
 
-/** What became of an answer: told after the commit. */
+/** The result of applying an answer, reported after the commit. */
 export interface AppliedAnswer {
-  /** Something voided the request meanwhile: nothing was done. */
+  /** True if the request was invalidated meanwhile; nothing was stored. */
   readonly stale: boolean
   readonly events: readonly SdkEvent[]
   readonly refusals: readonly Refusal[]
-  /** The pass has ended, and what is here does not add up to the server's sum. */
+  /** True if the pass has ended and the checksum differs from the server's. */
   readonly differs?: boolean
 }
 
-/** The result for an answer that came too late to be applied: nothing was stored. */
+/** The result for an answer that came too late; nothing was stored. */
 export const STALE: AppliedAnswer = { stale: true, events: [], refusals: [] }
 
-/** Whether the pass that a page ends replaces what is here. With outcomes, these decide about rows first. */
+/** Whether the pass that a page ends replaces the device's rows. If there are outcomes, they are applied first. */
 export function endsReplacement({ model, sync, fromZero }: PageContext, page: ReadPage): boolean {
   if (!page.ends || page.outcomes !== undefined || model.rows.lastSeq() === 0) return false
   const known = model.partition.sources.get(model.name)
@@ -49,8 +49,8 @@ interface AheadSweep {
 }
 
 /**
- * Before the last page of a pass that replaces everything, inside the caller's transaction: what neither has brought goes, as far as it comes. The token
- * stays: one that is broken off ends with the same page again.
+ * Removes rows that neither a replacing pass nor its last page delivers, in parts before that page, inside the caller's transaction. The token stays,
+ * so an interrupted pass ends with the same page again.
  */
 export function sweepAhead(
   context: PageContext,
@@ -72,7 +72,10 @@ export function sweepAhead(
   return { next, events }
 }
 
-/** A page with its token, inside the caller's transaction: outcomes first, then rows, then, if the pass ends, what it did not bring. */
+/**
+ * Applies a page with its token, inside the caller's transaction: outcomes, then rows, then, at the end of a pass, removals of rows that it did not
+ * deliver.
+ */
 export function applyPage(
   { models, model, sync, fromZero, now, watched }: PageContext,
   page: ReadPage,
@@ -112,7 +115,7 @@ export function applyPage(
 
 const isRunning = ({ running, passName }: SourceState, { pass }: ReadPage): boolean => running && passName === pass
 
-/** The running pass, or a new one. One from zero replaces everything that is here. */
+/** Continues the running pass, or starts a new one. One from zero replaces everything. */
 function goOn(
   model: OpenModel,
   state: SourceState,
@@ -155,14 +158,14 @@ function endPass(
     ...state,
     running: false,
     resync: false,
-    // A pass from zero leaves out what was removed before it: its highest version may be below the head.
+    // A pass from zero omits earlier removals, so its highest version may be below the head.
     base: Math.max(state.highest, page.head ?? 0),
     refreshed: now,
     checksum: rows.checksum,
   }
   if (page.checksum === undefined || page.checksum === rows.checksum) return { ...ended, mended: 0 }
   if (state.mended !== REPAIRED) return ended
-  // What differed was repaired, and differs again.
+  // The checksum differs again after a repair.
   events.push({ kind: 'resync', source: model.name, reason: 'checksum' })
   return { ...ended, token: null, mended: RENEWED }
 }

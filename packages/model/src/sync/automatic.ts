@@ -16,33 +16,33 @@ import type { Timers } from './timers.js'
 
 export interface AutomaticParts {
   readonly timers: Timers
-  /** A share from 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
   readonly session: Pick<Session, 'token' | 'clientId'>
   readonly runner: Pick<Runner, 'run' | 'beside' | 'stop'>
-  /** The models that sync, those too that were made and not used yet. */
+  /** The models that sync, including those not used yet. */
   readonly synced: () => readonly OpenModel[]
-  /** Whether a request of the model could carry anything now. */
+  /** Whether a request of the model would carry anything now. */
   readonly canSend: (model: OpenModel) => boolean
-  /** Makes the stream of the server's events; undefined: the device does not listen. */
+  /** Creates the event stream; undefined if the device does not listen. */
   readonly listen: ((automatic: Automatic) => EventStream) | undefined
-  /** False: writes leave with the syncs. */
+  /** False: writes are sent only with syncs. */
   readonly sendsWrites: boolean
   readonly network: WatchNetwork
-  /** False on a device without a server. */
+  /** False for a device without a server. */
   readonly hasServer: boolean
-  /** The last request was answered; null while none was tried. */
+  /** Whether the last request was answered; null before the first. */
   readonly isReachable: () => boolean | null
-  /** Told of a source that is written to so often that its changes leave more slowly. */
+  /** Called for a source that is written to so often that its changes are sent more slowly. */
   readonly busy: (source: string) => void
 }
 
 /** Seconds between syncs. */
 const POLL_SECONDS = 60
-/** How long closing sends what is left, in milliseconds. */
+/** Milliseconds that closing spends on sending. */
 const LAST_SEND = 2000
 
-/** What a device does by itself while somebody is logged in: it syncs, sends what the app writes, and listens for what changed. */
+/** The automatic work of a device while a user is logged in: it syncs, sends writes, and listens for changes. */
 export class Automatic {
   readonly #parts: AutomaticParts
   readonly #schedule: Schedule
@@ -67,7 +67,7 @@ export class Automatic {
     this.#stream = listen?.(this)
   }
 
-  /** Seconds between syncs; 0: nothing happens by itself. */
+  /** Seconds between syncs; 0 turns automatic work off. */
   get seconds(): number {
     return this.#schedule.seconds
   }
@@ -78,7 +78,7 @@ export class Automatic {
     this.#listen()
   }
 
-  /** The first sync is under way. */
+  /** Whether the first sync is running. */
   get isFirst(): boolean {
     return this.#first !== undefined
   }
@@ -100,7 +100,7 @@ export class Automatic {
     this.#first = undefined
   }
 
-  /** The device is closed: ends, and sends for a moment what is left if the server was there just now. */
+  /** Ends automatic work when the device closes, and sends for a moment if the server was reachable. */
   async finish(): Promise<void> {
     const { runner, timers, isReachable, session, sendsWrites } = this.#parts
     const sends = this.#schedule.isOn && sendsWrites && isReachable()
@@ -113,30 +113,30 @@ export class Automatic {
     cancel()
   }
 
-  /** The app changed something of these models. `isEcho`: while it was called back. */
+  /** The app wrote to these models. `isEcho`: within a callback. */
   wrote(models: Iterable<string>, { isEcho }: { readonly isEcho: boolean }): void {
     if (!this.#schedule.isOn || !this.#parts.sendsWrites) return
     const synced = new Set(this.#parts.synced().map(({ name }) => name))
     for (const model of models) if (synced.has(model)) this.#sender.wrote(model, { isEcho })
   }
 
-  /** A model was made that syncs. Before the first run it is one of that. */
+  /** A model that syncs was defined. Before the first run, it becomes part of that. */
   made(model: string): void {
     if (!this.#schedule.isOpening) this.#schedule.soon(new Map([[model, undefined]]), 0)
   }
 
-  /** Something may have changed in these sources; those of which the device has what was told are left alone. */
+  /** The server announced possible changes in these sources; those that the device already has are ignored. */
   hinted(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
     const lacking = this.#lacking(hints).map(({ name }) => [name, hints.get(name)] as const)
     this.#schedule.soon(new Map(lacking), withinMilliseconds)
   }
 
-  /** The server tells where it stands. */
+  /** The server reported the state of its collections. */
   checked(hintOf: (source: string) => Hint, withinMilliseconds: number): void {
     this.hinted(new Map(this.#parts.synced().map(({ name }) => [name, hintOf(name)])), withinMilliseconds)
   }
 
-  /** The server was reached after it was not: what waits to be sent leaves at once. */
+  /** The server is reachable again: waiting changes are sent immediately. */
   reached(): void {
     if (!this.#schedule.reached()) return
     this.wrote(
@@ -146,14 +146,14 @@ export class Automatic {
     this.#sender.resume()
   }
 
-  /** The platform has a network again. */
+  /** The platform reports a network. */
   online(): void {
     const wasOffline = this.#schedule.reached()
     this.#stream?.again()
     if (wasOffline) this.#go({ kind: 'all', without: new Set() })
   }
 
-  /** A sync of all that somebody asks for. While the first one by itself is under way, it is that. */
+  /** Syncs everything on request, or joins the running first sync. */
   all(): Promise<SyncSummary> {
     const models = this.#parts.synced()
     const { runner } = this.#parts
@@ -163,7 +163,7 @@ export class Automatic {
     return this.watch(isFirst ? this.#beginFirstRun(models, false) : runner.run({ models, query: {} }), true)
   }
 
-  /** Learns from the result of a run, automatic or not, how the server is. */
+  /** Adapts the back-off to the result of a run, automatic or not. */
   async watch(run: Promise<SyncSummary>, isAll: boolean): Promise<SyncSummary> {
     const { session } = this.#parts
     try {
@@ -179,7 +179,7 @@ export class Automatic {
     }
   }
 
-  /** What waited for its owner may go now, and what waited for the end of a run. */
+  /** Sends changes that waited for their owner or for the end of a run. */
   #follow({ sources }: SyncSummary): void {
     const moved = new Set(sources.flatMap(({ source, sent, received }) => (sent + received > 0 ? [source] : [])))
     const waiting = moved.size === 0 ? [] : this.#toSend()
@@ -191,7 +191,7 @@ export class Automatic {
       freed.map(({ name }) => name),
       { isEcho: false },
     )
-    // More than one request carries, or what a handler made of a refusal.
+    // More than one request could carry, or writes made by handlers of refusals.
     this.wrote(
       left.map(({ name }) => name),
       { isEcho: true },
@@ -234,7 +234,7 @@ export class Automatic {
     return this.#patiently(() => runner.beside({ models, query: {}, only: 'push', isAutomatic: true }), false)
   }
 
-  /** What went wrong was told as an event; who wants to know calls sync. */
+  /** Runs an automatic sync. Failures were reported as events; callers who want errors use `sync`. */
   #patiently(run: () => Promise<SyncSummary>, isAll: boolean): Promise<void> {
     return this.#patience.unlocked(() => this.watch(run(), isAll)).then(noResult, noResult)
   }
@@ -261,7 +261,7 @@ export class Automatic {
     })
   }
 
-  /** A client id is what a device listens under: before the first sync there is none. */
+  /** Starts listening, which needs a client id: there is none before the first sync. */
   #listen(): void {
     const { session } = this.#parts
     if (this.#schedule.isOn && session.token !== null && session.clientId !== null)

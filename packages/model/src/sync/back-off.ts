@@ -1,19 +1,16 @@
-/** The first wait is at most this long, each further one twice as long. Milliseconds. */
+/** The longest first wait, in milliseconds; each further one doubles. */
 export const FIRST_WAIT = 1000
-/** No wait of the device's own choice is longer: 5 minutes. */
+/** The longest wait unless the server asks for more: 5 minutes. */
 export const LONGEST_WAIT = 300_000
-/** However long a server asks to be left alone, it is asked again after a day. */
+/** The longest wait that a server can ask for: a day. */
 export const LONGEST_ASKED = 86_400_000
 
-/**
- * How long to wait after failures: a random share of 1 s, 2 s, 4 s … 5 min, so that devices which failed together don't come back together,
- * and never less than the server asked for.
- */
+/** Back-off after failures: a random part of 1 s, 2 s, 4 s … 5 min, so that devices do not return together, and never less than the server asked for. */
 export class BackOff {
   readonly #random: () => number
   #failures = 0
 
-  /** `random` gives a share from 0 to 1. */
+  /** `random` returns a number from 0 to 1. */
   constructor(random: () => number) {
     this.#random = random
   }
@@ -22,7 +19,7 @@ export class BackOff {
     return this.#failures
   }
 
-  /** One more failure: the milliseconds to wait. `retryAfter`: what the server asked for, in seconds. */
+  /** Records a failure and returns the milliseconds to wait. `retryAfter` is the server's request, in seconds. */
   failed(retryAfter = 0): number {
     const most = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures)
     this.#failures++

@@ -13,23 +13,23 @@ import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } fro
 import type { SyncContext } from './sync-context.js'
 import { checkRoom, claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
 
-/** What bulk data came to. */
+/** The result of `bulkSync`. */
 export interface BulkSummary {
   readonly sources: readonly BulkSource[]
-  /** Bytes of the files. */
+  /** Total size of the files. */
   readonly bytes: number
-  /** The sync that followed, of the models that sync by pulls too or have something to send. */
+  /** The sync that followed, of models that also sync by pulls or have something to send. */
   readonly sync: SyncSummary
 }
 
-/** What bulk data brought of one source, or why it brought nothing. */
+/** The result of bulk data for one source, or why there is none. */
 export interface BulkSource {
   readonly source: string
-  /** Objects that the file has of it. */
+  /** Number of its objects in the file. */
   readonly rows: number
-  /** Why nothing was imported: the device has all of the file and more. */
+  /** True if nothing was imported because the device already has the file's content, or newer. */
   readonly newer?: true
-  /** Why nothing was imported: the source's first query is still to come. What was here stays. */
+  /** True if nothing was imported because the source's first query has not succeeded yet. Existing rows stay. */
   readonly pending?: true
   /** Why the source's last query failed. */
   readonly error?: SourceFailure
@@ -38,10 +38,10 @@ export interface BulkSource {
 const FOLDER = 'bulk'
 const FIRST_WAIT = 100
 const LONGEST_WAIT = 2000
-/** An import holds the thread: connections that the server closed meanwhile are only noticed now, before one of them is used again. */
+/** An import blocks the thread. This pause lets the process notice connections that the server closed meanwhile. */
 const AFTER_IMPORT = 20
 
-/** RECIPE of bulk data: client → for each partition ask → fetch → import → then sync what came after. */
+/** RECIPE of bulk data: client → for each partition request → download → import → then sync later changes. */
 export async function bulkSync(
   context: SyncContext,
   models: readonly OpenModel[],
@@ -69,7 +69,7 @@ export async function bulkSync(
   return { sources, bytes, sync: await sync(context, { models: synced, query: {}, signal }) }
 }
 
-/** The partition on the server: models in the device's own file belong to the user there. */
+/** The partition on the server: local models belong to the user there. */
 const partitionOnServer = ({ definition }: OpenModel): BulkRequest['partition'] =>
   definition.partition === 'app' ? 'app' : 'user'
 
@@ -89,7 +89,7 @@ interface BulkLoad {
 
 type Loader = SyncContext & { readonly files: DeviceFiles }
 
-/** As a pull does, it takes another client where the server does not know this one any more. */
+/** Loads all partitions, with a new client if the server does not know this one any more, as a pull does. */
 async function loadAnyhow(loader: Loader, loading: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
   for (let recoveries = 0; ; recoveries++) {
     const { clientId } = loader.session
@@ -119,7 +119,7 @@ async function load(loader: Loader, { partition, models, signal }: BulkLoad): Pr
   return { sources: withErrors(loader, [...sources, ...awaited], answer), bytes: answer.size ?? 0 }
 }
 
-/** A backend's failure is told as a pull tells it, and stands in the summary. */
+/** Adds failures of backends to the summary, and reports them as a pull does. */
 function withErrors(
   { events }: Loader,
   sources: readonly BulkSource[],
@@ -148,7 +148,7 @@ async function loadFile(
   return imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
 }
 
-/** Waits until the file is made, and says each time since when. */
+/** Waits until the file is ready; the ticket tells the server since when. */
 async function waitForFile(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
   const { transport, session, events } = loader
   let ticket: string | undefined
@@ -162,7 +162,7 @@ async function waitForFile(loader: Loader, request: BulkRequest, signal: AbortSi
   }
 }
 
-/** No object is on the server: of a model that pulls do not bring, none stays here. */
+/** The server has no objects: removes those of a model that pulls do not deliver. */
 function nothing({ database, models, events, watchesObjects }: Loader, model: OpenModel): BulkSource {
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   if (isBulkOnly(model))
@@ -178,7 +178,7 @@ function nothing({ database, models, events, watchesObjects }: Loader, model: Op
   return { source: model.name, rows: 0 }
 }
 
-/** The file is fetched from where it was broken off, and gone when it is imported. */
+/** Downloads the file, resuming an earlier attempt, and removes it after the import. */
 async function fetchAndImport(
   loader: Loader,
   models: readonly OpenModel[],

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { HttpAnswer } from './answer.js'
 
-/** Throws when a redirect leads to another origin: the session is not sent there, so the answer would say "not logged in". */
+/** Throws if a redirect leads to another origin: the session is not sent there, so the answer would be "not logged in". */
 export function checkOrigin(server: string, { status, headers, redirected, url = '' }: HttpAnswer): void {
   const location = status >= 300 && status < 400 ? headers.get('location') : redirected ? url : null
   if (location === null || !URL.canParse(location, server)) return

@@ -1,4 +1,4 @@
-/** Objects that came or went, and mutations that were sent. */
+/** Objects received or removed, and mutations sent. */
 export interface Counts {
   readonly received: number
   readonly sent: number
@@ -11,7 +11,7 @@ export const plus = (one: Counts, other: Counts): Counts => ({
   sent: one.sent + other.sent,
 })
 
-/** What came between two counts of the same source. */
+/** Returns the difference between two counts of a source. */
 export const since = (now: Counts, before: Counts): Counts => ({
   received: now.received - before.received,
   sent: now.sent - before.sent,

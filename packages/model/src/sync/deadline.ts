@@ -1,8 +1,8 @@
-/** A signal for one request. */
+/** A time limit for one request. */
 export interface Deadline {
-  /** Aborted after the time, or with the signal that was given. */
+  /** Aborted after the time, or with the given signal. */
   readonly signal: AbortSignal
-  /** Lets go of the timer and of the signal that was given. */
+  /** Releases the timer and the given signal. */
   release(): void
 }
 

@@ -4,17 +4,17 @@ import { isPage } from './answer.js'
 import { notTheServer, withFileErrors, withOfflineErrors } from './failures.js'
 
 export interface DownloadRequest {
-  /** What the file is called when it is complete. */
+  /** Name of the complete file. */
   readonly name: string
   /** SHA-256. */
   readonly hash: string
-  /** Asks for its bytes from one on. */
+  /** Requests its bytes from an offset. */
   readonly open: (from: number) => Promise<Response>
 }
 
 const ATTEMPTS = 2
 
-/** Fetches a file, from where it was broken off, and gives it its name when it is what it should be. As long as bytes come, a broken connection is no failure. */
+/** Downloads a file, resuming an earlier attempt, and renames it when its hash is right. A broken connection is retried as long as bytes arrive. */
 export async function download(files: DeviceFiles, { name, hash, open }: DownloadRequest): Promise<void> {
   const part = `${name}.part`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -25,7 +25,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
   throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
 }
 
-/** False: the connection broke, and something came before. */
+/** Returns false if the connection broke after some bytes. */
 async function appendRest(files: DeviceFiles, part: string, open: DownloadRequest['open']): Promise<boolean> {
   const from = files.size(part) ?? 0
   try {
@@ -36,7 +36,7 @@ async function appendRest(files: DeviceFiles, part: string, open: DownloadReques
     for await (const bytes of bytesOf(response)) await withFileErrors(part, () => files.append(part, bytes))
     return true
   } catch (error) {
-    // All of it was there already, or more than there is: its hash tells.
+    // The part is already complete, or too long: its hash decides.
     if (isSyncError(error) && error.code === 'range_invalid' && from > 0) return true
     if (isSyncError(error) && error.code === 'offline' && (files.size(part) ?? 0) > from) return false
     throw error
@@ -52,10 +52,10 @@ async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Bytes of a file that are read and hashed before others get their turn. */
+/** Bytes hashed before the thread yields. */
 const HASHED_TOGETHER = 1024 * 1024
 
-/** The bytes of a file, part by part. */
+/** Reads a file part by part. */
 async function* partsOf(files: DeviceFiles, name: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const bytes = await files.read(name, at, HASHED_TOGETHER)
@@ -65,7 +65,7 @@ async function* partsOf(files: DeviceFiles, name: string): AsyncGenerator<Uint8A
   }
 }
 
-/** Returns the SHA-256 of a file, and lets others have their turn between its parts. */
+/** Returns the SHA-256 of a file, yielding the thread between parts. */
 async function hashOf(files: DeviceFiles, name: string): Promise<string> {
   const hash = files.newHash()
   for await (const bytes of partsOf(files, name)) {

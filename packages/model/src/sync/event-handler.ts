@@ -2,11 +2,11 @@ import type { Automatic } from './automatic.js'
 import type { Events } from './events.js'
 import type { StreamEvent } from './server-events.js'
 
-/** Milliseconds over which devices spread that are told the same, where the server does not say over how many. */
+/** Milliseconds over which devices spread their pulls if the server does not say. */
 const CHANGE_WITHIN = 500
 const CHECK_WITHIN = 5000
 
-/** What a device does about what it hears. */
+/** Handles events of the server. */
 export const eventHandler =
   (automatic: Pick<Automatic, 'hinted' | 'checked' | 'reached'>, events: Events) =>
   (event: StreamEvent): void => {

@@ -4,18 +4,18 @@ import { readEvents, type StreamEvent } from './server-events.js'
 import type { Timers } from './timers.js'
 
 export interface EventStreamParts {
-  /** Asks the server for its events; throws where it has none to give. */
+  /** Opens the server's event stream; throws if that fails. */
   readonly open: (signal: AbortSignal) => Promise<Response>
   readonly hear: (event: StreamEvent) => void
   readonly timers: Timers
-  /** A share from 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
 }
 
-/** Milliseconds of silence after which a stream counts as broken. The server sends a heartbeat every 25 s. */
+/** Milliseconds without data after which a stream counts as broken. The server sends a heartbeat every 25 s. */
 export const SILENCE = 60_000
 
-/** Those who ask with a session or a client that is gone ask again only after a sync has found out. */
+/** Errors of a lost session or client. The stream is opened again only after a sync has resolved them. */
 const ENDS: ReadonlySet<string> = new Set([
   'session_missing',
   'session_expired',
@@ -39,7 +39,7 @@ export class EventStream {
     this.#parts = parts
   }
 
-  /** For a client; nothing happens if it listens for that one already. */
+  /** Starts listening for a client; does nothing if it already does. */
   start(client: string): void {
     if (this.#client === client) return
     this.stop()
@@ -56,7 +56,7 @@ export class EventStream {
     this.#controller.abort()
   }
 
-  /** A stream that waits to be opened again is opened now. */
+  /** Opens a waiting stream now. */
   again(): void {
     this.#cutWait()
   }
@@ -70,18 +70,18 @@ export class EventStream {
     while (!signal.aborted) {
       const broke = await this.#listenOnce(signal, backOff).catch((cause: unknown) => cause)
       if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
-      // Also after a failure: who came while the server was down would come back together with those who had more patience.
+      // Also after a failed attempt: otherwise devices that connect after a restart would all come at once.
       const spread = this.#parts.random() * this.#spread.milliseconds
       await this.#wait(Math.max(spread, backOff.failed(retryAfterOf(broke))), signal)
     }
   }
 
-  /** Until the stream ends. One that lived long enough for a heartbeat was a good one. */
+  /** Reads until the stream ends. One that lived long enough for a heartbeat resets the back-off. */
   async #listenOnce(signal: AbortSignal, backOff: BackOff): Promise<void> {
     const { open, hear, timers } = this.#parts
     const ended = new AbortController()
     const end = (): void => ended.abort()
-    // Not `AbortSignal.any`: a signal that outlives the stream would keep one more for each time it is opened.
+    // Not `AbortSignal.any`, which would retain a signal for each time the stream is opened.
     signal.addEventListener('abort', end)
     let cancel = timers.set(end, SILENCE)
     const noteLife = (): void => {
@@ -108,7 +108,7 @@ export class EventStream {
     }
   }
 
-  /** Those who came back spread what they lack like their coming back. */
+  /** Devices that reconnect spread their pulls over the same time. */
   #spreading(event: StreamEvent): StreamEvent {
     if (event.kind === 'spread') this.#spread.tell(event.within)
     if (event.kind !== 'check') return event
@@ -135,8 +135,8 @@ const retryAfterOf = (cause: unknown): number | undefined =>
   isSyncError(cause) && typeof cause.details['retryAfter'] === 'number' ? cause.details['retryAfter'] : undefined
 
 /**
- * Over how many milliseconds the devices of a server spread when all lose their streams, as this one was told. Who connects first after a
- * restart is told of few: until the first heartbeat what was told before counts too.
+ * The time over which devices of a server spread when all lose their streams. A server that has just restarted knows few streams, so the former value
+ * counts until the first heartbeat.
  */
 class ReconnectSpread {
   #before = 0
@@ -146,7 +146,7 @@ class ReconnectSpread {
     return Math.max(this.#before, this.#told)
   }
 
-  /** A stream is opened. */
+  /** A stream was opened. */
   begin(): void {
     this.#before = this.milliseconds
     this.#told = 0
@@ -156,7 +156,7 @@ class ReconnectSpread {
     this.#told = milliseconds
   }
 
-  /** A heartbeat came: had what was told changed, it would have come with it. */
+  /** A heartbeat arrived: a changed value would have been sent before it. */
   confirm(): void {
     this.#before = this.#told
   }

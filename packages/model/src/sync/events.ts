@@ -10,7 +10,7 @@ import type { TraceEvent } from '../live/trace.js'
 import type { Duplicate } from '../records/store-row.js'
 import type { PingMessage } from './server-events.js'
 
-/** An error as events carry it. */
+/** An error in an event. */
 export interface ErrorFacts {
   readonly code: string
   readonly message: string
@@ -21,9 +21,9 @@ export const factsOf = (error: unknown): ErrorFacts =>
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 
-/** What the SDK tells about sync. */
+/** Events of the SDK about sync. */
 export type SdkEvent<Name extends string = string> =
-  /** One page came in. `page`: its objects; `received`: those of this pass so far; `total`: live objects on the server. */
+  /** A page arrived. `page`: its objects; `received`: those of this pass so far; `total`: live objects on the server. */
   | {
       readonly kind: 'progress'
       readonly source: Name
@@ -34,25 +34,25 @@ export type SdkEvent<Name extends string = string> =
     }
   /** A source is up to date. */
   | { readonly kind: 'source'; readonly source: Name; readonly received: number; readonly total: number }
-  /** All sources of a run are done, well or not. */
+  /** All sources of a run are done, successfully or not. */
   | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly Name[] }
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
-  /** The server did not take a change; it is rolled back unless a handler does otherwise. */
+  /** The server refused a change; it is rolled back unless a handler decides otherwise. */
   | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal<Name>, 'at'>)
-  /** The server gave an object that was made here its real id; the temporary one goes on finding it. */
+  /** The server assigned an object its real id; the temporary one still finds it. */
   | { readonly kind: 'renamed'; readonly model: Name; readonly from: ObjectId; readonly to: ObjectId }
-  /** The backend may or may not have done it; the change waits for an operator. */
+  /** The result of the change is unknown; an operator has to decide. */
   | {
       readonly kind: 'in_doubt'
       readonly model: Name
       readonly object: ObjectId
       readonly operation: Refusal['operation']
     }
-  /** All rows of a source are loaded again: the server asked for it, or the checksum differs. */
+  /** All rows of a source are loaded again: the server requested it, or the checksum differs. */
   | { readonly kind: 'resync'; readonly source: Name; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
   /** The checksum of a source differed from the server's; this number of rows was corrected. */
   | { readonly kind: 'repaired'; readonly source: Name; readonly rows: number }
-  /** Which objects a sync brought, changed or removed: while somebody has asked for it with setObjectNotification. */
+  /** Objects that a sync added, changed or removed, while setObjectNotification has a handler. */
   | {
       readonly kind: 'objects'
       readonly source: Name
@@ -60,38 +60,41 @@ export type SdkEvent<Name extends string = string> =
       readonly updated: readonly ObjectId[]
       readonly deleted: readonly ObjectId[]
     }
-  /** A source that only bulk data brings was left out. */
+  /** A source that only bulk data loads was skipped. */
   | { readonly kind: 'skipped'; readonly source: Name; readonly reason: 'bulk_only'; readonly message: string }
-  /** What the server answered about bulk data; `size`: bytes of its file. */
+  /** The server's answer about bulk data; `size` is the size of its file. */
   | {
       readonly kind: 'bulk'
       readonly sources: readonly Name[]
       readonly status: 'wait' | 'ready' | 'nothing'
       readonly size: number
     }
-  /** The file of a blob is here. */
+  /** The file of a blob was downloaded. */
   | { readonly kind: 'blob'; readonly model: Name; readonly object: ObjectId; readonly path: string }
   | { readonly kind: 'schema'; readonly source: Name }
-  /** The app writes to a source so often that its changes now leave every 5 seconds only. */
+  /** The app writes to a source so often that its changes are now sent only every 5 seconds. */
   | { readonly kind: 'busy'; readonly source: Name }
-  /** Somebody wants the people to notice something; `sources` are synced. */
+  /** An operator or backend sent a message to the user; its `sources` are synced. */
   | ({ readonly kind: 'ping'; readonly sources: readonly Name[] } & Omit<PingMessage, 'do_sync'>)
-  /** The server sent an object with the values of another one in a unique index; both are here. */
+  /** The server sent an object that violates a unique index; both objects are stored. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
-  /** What came has values that do not fit the types of a typed model: attribute → how many. They show as absent; `sdk.debug()` counts all that are here. */
+  /** The server sent values that do not fit the types of a typed model: number by attribute. They show as absent; `sdk.debug()` counts all stored ones. */
   | { readonly kind: 'misfits'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
-  /** A source failed, or its backend did (the server's message), or a live query of the model of that name cannot be asked any more; null: the server gives this device no client, so that nothing syncs. */
+  /**
+   * A source or its backend failed (with the server's message), or a live query of that model failed. Null: the server refuses this device a client,
+   * so nothing syncs.
+   */
   | { readonly kind: 'error'; readonly source: Name | null; readonly error: ErrorFacts }
-  /** While `sdk.trace()` asks for it. */
+  /** Only after `sdk.trace()`. */
   | TraceEvent
 
-/** Nothing, where nothing changed. */
+/** Returns no event if nothing changed. */
 export function objectEvents(source: string, changes: ObjectChanges): readonly SdkEvent[] {
   const [created, updated, deleted] = [changes.of('created'), changes.of('updated'), changes.of('deleted')]
   return changes.isEmpty ? [] : [{ kind: 'objects', source, created, updated, deleted }]
 }
 
-/** Nothing, where everything fits. */
+/** Returns no event if everything fits. */
 export function misfitEvents({ name, misfits }: Pick<OpenModel, 'name' | 'misfits'>): readonly SdkEvent[] {
   const counts = misfits.take()
   return counts.size === 0 ? [] : [{ kind: 'misfits', source: name, attributes: Object.fromEntries(counts) }]
@@ -99,7 +102,7 @@ export function misfitEvents({ name, misfits }: Pick<OpenModel, 'name' | 'misfit
 
 type Listener = (event: SdkEvent) => void
 
-/** Hands events to the present listeners. A listener that throws does not affect the others. */
+/** Passes events to the current listeners. A listener that throws does not affect the others. */
 export class Events {
   readonly #listeners = new Set<Listener>()
   readonly #ends = new Set<() => void>()
@@ -119,7 +122,7 @@ export class Events {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Every event from now on, until the loop is left or the SDK is closed. */
+  /** Events from now on, until the loop is left or the SDK is closed. */
   all(): AsyncGenerator<SdkEvent, void, void> {
     const reader = new EventReader<SdkEvent>(() => {
       stop()

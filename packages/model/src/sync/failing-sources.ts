@@ -3,9 +3,9 @@ import type { Timers } from './timers.js'
 
 export interface FailingSourcesParts {
   readonly timers: Timers
-  /** A share from 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
-  /** The wait of a source is over: it is to be tried again. */
+  /** Called when a source's wait is over and it should be tried again. */
   readonly over: (source: string) => void
 }
 
@@ -24,7 +24,7 @@ export class FailingSources {
     this.#parts = parts
   }
 
-  /** Those that wait. */
+  /** The waiting sources. */
   get sources(): ReadonlySet<string> {
     return new Set([...this.#troubles].flatMap(([source, { isWaiting }]) => (isWaiting ? [source] : [])))
   }
@@ -33,7 +33,7 @@ export class FailingSources {
     return this.#troubles.get(source)?.isWaiting === true
   }
 
-  /** `retryAfter`: what was asked for, in seconds. */
+  /** `retryAfter`: the requested wait, in seconds. */
   failed(source: string, retryAfter?: number): void {
     const { timers, random, over } = this.#parts
     const known = this.#troubles.get(source)
@@ -47,7 +47,7 @@ export class FailingSources {
     }, trouble.backOff.failed(retryAfter))
   }
 
-  /** The source is well. */
+  /** The source works again. */
   over(source: string): void {
     this.#troubles.get(source)?.cancel()
     this.#troubles.delete(source)

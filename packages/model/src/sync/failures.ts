@@ -1,17 +1,17 @@
 import { ERROR_CODES, type ErrorCode, isSyncError, type Problem, SyncError } from '@godwit/protocol'
 import type { HttpAnswer } from './answer.js'
 
-/** What a hotspot answers in the server's place is no answer of it: for the device there is no network. */
+/** Status codes of captive portals and proxies, which mean that there is no connection to the server. */
 const IN_BETWEEN =
   'Something in between may have answered in its place, as the sign-in page of a hotspot does; sync again without it.'
 
-/** The server cannot be reached, although something answered. */
+/** The error for an answer that is not the server's. */
 export const notTheServer = (server: string, what: string, cause?: unknown): SyncError =>
   new SyncError('offline', `${server} answered ${what}: expected an answer of the sync server. ${IN_BETWEEN}`, {
     cause,
   })
 
-/** Runs a request; what never got an answer of the server is `offline`. */
+/** Runs a request; one without an answer of the server fails with `offline`. */
 export async function withOfflineErrors<T>(server: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -26,11 +26,11 @@ export async function withOfflineErrors<T>(server: string, run: () => Promise<T>
   }
 }
 
-/** By its name: the error may come from another realm than this code. */
+/** Checked by name, because the error may come from another realm. */
 const isNoJson = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'SyntaxError'
 
-/** Runs what writes a file of this device; a full disk is no lack of network. */
+/** Runs a function that writes a file of this device, so that a full disk is not reported as a missing network. */
 export async function withFileErrors<T>(file: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -41,7 +41,10 @@ export async function withFileErrors<T>(file: string, run: () => T | Promise<T>)
   }
 }
 
-/** A code that this version does not know is taken by its status. What has none is not the server's: it ends no session and refuses nothing. */
+/**
+ * Reads the error of a response. An unknown code is classified by its status; an answer without one is not the server's, so it ends no session and
+ * refuses nothing.
+ */
 export async function problemOf(response: HttpAnswer): Promise<SyncError> {
   const problem = await response.json().then(
     value => (typeof value === 'object' && value !== null ? (value as Partial<Problem>) : {}),
@@ -76,7 +79,7 @@ function retryAfterOf({ headers }: HttpAnswer): { readonly retryAfter?: number }
   return Number.isFinite(seconds) ? { retryAfter: Math.max(0, seconds) } : {}
 }
 
-/** What a proxy says of a server that is away counts; that it takes no such body or knows no such path is its own word. */
+/** Classifies a status. From a proxy, only statuses about an unavailable server count. */
 function codeOf(status: number, isOurs: boolean): ErrorCode {
   if (status === 429) return 'too_many_attempts'
   if (status === 502 || status === 503) return 'store_unavailable'

@@ -9,7 +9,7 @@ import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 const PAGE = 100
 
-/** Fetches the blobs that the server's rows name and that are not here. One that fails harms neither the rows nor the others; the next sync tries it again, or a later one where the server has none. */
+/** Downloads blobs that rows from the server name and that are missing. A failure affects neither the rows nor other blobs; a later sync retries it. */
 export async function fetchBlobs(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   if (model.blobs.length === 0 || context.files === undefined) return
   const { wanted } = model.partition.blobs
@@ -21,7 +21,7 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
       const error = await fetchBlob(context, model, run, { blob, come })
       if (error?.code === 'offline' && run.signal.aborted) return
       if (error === undefined) context.database.transaction(() => wanted.remove(model.name, blob))
-      // The bytes may come later: from a device that sends them, or from the backend.
+      // The bytes may arrive later, from a device or the backend.
       if (error?.code === 'file_not_found')
         context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))
       if (error) context.events.emit({ kind: 'error', source: model.name, error })
@@ -34,7 +34,7 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
 
 type BlobFailure = { readonly code: string; readonly message: string } | undefined
 
-/** `come`: blobs that this run fetched, for other objects too. */
+/** `come`: blobs that this run has downloaded, also for other objects. */
 async function fetchBlob(
   context: SyncContext,
   model: OpenModel,
@@ -63,7 +63,7 @@ async function fetchBlob(
   }
 }
 
-/** Whether the row, or the one beneath unsent changes, still names it, and the app would see it. */
+/** Whether the row, or the one beneath undecided changes, still names the blob, and the app would show it. */
 function isShown(model: OpenModel, { object, hash }: WantedBlob): boolean {
   const { name: source, blobs, rows, partition } = model
   const all = [rows.get(object)?.attributes, stateOf(model, object).beneath?.attributes]

@@ -6,8 +6,8 @@ import { noteLateNames } from '../outbox/temporary-owners.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
 /**
- * What one partition's decisions mean for the others, done again: a commit is atomic per file, and a kill may have come between two.
- * After it, no unsent change names an id whose create is decided.
+ * Completes decisions of one partition in the others: a commit is atomic per file, so a kill may have come in between. Afterwards no unsent change
+ * refers to an id whose create is decided.
  */
 export function finishMigrationNames(models: OpenModels, now: string): readonly Refusal[] {
   noteLateNames(models)

@@ -2,7 +2,7 @@ import type { OpenModel } from '../database/models.js'
 import type { Runner } from './runner.js'
 import type { SourceSummary, SyncOptions, SyncSummary } from './sync.js'
 
-/** The first run after a login or an opening. A `sync()` while it is under way returns its summary. */
+/** The first run after a login or an opening. A `sync()` during it joins it. */
 export class FirstRun {
   readonly summary: Promise<SyncSummary>
   readonly #models: ReadonlySet<string>
@@ -14,7 +14,7 @@ export class FirstRun {
     this.summary = runner.run({ models, query: {}, begun: noteBegun, isAutomatic })
   }
 
-  /** Sources that it is at or through, and those that it does not know, run once more: what was written there until now belongs to the sync as well. */
+  /** Runs sources that it is processing, has finished or does not know once more, so that writes made until now are included. */
   async joined(
     models: readonly OpenModel[],
     run: (rest: Omit<SyncOptions, 'signal'>) => Promise<SyncSummary>,
@@ -28,7 +28,7 @@ export class FirstRun {
   }
 }
 
-/** Each source as it stands at last. */
+/** Takes the latest summary of each source. */
 function mergeSummaries({ sources: first }: SyncSummary, rest: SyncSummary): SyncSummary {
   const last = new Map([...first, ...rest.sources].map(one => [one.source, one]))
   const sources = [...last.values()]

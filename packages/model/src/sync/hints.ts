@@ -1,12 +1,12 @@
 import type { Hint } from './hint.js'
 import type { Timers } from './timers.js'
 
-/** Milliseconds between two runs of a source that hints begin: one that changes all the time is not pulled all the time. */
+/** Minimum milliseconds between two runs that hints start for a source, so that one that changes constantly is not pulled constantly. */
 export const HINT_GAP = 500
 
 export interface HintsParts {
   readonly timers: Timers
-  /** A share from 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
   readonly run: (hints: ReadonlyMap<string, Hint | undefined>) => void
 }
@@ -16,12 +16,12 @@ interface PendingHints {
   readonly cancel: () => void
 }
 
-/** What the server told and no run has begun for yet. Changes of a source join; several sources that were told of together run together. */
+/** Hints that have not started a run yet. Those of one source are merged; sources announced together run together. */
 export class Hints {
   readonly #parts: HintsParts
   readonly #waiting = new Set<PendingHints>()
   readonly #gaps = new Map<string, () => void>()
-  /** What came in a gap. */
+  /** Hints that arrived during a gap. */
   readonly #late = new Map<string, Hint | undefined>()
 
   constructor(parts: HintsParts) {
@@ -51,12 +51,12 @@ export class Hints {
     this.#late.clear()
   }
 
-  /** The latest is what counts, as it tells of all that came before; but what is to be synced without a hint stays so. */
+  /** Merges a hint. The latest counts, since it includes earlier ones; a request to sync without a hint stays one. */
   #joins(source: string, hint: Hint | undefined): boolean {
     const together = [...this.#waiting].find(({ hints }) => hints.has(source))?.hints
     const joined = together ?? (this.#gaps.has(source) ? this.#late : undefined)
     if (joined === undefined) return false
-    // A check is for many devices at once, and may wait for long.
+    // A check is spread over many devices and may wait for long.
     if (joined.get(source)?.kind === 'check' && hint?.kind === 'change') return !joined.delete(source)
     const isPlain = joined.has(source) && joined.get(source) === undefined
     joined.set(source, isPlain ? undefined : hint)

@@ -10,20 +10,20 @@ import { restartSource } from './restart-source.js'
 import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
 
-/** A source that a file is to bring, and the token that pulls go on from. */
+/** A source in a file, and the token from which pulls continue. */
 export interface ImportTarget {
   readonly model: OpenModel
   readonly token: string | null
 }
 
-/** `newer`: the device has all of it and more. */
+/** `newer`: the device already has its content, or newer. */
 export interface ImportResult {
   readonly model: OpenModel
   readonly rows: number
   readonly newer?: true
 }
 
-/** What a file says of one source. */
+/** The file's facts about one source. */
 interface FileSource {
   readonly number: number
   readonly name: string
@@ -34,19 +34,19 @@ interface FileSource {
 
 type ImportEngine = Pick<SyncContext, 'database' | 'models' | 'now' | 'watchesObjects' | 'events'>
 
-/** A file of bulk data, and until when it is read. */
+/** A file of bulk data, and the signal that stops its import. */
 export interface ImportedFile {
   readonly file: string
   readonly sources: readonly ImportTarget[]
-  /** Ends the import between two parts; the next one of the same file goes on there. */
+  /** Stops the import between parts; the next import of the same file continues there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
 }
 
 const FILE = 'bulk'
-/** Rows read at once: other statements cannot run while one is read from. */
+/** Rows read at once: no other statement can run while one is being read. */
 const ROWS = 250
 
-/** RECIPE of a file of bulk data, the pass from zero that the server made of it: each source → begin or go on → part after part → end. */
+/** RECIPE of a file of bulk data, which is a pass from zero prepared by the server: each source → begin or continue → part after part → end. */
 export function importBulk(
   engine: ImportEngine,
   { file, sources, signal }: ImportedFile,
@@ -95,18 +95,18 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
   return { model, rows: isWhole ? facts.count : cumulative }
 }
 
-/** What stays as it is, and how far an import came beside the rows of its file. */
+/** The state of an import, beside the position in the file. */
 interface ImportProgress {
-  /** What is here of a higher version came after the file was made. */
+  /** Rows above this version are newer than the file. */
   readonly head: number
   readonly newer: Set<ObjectId>
-  /** The rows here were looked through for newer ones up to there. Undefined: all. */
+  /** Position up to which existing rows were checked for newer ones. Undefined: all. */
   looked: number | undefined
-  /** All rows of the file were read: how far those here were looked through for what it did not bring. */
+  /** Position up to which existing rows were removed that the file does not have, once all of its rows are read. */
   swept: number | undefined
 }
 
-/** The pass that replaces what is here, unless it has begun. */
+/** Begins the pass that replaces existing rows, unless it has begun. */
 function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, known: SourceState): ImportProgress {
   const isSame = known.epoch === facts.epoch
   const isBegun = isSame && known.running && positionIn(known, file) !== undefined
@@ -131,13 +131,13 @@ function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, k
 
 interface ImportPart {
   readonly rows: number
-  /** Rows of the file that are here. */
+  /** Rows of the file imported so far. */
   readonly received: number
   readonly isLast: boolean
   readonly events: readonly SdkEvent[]
 }
 
-/** As many rows as fit into one part, and how far it came. Undefined: something voided the pass meanwhile. */
+/** Imports as many rows as fit into one part, and returns the position. Undefined: the pass was invalidated meanwhile. */
 function importPart(
   engine: ImportEngine,
   source: ImportSource,
@@ -182,7 +182,7 @@ function importPart(
   return { rows: count, received, isLast, events }
 }
 
-/** The token comes with the last row. */
+/** The token is stored with the last row. */
 function stateAfterImport(
   { now }: ImportEngine,
   { token, facts: { head } }: ImportSource,
@@ -193,13 +193,13 @@ function stateAfterImport(
 }
 
 interface ImportPosition {
-  /** The last row of the file that was read. */
+  /** The last row read from the file. */
   readonly row: number
   /** How many came of this source. */
   readonly received: number
 }
 
-/** The running pass bears the file's name and how far it came: after a kill the same file goes on there. */
+/** The name of the running pass: file and position, so that the import continues after a kill. */
 const nameOf = (file: string, { row, received }: ImportPosition): string => `${file} ${row} ${received}`
 
 function positionIn({ passName, running }: SourceState, file: string): ImportPosition | undefined {
@@ -208,8 +208,8 @@ function positionIn({ passName, running }: SourceState, file: string): ImportPos
 }
 
 /**
- * Whether the device has what a file brings, and perhaps more. Where no pull would tell that the server's store went back to an older copy, only the
- * file that it has is no news: another one with the same number, or a lower one, is of another past.
+ * Whether the device has everything in a file, or more. If pulls could not detect that the server's store went back to an older copy, only the same
+ * file counts: another one with the same or a lower number belongs to another history.
  */
 function hasAllOf(
   model: OpenModel,
@@ -220,21 +220,21 @@ function hasAllOf(
   return !isBulkOnly(model) || known.token === token
 }
 
-/** The pass that replaces what is here. */
+/** Begins the pass that replaces existing rows. */
 function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? restartSource(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
-  // Should it be broken off, a pull begins from zero.
+  // If it is interrupted, a pull starts from zero.
   return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0 }
 }
 
-/** What outcomes brought or removed after the file was made stays as it is: nothing flickers back. Pulls bring it again. */
+/** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */
 function keepNewer({ name, partition }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
   for (const object of partition.removed.above(name, head)) newer.add(object)
   for (const object of partition.beneath.above(name, head)) keep(rows, newer, object)
 }
 
-/** The same for rows without changes of the app, as far as it came. */
+/** The same for rows without local changes, part by part. */
 function lookForNewer(
   { rows: table }: OpenModel,
   rows: ServerRows,
@@ -258,14 +258,14 @@ interface FilePart {
   readonly rows: readonly FileRow[]
   /** The last row of the file that was read. */
   readonly last: number
-  /** The source has no more. */
+  /** The source has no more rows. */
   readonly isEnd: boolean
 }
 
-/** The rows of a file, in their order. */
+/** Reads the rows of a file in order. */
 class RowReader {
   readonly #read
-  /** Rows of one source lie together, behind those of lower numbers. */
+  /** Rows of a source are contiguous, after those of lower numbers. */
   #last = 0
 
   constructor({ database }: Pick<ImportEngine, 'database'>) {
@@ -278,7 +278,7 @@ class RowReader {
     this.#read.free()
   }
 
-  /** The next rows of a source behind one, at most as many as one read takes. */
+  /** Returns the next rows of a source, at most one read's worth. */
   read(source: number, after: number): FilePart {
     const read = this.#read.arrays(source, Math.max(after, this.#last)) as unknown as readonly FileRow[]
     const own = read.filter(row => row[4] === source)

@@ -1,7 +1,7 @@
 import type { SdkEvent } from './events.js'
 import type { SyncContext } from './sync-context.js'
 
-/** Milliseconds that one transaction takes: what else the thread has to do comes in between. */
+/** Milliseconds per transaction, between which the thread does other work. */
 const PART = 25
 
 /** Whether a part took long enough. */
@@ -10,11 +10,11 @@ export type IsOver = () => boolean
 /** What became of one part. */
 interface Part {
   readonly isLast: boolean
-  /** Told after the commit. */
+  /** Emitted after the commit. */
   readonly events: readonly SdkEvent[]
 }
 
-/** Does long work in short transactions, with a turn of the thread in between, until the last one or until it is stopped. */
+/** Does long work in short transactions, yielding the thread in between, until it is done or stopped. */
 export async function inParts(
   { database, events }: Pick<SyncContext, 'database' | 'events'>,
   signal: Pick<AbortSignal, 'aborted'>,

@@ -2,10 +2,10 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
 
-/** Bytes that are decoded at once. */
+/** Bytes decoded at a time. */
 const PIECE = 4096
 
-// Not at load: some engines have none, and read no page.
+// Created at first use: some engines lack it and never read a page.
 let utf8: TextDecoder | undefined
 
 function textOf(bytes: Uint8Array): string {
@@ -14,8 +14,8 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * Goes through any JSON in UTF-8 member by member, and keeps a large map as its bytes alone, outside of what is collected as garbage. What is not JSON is
- * noticed here or when its parts are parsed, as a SyntaxError.
+ * Reads JSON in UTF-8 member by member, so that a large map stays as bytes, outside the garbage-collected heap. Invalid JSON throws a SyntaxError
+ * here or when its parts are parsed.
  */
 export class JsonCursor {
   readonly #bytes: Uint8Array
@@ -31,18 +31,18 @@ export class JsonCursor {
     this.#space()
   }
 
-  /** Where it stands: another cursor can begin there. */
+  /** The current position, from which another cursor can start. */
   get at(): number {
     return this.#at
   }
 
-  /** Into the object that stands here, whose members are next. */
+  /** Enters the object at the current position. */
   enter(): void {
     this.#step(OBJECT)
     this.#isFirst = true
   }
 
-  /** The name of the next member, whose value is to be read or skipped before the one behind it; undefined behind the last. */
+  /** Returns the name of the next member, whose value has to be read or skipped next; undefined after the last. */
   member(): string | undefined {
     if (this.#bytes[this.#at] === OBJECT_END) {
       this.#step(OBJECT_END)
@@ -59,7 +59,7 @@ export class JsonCursor {
     return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
   }
 
-  /** The value that stands here, as JSON text. */
+  /** Returns the value at the current position as JSON text. */
   value(): string {
     const from = this.#at
     this.#pass()
@@ -73,12 +73,12 @@ export class JsonCursor {
     this.#space()
   }
 
-  /** Nothing but space is left. */
+  /** Checks that only whitespace is left. */
   end(): void {
     if (this.#at < this.#bytes.length) throw this.#unexpectedError()
   }
 
-  /** Where a byte is a character, out of a larger piece: what is decoded in many small parts takes longer. */
+  /** Decodes bytes as characters in larger pieces, since decoding many small parts is slower. */
   #textOf(from: number, to: number): string {
     if (to - from <= PIECE && to > this.#pieceTo) this.#decode(from)
     return to <= this.#pieceFrom + this.#piece.length
@@ -94,7 +94,7 @@ export class JsonCursor {
     this.#piece = piece.length === bytes.length ? piece : ''
   }
 
-  /** To the end of a value: of its last bracket, its text, or before what follows a number or a word. */
+  /** Skips a value: to its closing bracket or quote, or to the end of a number or word. */
   #pass(): void {
     for (let depth = 0; ; ) {
       const byte = this.#bytes[this.#at]
@@ -112,7 +112,7 @@ export class JsonCursor {
   #passText(): void {
     for (this.#at++; ; this.#at++) {
       const byte = this.#bytes[this.#at]
-      // Control characters stand in a text as escapes alone.
+      // Control characters must be escaped in strings.
       if (byte === undefined || byte < SPACE) throw this.#unexpectedError()
       if (byte === QUOTE) break
       if (byte === BACKSLASH) this.#at++

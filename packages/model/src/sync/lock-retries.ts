@@ -1,11 +1,11 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Timers } from './timers.js'
 
-/** Milliseconds before a device that another process synchronizes is tried again; each further wait is twice as long. */
+/** Milliseconds before a device that another process is syncing is tried again; each further wait doubles. */
 export const FIRST_LOCK_WAIT = 200
 export const LONGEST_LOCK_WAIT = 5000
 
-/** Tries again what another process keeps from running. */
+/** Retries runs that another process prevented. */
 export class LockRetries {
   readonly #timers: Timers
   readonly #waits = new Set<() => void>()
@@ -25,7 +25,7 @@ export class LockRetries {
     }
   }
 
-  /** Nothing is tried again. */
+  /** Stops retrying. */
   end(): void {
     for (const end of [...this.#waits]) end()
   }

@@ -5,7 +5,7 @@ import { HOPELESS, RENEWED } from './repair-stages.js'
 import { voidToken } from './restart-source.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
-/** What to do about a sum that differs at the end of a pass: repair, begin from zero, repair. True: a pull shows whether it helped. */
+/** Reacts to a different checksum at the end of a pass: repair, then reload from zero, then repair again. Returns true if a pull should check the result. */
 export async function mend(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
   const { mended, token } = model.partition.sources.get(model.name)
   if (token === null) return true
@@ -19,7 +19,7 @@ export async function mend(context: SyncContext, model: OpenModel, run: SyncRun)
   }
 }
 
-/** Starts a resync from zero, for a server that cannot list what it has. */
+/** Starts a resync from zero, for a server that cannot list its versions. */
 function beginFromZero({ database, events }: SyncContext, model: OpenModel): boolean {
   database.transaction(() => {
     voidToken(model)

@@ -1,7 +1,7 @@
-/** Calls back when the platform has a network again; what it returns ends that. */
+/** Calls back when the platform's network returns. Call the result to stop. */
 export type WatchNetwork = (back: () => void) => () => void
 
-/** By the event `online`, where the platform has it. */
+/** Uses the event `online`, if the platform has it. */
 export const platformNetwork: WatchNetwork = back => {
   const { addEventListener: add, removeEventListener: remove } = globalThis as Partial<
     Pick<EventTarget, 'addEventListener' | 'removeEventListener'>

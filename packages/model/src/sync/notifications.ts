@@ -2,19 +2,19 @@ import { callSafely, throwUncaught } from '../live/call-safely.js'
 import type { SdkEvent } from './events.js'
 import { type RefusalEvent, type ServerErrors, serverErrors } from './server-errors.js'
 
-/** What a notification of the document's face hears. */
+/** A notification about a sync, as in `NewORMModel`'s API. */
 export interface SyncNotification {
   readonly source_name: string
   readonly status: 'in_progress' | 'ok' | 'complete' | 'error' | 'schema_changed'
-  /** Objects of this page. */
+  /** Objects in this page. */
   readonly processed_count: number
-  /** Objects of this run so far. */
+  /** Objects in this run so far. */
   readonly cumulative_count: number
-  /** Objects of the source. */
+  /** Objects in the source. */
   readonly total_count: number
   readonly error_code: string
   readonly error_message: string
-  /** With the status `error`: which changes the server did not take, by their objects. Else empty. */
+  /** With the status `error`: the refused changes by object. Otherwise empty. */
   readonly server_errors: ServerErrors
 }
 
@@ -32,7 +32,7 @@ const QUIET = {
   server_errors: {},
 }
 
-/** An event as a notification; undefined: notifications do not tell of it. */
+/** Converts an event to a notification; undefined if there is none for it. */
 function notificationOf(event: SdkEvent): SyncNotification | undefined {
   switch (event.kind) {
     case 'progress': {
@@ -65,13 +65,13 @@ function notificationOf(event: SdkEvent): SyncNotification | undefined {
   }
 }
 
-/** One handler per source, and one for all: `*`. */
+/** One handler for each source, and one for all (`*`). */
 export class Notifications {
   readonly #handlers = new Map<string, NotificationHandler>()
   readonly #refused: RefusalEvent[] = []
   readonly #threw: (error: unknown) => void
 
-  /** `threw`: hears what a handler threw. */
+  /** `threw` receives errors of handlers. */
   constructor(threw?: (error: unknown) => void) {
     this.#threw = threw ?? throwUncaught
   }
@@ -84,7 +84,7 @@ export class Notifications {
     this.#handlers.delete(source)
   }
 
-  /** To the source's own handler and to that of all; the end of a run to everybody. Changes that one answer refuses are told together. */
+  /** Notifies the handlers of the source and of all; at the end of a run, every handler. Changes refused in one answer are reported together. */
   tell(event: SdkEvent): void {
     if (event.kind === 'refused' || event.kind === 'conflict') this.#gather(event)
     const notification = notificationOf(event)

@@ -7,17 +7,17 @@ export interface NotifiedObject {
   readonly object: ObjectId
 }
 
-/** What a sync did to the objects that the app asked about. */
+/** What a sync did to the objects registered by the app. */
 export interface ObjectNotification {
   readonly created: readonly NotifiedObject[]
   readonly updated: readonly NotifiedObject[]
   readonly deleted: readonly NotifiedObject[]
 }
 
-/** Called with what a sync did to the objects that the app asked about. */
+/** Called with what a sync did to the objects registered by the app. */
 export type ObjectNotificationHandler = (notification: ObjectNotification) => void
 
-/** One handler, and the objects that it is for: none means all. `idOf`: the id of an object now. */
+/** One handler and its objects; none means all. `idOf` returns the current id of an object. */
 export class ObjectNotifications {
   readonly #asked = new Map<string, Set<ObjectId>>()
   readonly #idOf: (source: string, object: ObjectId) => ObjectId
@@ -43,7 +43,7 @@ export class ObjectNotifications {
     if (objects.size === 0) this.#asked.delete(source)
   }
 
-  /** Notifies about the objects that the app has asked for. */
+  /** Notifies about registered objects. */
   tell(event: SdkEvent): void {
     if (event.kind !== 'objects' || !this.#handler) return
     const { source } = event

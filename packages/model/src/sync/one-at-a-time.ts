@@ -1,7 +1,7 @@
-/** What runs under names, of each at most one. */
+/** Running tasks by name, at most one for each. */
 export type TasksByName = Map<string, Promise<unknown>>
 
-/** Runs once nothing else does under this name; how that ended is its own matter. */
+/** Runs after the current task of this name, whether that fails or not. */
 export async function oneAtATime<T>(running: TasksByName, name: string, run: () => Promise<T>): Promise<T> {
   while (running.has(name)) await running.get(name)
   const result = run()
@@ -14,7 +14,7 @@ export async function oneAtATime<T>(running: TasksByName, name: string, run: () 
 
 const noResult = (): void => {}
 
-/** Runs once nothing else does under any of these names. Only one may ask for several at a time: two could wait for each other. */
+/** Runs after the current tasks of all these names. Only one caller may use several names at a time, otherwise two could wait for each other. */
 export const allAtOnce = <T>(running: TasksByName, names: readonly string[], run: () => Promise<T>): Promise<T> => {
   const [name, ...rest] = names
   return name === undefined ? run() : oneAtATime(running, name, () => allAtOnce(running, rest, run))

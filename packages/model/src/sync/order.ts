@@ -1,8 +1,8 @@
 import type { OpenModel } from '../database/models.js'
 
 /**
- * Sources in groups, one after the other, of which none depends on another of its group: owners before what belongs to them, then the lowest priorities
- * first. An owner is as urgent as the most urgent of what belongs to it.
+ * Orders sources into groups without dependencies within a group: owners first, then by priority. An owner is as urgent as the most urgent of its
+ * dependents.
  */
 export function inOrder(models: readonly OpenModel[]): readonly (readonly OpenModel[])[] {
   const names = new Map(models.map(model => [model.name, model]))
@@ -41,7 +41,7 @@ function nextGroup(
   return group
 }
 
-/** Its owners that are left, and theirs; itself too when models belong to each other. */
+/** All remaining owners of a model, direct and indirect; includes the model itself in a cycle. */
 function allAbove(model: OpenModel, owners: Owners, left: ReadonlySet<OpenModel>): ReadonlySet<OpenModel> {
   const found = new Set<OpenModel>()
   const add = (one: OpenModel): void => {
@@ -55,11 +55,11 @@ function allAbove(model: OpenModel, owners: Owners, left: ReadonlySet<OpenModel>
   return found
 }
 
-/** Nothing is above it but what is also below it: of those that belong to each other, one has to begin. */
+/** True if everything above a model is also below it: in a cycle, one has to be first. */
 const isReady = (model: OpenModel, above: ReadonlyMap<OpenModel, ReadonlySet<OpenModel>>): boolean =>
   [...(above.get(model) ?? [])].every(owner => above.get(owner)?.has(model))
 
-/** The lowest priority of each model and of all that belong to it. */
+/** The lowest priority of each model and its dependents. */
 function urgencies(owners: Owners): ReadonlyMap<OpenModel, number> {
   const lowest = new Map<OpenModel, number>()
   const raise = (model: OpenModel, priority: number): void => {

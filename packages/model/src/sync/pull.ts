@@ -6,14 +6,14 @@ import { mend } from './mend.js'
 import type { ReadPage } from './read-page.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
-/** What was asked: needed to judge the answer. */
+/** A request for a page, needed to evaluate its answer. */
 interface PendingPull {
   readonly sync: number
   readonly token: string | null
   readonly answer: Promise<ReadPage>
 }
 
-/** RECIPE of a pull: ask → apply → again, until the source is up to date or the run is stopped. */
+/** RECIPE of a pull: request → apply → repeat until the source is up to date or the run is stopped. */
 export async function pull(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   let asked = ask(context, model, run)
   for (;;) {
@@ -32,7 +32,7 @@ export async function pull(context: SyncContext, model: OpenModel, run: SyncRun)
   }
 }
 
-/** The index of words follows a pass from zero in parts, so that reads come in between. A search that comes first fills it itself. */
+/** Updates the full-text index after a pass from zero, in parts between which reads can run. An earlier search updates it itself. */
 async function fillText({ text }: OpenModel, { signal }: SyncRun): Promise<void> {
   while (!signal.aborted && text?.fillPart()) await new Promise(resolve => setTimeout(resolve))
 }
@@ -53,7 +53,7 @@ function ask(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { tok
   return { sync: state.sync, token, answer }
 }
 
-/** The server makes the next page while this one is applied. Not when outcomes came: they are acknowledged first. */
+/** Requests the next page while this one is applied. Not if there are outcomes, which have to be acknowledged first. */
 function askAhead(
   context: SyncContext,
   model: OpenModel,
@@ -71,8 +71,8 @@ const isNext = ({ partition, name }: OpenModel, page: ReadPage): boolean =>
   partition.sources.get(name).token === page.token
 
 /**
- * Rows may be lost with the power: their token is lost with them. Outcomes may not, the server forgets what is acknowledged.
- * Undefined: the run was stopped before all was looked through for what a pass did not bring.
+ * Stores a page. Rows may be lost in a power failure, along with their token; outcomes may not, since the server forgets acknowledged ones.
+ * Undefined: the run was stopped before all rows were checked for removal.
  */
 async function apply(
   engine: SyncContext,

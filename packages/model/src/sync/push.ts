@@ -19,16 +19,16 @@ interface Request {
   readonly pass_through?: boolean
 }
 
-/** How often one run sends what handlers made of refusals, and is refused again: the rest goes with the next one. */
+/** How often one run sends changes that handlers of refusals make; later ones wait for the next run. */
 const TIMES_REFUSED_AGAIN = 5
 
-/** How often one run sends again what the server has not got. */
+/** How often one run sends again what the server lacks. */
 const TIMES_MISSING = 5
 
 /**
- * RECIPE of a push: blobs → take → send → apply, until nothing can be sent; returns how many mutations were sent. Where the server has no room for more
- * blobs, changes whose blobs it has go first, as they make room. `check` asks about the last that the server accepted, so that one that lost its latest
- * writes notices the gap.
+ * RECIPE of a push: blobs → take → send → apply, until nothing can be sent; returns the number of mutations sent. If the server has no room for more
+ * blobs, changes whose blobs it has go first, since they make room. `check` asks about the last accepted change, so that a server that lost its
+ * latest writes notices the gap.
  */
 export async function push(
   context: SyncContext,
@@ -41,7 +41,7 @@ export async function push(
   let missing = 0
   let sent = 0
   let least = Number.POSITIVE_INFINITY
-  // What an app goes on to write leaves with the next automatic run: otherwise one run would be request after request.
+  // Changes written meanwhile wait for the next automatic run; otherwise this run could send request after request.
   const most = run.isAutomatic === true ? outbox.countToSend(model.name) : Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
   const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
@@ -84,7 +84,7 @@ interface MissingBlobs {
   readonly error: SyncError
 }
 
-/** The answer, or what the server wants to have before it accepts any of it. */
+/** Returns the answer, or what the server needs before it accepts the request. */
 async function sendRequest(
   context: SyncContext,
   model: OpenModel,
@@ -101,17 +101,17 @@ async function sendRequest(
   }
 }
 
-/** The last one shows whether the server still has them all; one that keeps no contents may need all of these again. */
+/** The last accepted change shows whether the server still has all; a server that keeps no content may need all of them again. */
 function acceptedBefore({ name, definition, partition: { outbox } }: OpenModel): readonly OutboxEntry[] {
   const page = { after: 0, limit: MAX_MUTATIONS }
-  // One in doubt, too: an operator may have put it back in line.
+  // Including those in doubt, which an operator may have put back in the queue.
   if (definition.passThrough)
     return (['accepted', 'doubt'] as const).flatMap(state => outbox.inState(name, state, page))
   const last = outbox.lastAccepted(name)
   return last ? [last] : []
 }
 
-/** Numbers, keys and contents are on disk before anything is sent: the server must never know more about them than the device. */
+/** Selects the mutations of a request. Numbers, keys and contents are on disk before anything is sent, so that the server never knows more than the device. */
 function takeRequest(
   context: SyncContext,
   model: OpenModel,
@@ -143,7 +143,7 @@ const TOO_LARGE = {
   error: { code: 'body_too_large', message: 'The change is larger than one request may be (1 MiB).' },
 } as const
 
-/** The answer to a push, inside the caller's transaction. */
+/** Applies the answer to a push, inside the caller's transaction. */
 export function applyPushAnswer(
   { models, now, watchesObjects }: Pick<SyncContext, 'models' | 'now' | 'watchesObjects'>,
   model: OpenModel,
@@ -161,6 +161,6 @@ export function applyPushAnswer(
   return { stale: false, events: context.events, refusals: context.refusals }
 }
 
-/** Whether the server said anything about what was sent: else the same request would go round and round. */
+/** Whether the server decided anything that was sent; otherwise the same request would repeat forever. */
 const hasMoved = ({ partition, name }: OpenModel, { mutations }: Request): boolean =>
   mutations.some(({ number }) => partition.outbox.numbered(name, number)?.state !== 'taken')

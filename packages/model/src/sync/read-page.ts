@@ -2,15 +2,15 @@ import { type Attributes, emptyRecord, type ObjectId, type Page, SyncError } fro
 import { parseAttributes } from '../database/attributes.js'
 import { JsonCursor } from './json-cursor.js'
 
-/** A page that parses its objects one by one at each iteration, so that only the bytes of a large page are in memory. */
+/** A page that parses its objects one by one at each iteration, so that a large page is in memory only as bytes. */
 export interface ReadPage extends Omit<Page, 'insert' | 'versions' | 'delete'> {
   eachInsert(use: (object: ObjectId, version: number, attributes: Attributes) => void): void
   eachDelete(use: (object: ObjectId, version: number) => void): void
 }
 
 /**
- * Throws a SyntaxError where the bytes are no JSON; where objects are not, they throw when they are asked for.
- * Nothing is kept of an object: the garbage collector would soon take an array of them for old, and keep for long whatever it names.
+ * Reads a page. Throws a SyntaxError if it is not JSON; invalid objects throw when they are read. No object is kept, since the garbage collector
+ * would promote them and keep what they refer to.
  */
 export function readPage(bytes: Uint8Array): ReadPage {
   const members: Record<string, unknown> = emptyRecord()
@@ -49,7 +49,7 @@ export function readPage(bytes: Uint8Array): ReadPage {
   }
 }
 
-/** Servers write the versions in the order of the objects; those that are passed over are kept, should they be asked for later. */
+/** Returns a lookup of versions. Servers write them in the order of the objects; skipped ones are remembered. */
 function versionsIn(cursor: JsonCursor): (object: ObjectId) => number {
   const passed = new Map<ObjectId, number>()
   cursor.enter()

@@ -6,8 +6,8 @@ import { followedIn } from '../outbox/linked-ids.js'
 import { entriesOf, lay, stateOf } from '../outbox/object-state.js'
 
 /**
- * A created object has its real id: its undecided changes move onto it, and its row with them. Rows as the server sent them stay as they are:
- * a row of the real id that is here already, and one under the temporary id, which a source may have kept.
+ * Moves undecided changes and the row of a created object to its real id. Rows from the server do not change: neither an existing row of the real id,
+ * nor one of the temporary id, which the source may use.
  */
 export function relinkObject(model: OpenModel, temporary: ObjectId, real: ObjectId): void {
   const { partition, rows, name } = model
@@ -22,7 +22,7 @@ export function relinkObject(model: OpenModel, temporary: ObjectId, real: Object
   })
 }
 
-/** Writes a real id over the temporary one in undecided changes of all models. May be repeated: after a kill it is. */
+/** Replaces a temporary id by the real one in undecided changes of all models. Idempotent, since a kill may repeat it. */
 export function relinkNames(models: OpenModels, { model: owner, temporary, real }: IdLink): void {
   for (const partition of models.allPartitions()) {
     for (const number of partition.named.by(owner, temporary)) {
@@ -37,7 +37,7 @@ export function relinkNames(models: OpenModels, { model: owner, temporary, real 
   }
 }
 
-/** Local models are sent nowhere, but may refer to what is: their rows follow. */
+/** Replaces the id in rows of local models, which may refer to objects that sync. */
 export function relinkLocalRows(models: OpenModels, link: IdLink): void {
   for (const [child, attribute] of models.childrenOf(link.model)) {
     if (!child.synced && isFollowed(models, child, attribute, link))
@@ -45,7 +45,7 @@ export function relinkLocalRows(models: OpenModels, link: IdLink): void {
   }
 }
 
-/** Where an attribute holds ids of several models, the id must be one of this owner alone. */
+/** If an attribute holds ids of several models, the id must belong to this owner only. */
 const isFollowed = (models: OpenModels, { definition }: OpenModel, attribute: string, link: IdLink): boolean =>
   followedIn(models.owners(definition, attribute), link.temporary)?.name === link.model
 

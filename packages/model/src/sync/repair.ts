@@ -4,20 +4,20 @@ import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
 import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
-/** Rows looked at in one step. */
+/** Rows compared per step. */
 const PART = 5000
 
-/** What a page of the server's ids means for the rows here. */
+/** The result of comparing a page of the server's versions with the device's rows. */
 interface VersionDifferences {
-  /** Missing here, or of another version. */
+  /** Missing on the device, or of another version. */
   readonly wanted: readonly ObjectId[]
-  /** How many rows the server does not have, and went. */
+  /** Number of rows removed because the server does not have them. */
   readonly removed: number
 }
 
 /**
- * RECIPE of a repair: list → compare → get what differs, page by page; then sum again. The token stays: the next pull brings whatever changed
- * after the pass, and unchanged objects are listed as they must be. Returns false when the repair became void.
+ * RECIPE of a repair: list → compare → fetch differences, page by page; then sum again. The token stays: the next pull delivers later changes, and
+ * the versions of unchanged objects are listed. Returns false if the repair was invalidated.
  */
 export async function repair(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
   const { events, transport } = context
@@ -50,7 +50,7 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
   return true
 }
 
-/** Runs each step in one transaction; returns undefined where a reset, another user or another epoch came between. */
+/** Runs each step in one transaction; returns undefined if a reset, another user or another epoch invalidated it. */
 function stepsOf({ database }: SyncContext, model: OpenModel) {
   const { name, partition } = model
   const begun = partition.sources.get(name)
@@ -62,7 +62,7 @@ function stepsOf({ database }: SyncContext, model: OpenModel) {
     })
 }
 
-/** Rows between `after` and the end of the page that are not in it go; rows that are there as they should be are not asked for. */
+/** Removes rows between `after` and the end of the page that are not listed, and returns those to fetch. */
 function compare(
   model: OpenModel,
   rows: ServerRows,
@@ -98,7 +98,7 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
   }
 }
 
-/** The sum is of the rows again, whatever it was. */
+/** Recomputes the checksum from the rows. */
 function sumAnew(model: OpenModel): true {
   const sum = new Checksum()
   for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)

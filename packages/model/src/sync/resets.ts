@@ -13,21 +13,21 @@ export interface ResetContext {
 const storedModels = ({ models }: ResetContext): readonly OpenModel[] =>
   SCHEMAS.flatMap(schema => models.stored(schema))
 
-/** Rows of models in the partition `local` that sync with nothing go. Elsewhere such rows belong to what syncs there. */
+/** Removes the rows of models in the partition `local` that do not sync. In other partitions, such rows may belong to models that sync. */
 export function resetLocal(context: ResetContext): void {
   context.database.transaction(() => {
     for (const { synced, rows } of context.models.stored('local')) if (!synced) rows.clear()
   })
 }
 
-/** Rows of models that sync go, with their undecided changes; the next sync loads them again. */
+/** Removes the rows of models that sync, with their undecided changes; the next sync loads them again. */
 export function resetFull(context: ResetContext): void {
   context.database.transaction(() => {
     for (const model of storedModels(context)) if (model.synced) empty(model, { keep: true })
   })
 }
 
-/** Also as another client, from the next sync on. */
+/** The same, and the next sync creates a new client. */
 export function resetClient(context: ResetContext): void {
   resetFull(context)
   context.session.setClientId(null)

@@ -1,7 +1,10 @@
 import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 
-/** Another epoch or client id: token, row versions and `seen` are void, running requests too; numbers begin at 1, keys stay. Rows stay until a pass has replaced them. */
+/**
+ * Starts over after a change of epoch or client id: token, row versions, `seen` and running requests become invalid; numbers restart at 1, keys stay.
+ * Rows stay until a pass has replaced them.
+ */
 export function restartSource({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   partition.outbox.startOver(name)
   partition.removed.clear(name)
@@ -12,13 +15,13 @@ export function restartSource({ partition, rows, name }: OpenModel, changes: Par
   return state
 }
 
-/** The next pass begins from zero; numbers and outcomes go on. */
+/** Makes the next pass start from zero; numbers and outcomes continue. */
 export function voidToken({ partition, name }: OpenModel): void {
   const { sync } = partition.sources.get(name)
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
-/** Rows and undecided changes go. `keep`: what is known of the server stays, but for the token, and links, as the app may hold on to temporary ids. */
+/** Removes rows and undecided changes. `keep`: keeps the sync state except the token, and the links, because the app may hold temporary ids. */
 export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: boolean }): void {
   rows.clear()
   for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
@@ -29,7 +32,7 @@ export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: bo
   partition.sources.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
 }
 
-/** What searches brought goes; what the app changed of it stays until it is decided. */
+/** Removes search results, except those with undecided changes. */
 export function dropSearchRows({ rows }: OpenModel): void {
   for (const object of rows.found()) rows.remove(object)
 }

@@ -6,7 +6,7 @@ import type { SyncContext } from './sync-context.js'
 
 const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true }
 
-/** Runs one after the other, and small ones beside them; each source is in one of them at a time, and all are under the device's lock. */
+/** Runs syncs of all sources one after the other, and small ones beside them. Each source is in one run at a time, and all hold the device's lock. */
 export class Runner {
   readonly #syncing: SyncContext
   readonly #controllers = new Set<AbortController>()
@@ -26,7 +26,7 @@ export class Runner {
     return this.#alone(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
-  /** Does not wait for runs of other sources. */
+  /** Runs without waiting for runs of other sources. */
   beside(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
     return this.#runAfter(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
@@ -48,7 +48,7 @@ export class Runner {
     const result = before
       .then(() => (signal.aborted ? stopped : this.#runLocked(() => work(signal))))
       .catch((error: unknown) => {
-        // What stopSync cut off looks like a network that is gone.
+        // A request that stopSync aborted looks like a lost network.
         if (signal.aborted && isSyncError(error) && error.code === 'offline') return stopped
         throw error
       })
@@ -58,7 +58,7 @@ export class Runner {
     return result
   }
 
-  /** Ends what runs and what waits. Pages that are applied stay. */
+  /** Stops running and waiting runs. Applied pages stay. */
   async stop(): Promise<void> {
     for (const controller of this.#controllers) controller.abort()
     await Promise.all(this.#running)
@@ -71,7 +71,7 @@ export class Runner {
     this.#lock ??= { release, holders: 0 }
     this.#lock.holders++
     try {
-      // The page that ends a pass looks at every row.
+      // The page that ends a pass reads every row.
       return await this.#syncing.database.unmapped(work)
     } finally {
       if (--this.#lock.holders === 0) {

@@ -5,22 +5,22 @@ import { Hints } from './hints.js'
 import type { SyncEnd } from './sync-end.js'
 import type { Timers } from './timers.js'
 
-/** What is to run by itself: all but what waits for its backend, or some sources, with what was told of them. */
+/** The sources of an automatic run: all that do not wait for their backend, or some with their hints. */
 export type SyncScope =
   | { readonly kind: 'all'; readonly without: ReadonlySet<string> }
   | { readonly kind: 'some'; readonly sources: ReadonlyMap<string, Hint | undefined> }
 
 export interface ScheduleParts {
   readonly timers: Timers
-  /** A share from 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
-  /** Starts a run of what is wanted; its end is reported to `ended`. */
+  /** Starts a run. Its end is reported to `ended`. */
   readonly run: (scope: SyncScope) => void
 }
 
 /**
- * When a device syncs by itself: at once at the start, then at the poll interval; after a failure when the back-off ends; soon after the
- * server announces a change. A source whose backend fails has a separate back-off.
+ * When a device syncs by itself: immediately at the start, then at the poll interval; after a failure when the back-off ends; soon after the server
+ * announces a change. A source whose backend fails has a separate back-off.
  */
 export class Schedule {
   readonly #parts: ScheduleParts
@@ -31,7 +31,7 @@ export class Schedule {
   #isOn = false
   #isOpening = false
   #isOffline = false
-  /** Since the last run of all began something was told and dropped, or a run failed: that run may lack it. */
+  /** True if a hint was dropped or a run failed since the last run of all began, which may have missed something. */
   #isLacking = false
   #cancelNext = (): void => {}
 
@@ -53,17 +53,17 @@ export class Schedule {
     return this.#isOn && this.#seconds > 0
   }
 
-  /** The first run since it began is still to come. */
+  /** Whether the first run has not started yet. */
   get isOpening(): boolean {
     return this.#isOpening && this.isOn
   }
 
-  /** Whether a source has to wait: the server fails, or its backend does. */
+  /** Whether a source has to wait because the server or its backend fails. */
   mustWait(source: string): boolean {
     return this.#backOff.failures > 0 || this.#troubles.has(source)
   }
 
-  /** 0: never. */
+  /** Sets the interval; 0 means never. */
   every(seconds: number): void {
     const wasOff = !this.isOn
     this.#seconds = seconds
@@ -73,7 +73,7 @@ export class Schedule {
     else this.#forget()
   }
 
-  /** The first run begins in a later task. */
+  /** Starts the first run in a later task. */
   start(): void {
     this.stop()
     this.#isOn = true
@@ -86,14 +86,14 @@ export class Schedule {
     this.#forget()
   }
 
-  /** Somebody syncs all now: that is the first run, or the next. */
+  /** A sync of all was requested: it replaces the first or next run. */
   taken(): void {
     this.#isOpening = false
     this.#isLacking = false
     this.#cancelNext()
   }
 
-  /** A run is over, of all sources or of some. Only a run of all makes the next one wait its whole interval, where it lacks nothing. */
+  /** A run ended. Only a complete run of all sources restarts the interval. */
   ended({ isAll, isStopped = false, server, failed = new Map(), done = [] }: SyncEnd): void {
     if (server !== undefined) {
       this.#hints.forget()
@@ -108,11 +108,11 @@ export class Schedule {
     if (this.isOn) for (const [source, retryAfter] of failed) this.#troubles.failed(source, retryAfter)
     const isWhole = isAll && !(wasFailing && this.#isLacking)
     if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)
-    // What was told during the back-off was dropped, as all was to be synced at its end: that is now.
+    // Hints were dropped during the back-off because all was to be synced at its end, which is now.
     else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_WAIT))
   }
 
-  /** Something may have changed there. While the back-off waits hints are dropped, as all is synced at its end; so are those of a source that waits alone. */
+  /** Schedules sources that may have changed. Hints are dropped during a back-off, since all is synced at its end, and for sources that back off alone. */
   soon(hints: ReadonlyMap<string, Hint | undefined>, withinMilliseconds: number): void {
     if (!this.isOn) return
     if (this.#backOff.failures > 0) {
@@ -122,7 +122,7 @@ export class Schedule {
     this.#hints.add(new Map([...hints].filter(([source]) => !this.#troubles.has(source))), withinMilliseconds)
   }
 
-  /** The server is there again. Waits that it asked for stay. True: the device was offline until now. */
+  /** The server is reachable again; waits that it asked for stay. Returns true if the device was offline. */
   reached(): boolean {
     if (!this.isOn || !this.#isOffline || this.#backOff.failures === 0) return false
     this.#backOff.succeeded()

@@ -7,27 +7,27 @@ import { dropSearchRows } from './restart-source.js'
 import { endedBy } from './sync.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
-/** What to search for, and where. */
+/** What to search for, and in which sources. */
 export interface SearchOptions<Name extends string = string> extends Pick<Search, 'search' | 'offset' | 'max_results'> {
   /** Names of models that sync. Default: all. */
   readonly sources?: Name | readonly Name[]
 }
 
-/** What a search of backends brought, by source. */
+/** The result of a search, by source. */
 export interface SearchSummary<Name extends string = string> {
   readonly sources: readonly FoundIn<Name>[]
 }
 
-/** What a search brought of one source. */
+/** The result of a search in one source. */
 export interface FoundIn<Name extends string = string> {
   readonly source: Name
-  /** The ids of what was found, as the model shows it from now on. */
+  /** Ids of the results, which are now rows of the model. */
   readonly objects: readonly ObjectId[]
-  /** Why the source found nothing. */
+  /** Why the search of this source failed. */
   readonly error?: ErrorFacts
 }
 
-/** Asks the server, puts what was found among the rows in one transaction, then fetches its blobs. Rows that are here stay as they are. */
+/** Searches the server, adds the results to the rows in one transaction, then downloads their blobs. Existing rows do not change. */
 export async function search(
   context: SyncContext,
   models: readonly OpenModel[],

@@ -1,13 +1,13 @@
 import type { Timers } from './timers.js'
 
-/** Milliseconds from the first write after quiet to its request, so that what is saved together leaves together. */
+/** Milliseconds from the first write after a pause to its request, so that writes close together share one. */
 export const QUIET = 20
 /** Milliseconds between two requests of a source. */
 export const GAP = 1000
-/** Requests in a minute from which on a source is busy, and the milliseconds between two of a busy one. */
+/** Requests in a minute above which a source is busy, and the milliseconds between two requests of a busy one. */
 export const BUSY_AFTER = 20
 export const BUSY_GAP = 5000
-/** The longest wait of what is written while the app is called back. */
+/** Longest wait of writes made within callbacks. */
 export const LONGEST_ECHO = 60_000
 const FIRST_ECHO = 1000
 const MINUTE = 60_000
@@ -15,15 +15,15 @@ const CALM = 2 * LONGEST_ECHO
 
 export interface SendPaceParts {
   readonly timers: Timers
-  /** Begins a request. `later`: it cannot be now, and `resume` is called when it can. */
+  /** Starts a request. `later`: not possible now, `resume` is called when it is. */
   readonly begin: () => 'begun' | 'later' | 'nothing'
-  /** Called when there are too many requests and they start to leave more slowly. */
+  /** Called when there are too many requests and they start to be sent more slowly. */
   readonly busy: () => void
 }
 
 /**
- * When the writes of one source leave: the first after quiet almost at once, then at most one request a second. What is written while the app is
- * called back goes with the next request, else after 1, 2, 4 … 60 s: an answer to an answer would otherwise go round for ever.
+ * Paces the requests of one source: after a pause almost at once, then at most one a second. Writes made within callbacks go with the next request,
+ * or after 1, 2, 4 … 60 s, so that callbacks cannot start an endless loop.
  */
 export class SendPace {
   readonly #parts: SendPaceParts
@@ -40,7 +40,7 @@ export class SendPace {
     this.#parts = parts
   }
 
-  /** Something is to be sent. `isEcho`: it was written while the app was called back. */
+  /** There is something to send. `isEcho`: it was written within a callback. */
   wrote(isEcho: boolean): void {
     if (isEcho) this.#becomeCalmLater()
     else this.#echoes = 0
@@ -56,7 +56,7 @@ export class SendPace {
     }, wait)
   }
 
-  /** Begins what could not begin before. */
+  /** Starts a postponed request. */
   resume(): void {
     if (!this.#isReady || this.#cancelGap) return
     const begun = this.#parts.begin()

@@ -3,16 +3,16 @@ import type { Timers } from './timers.js'
 
 export interface SenderParts {
   readonly timers: Timers
-  /** Whether something of the source waits to be sent. */
+  /** Whether the source has something to send. */
   readonly hasToSend: (source: string) => boolean
-  /** Whether a request of the source may begin now; `resume` is called when that may have changed. */
+  /** Whether a request of the source may start; `resume` is called when that may have changed. */
   readonly mayBegin: (source: string) => boolean
-  /** Sends what waits, and never rejects. */
+  /** Sends waiting changes; never rejects. */
   readonly push: (source: string) => Promise<void>
   readonly busy: (source: string) => void
 }
 
-/** Sends what the app writes, each source at its own pace. */
+/** Sends local writes, each source at its own pace. */
 export class OutboxSender {
   readonly #parts: SenderParts
   readonly #paces = new Map<string, SendPace>()
@@ -22,12 +22,12 @@ export class OutboxSender {
     this.#parts = parts
   }
 
-  /** Something of a source is to be sent. `isEcho`: it was written while the app was called back. */
+  /** A source has something to send. `isEcho`: it was written within a callback. */
   wrote(source: string, { isEcho }: { readonly isEcho: boolean }): void {
     this.#paceOf(source).wrote(isEcho)
   }
 
-  /** Begins what had to wait. */
+  /** Starts postponed requests. */
   resume(): void {
     for (const pace of this.#paces.values()) pace.resume()
   }

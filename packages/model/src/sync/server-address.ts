@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** The address of a server, if it is one: `http` or `https`, no login in it, nothing behind its path. Throws `value_not_allowed`. */
+/** Checks a server's URL: `http` or `https`, without credentials, query or fragment. Throws `value_not_allowed`. */
 export function checkServer(server: unknown): void {
   const url = typeof server === 'string' && URL.canParse(server) ? new URL(server) : undefined
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
@@ -12,10 +12,10 @@ export function checkServer(server: unknown): void {
   )
 }
 
-/** Messages are logged. */
+/** Removes credentials, because messages are logged. */
 const withoutLogin = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)
 
-/** The error of a call that needs a server, on a device that was opened without one. */
+/** The error of a call that needs a server, on a device without one. */
 export const noServer = (): SyncError =>
   new SyncError(
     'value_not_allowed',

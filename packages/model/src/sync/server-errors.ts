@@ -1,29 +1,29 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { SdkEvent } from './events.js'
 
-/** A change of one object that the server did not take. */
+/** A refused change of one object. */
 export interface RefusedObject {
-  /** Why: a code as of `error_code`, and the message of the source. */
+  /** The reason: a code, as in `error_code`, and the source's message. */
   readonly code: string
   readonly message: string
-  /** What the app wanted; of a delete, what the object had. */
+  /** The values that the app wrote; for a delete, those of the object. */
   readonly attributes: Attributes
 }
 
-/** Refused changes by their kind and object: of several of one object the latest. All of them are in `Sdk.refused()`. */
+/** Refused changes by kind and object: the latest of each object. `Sdk.refused()` has all of them. */
 export interface ServerErrors {
   readonly 'create-error'?: { readonly [object: ObjectId]: RefusedObject }
   readonly 'update-error'?: { readonly [object: ObjectId]: RefusedObject }
-  /** What the objects of `update-error` had before. */
+  /** The former values of the objects in `update-error`. */
   readonly 'update-rollback'?: { readonly [object: ObjectId]: { readonly attributes: Attributes } }
   readonly 'delete-error'?: { readonly [object: ObjectId]: RefusedObject }
-  /** The backend failed at its query. */
+  /** The backend's query failed. */
   readonly 'query-error'?: { readonly message: string }
 }
 
 export type RefusalEvent = SdkEvent & { readonly kind: 'refused' | 'conflict' }
 
-/** Kinds without any are left out. */
+/** Groups refusals; empty kinds are omitted. */
 export function serverErrors(refused: readonly RefusalEvent[]): ServerErrors {
   const of = (operation: RefusalEvent['operation']) => refused.filter(one => one.operation === operation)
   const [creates, updates, deletes] = [of('create'), of('update'), of('delete')]

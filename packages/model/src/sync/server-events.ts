@@ -1,26 +1,26 @@
 import type { CollectionHead } from './hint.js'
 
-/** What the server tells a device that listens. Hints: a sync is what brings data. */
+/** Events of the server's stream. They are hints: data comes by a sync. */
 export type StreamEvent =
   | {
       readonly kind: 'change'
       readonly source: string
-      /** Where the collection stands now. */
+      /** The current state of the collection. */
       readonly head?: CollectionHead
       /** Milliseconds over which devices spread their pulls. */
       readonly within?: number
     }
-  /** Something may have been missed. `heads`: where collections stand; of a source that is not among them nothing is known. */
+  /** Something may have been missed. `heads` has the state of collections; other sources are unknown. */
   | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, CollectionHead>; readonly within?: number }
   | { readonly kind: 'ping'; readonly ping: PingMessage }
-  /** Over how many milliseconds devices spread that lose their streams. */
+  /** Milliseconds over which devices spread when they lose their streams. */
   | { readonly kind: 'spread'; readonly within: number }
-  /** Nothing but a sign of life. */
+  /** A sign of life. */
   | { readonly kind: 'heartbeat' }
-  /** The stream is open; no word of the server's. */
+  /** The stream is open. Not sent by the server. */
   | { readonly kind: 'open' }
 
-/** What an operator or a backend wants the people to notice. No data. */
+/** A message of an operator or a backend to the user, without data. */
 export interface PingMessage {
   readonly message?: string
   readonly badge?: number | string
@@ -30,10 +30,10 @@ export interface PingMessage {
   readonly do_sync?: readonly string[]
 }
 
-/** An event is far shorter: what never ends a line is no event stream. */
+/** Events are far shorter: a stream without line ends is no event stream. */
 const MAX_EVENT_LENGTH = 1024 * 1024
 
-/** The events of a stream of server-sent events, without those that are not understood. `alive` is called with everything that comes. */
+/** Reads server-sent events and skips unknown ones. `alive` is called for all data received. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
@@ -92,7 +92,7 @@ const headsOf = (value: unknown): ReadonlyMap<string, CollectionHead> =>
 const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): CollectionHead | undefined =>
   typeof epoch === 'string' && typeof head === 'number' ? { epoch, head } : undefined
 
-/** Milliseconds that a device waits at most, however many devices the server spreads. */
+/** Maximum milliseconds that a device waits, however many devices the server spreads. */
 const LONGEST_WITHIN = 60_000
 
 const withinOf = ({ within }: { readonly [name: string]: unknown }): { readonly within?: number } =>

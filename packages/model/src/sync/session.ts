@@ -6,7 +6,7 @@ import { entriesOf } from '../outbox/object-state.js'
 import { settle } from '../outbox/settle.js'
 import { dropSearchRows, empty, voidToken } from './restart-source.js'
 
-/** Who uses the device, kept in the main file; whose data a partition holds stands in its own file, so that a kill in between is noticed. */
+/** The user of the device, stored in the main file. Each partition's file records whose data it holds, so that an interrupted change of users is noticed. */
 export class Session {
   readonly #database: DeviceDatabase
   readonly #models: OpenModels
@@ -45,7 +45,7 @@ export class Session {
     throw new SyncError('logged_out', 'expected a session, got a device without a logged-in user. Call login first.')
   }
 
-  /** Another user's undecided changes are dropped only when asked to. Rows made before the first login belong to the first. */
+  /** Begins a session. Another user's undecided changes are discarded only on request; rows made before the first login belong to that user. */
   begin({ login, user_id, session }: DeviceSession, { discard }: { discard: boolean }): void {
     const isOther = this.userId !== null && this.userId !== user_id
     if (isOther && !discard && this.#hasUndecided()) {
@@ -65,7 +65,7 @@ export class Session {
     this.#database.durable(() => this.#settings.set('session', null))
   }
 
-  /** Makes the partitions those of the present user. Repeated at opening: a kill may have come before. */
+  /** Assigns the partitions to the current user. Repeated at opening, since a kill may have interrupted it. */
   claim(): void {
     const user = this.userId
     if (user === null) return
@@ -79,7 +79,10 @@ export class Session {
     }
   }
 
-  /** Removes another user's data from a model: synced rows of the user's and the device's partition, undecided changes and found rows of the shared one. */
+  /**
+   * Removes another user's data from a model: synced rows of the user's and the device's partition; in the shared partition, undecided changes and
+   * search results.
+   */
   #giveUp(model: OpenModel): void {
     if (!model.synced) return
     if (model.partition.schema !== 'app') {
@@ -95,7 +98,7 @@ export class Session {
     voidToken(model)
   }
 
-  /** Conditions may name these ids. */
+  /** Removes links, which conditions could use. */
   #forgetLinks({ partition, name }: OpenModel): void {
     partition.links.clear(name)
     this.#models.live.touchAll(name)

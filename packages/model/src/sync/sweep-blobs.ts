@@ -11,16 +11,16 @@ export interface SweepOptions {
   readonly files: DeviceFiles
 }
 
-/** So long a file may be here before the row that names it: another process may be writing that. In milliseconds. */
+/** Minimum age in milliseconds before a file is removed: another process may still be writing the row that refers to it. */
 const GRACE = 60_000
 
-/** Removes files of blobs that nothing names any more: no row, no change, no refusal. Its cost goes with the rows of models that have blobs. */
+/** Removes blob files that no row, change or refusal refers to. Its cost grows with the rows of models that have blobs. */
 export async function sweepBlobs({ database, models, files }: SweepOptions): Promise<void> {
   const old = (await files.list(BLOB_FOLDER)).filter(({ age }) => age >= GRACE)
   if (old.length === 0) return
   const named = database.transaction(() => namedBlobs(models))
   const hashOf = (name: string): string => name.slice(BLOB_FOLDER.length + 1).replace(/\.part$/, '')
-  // All begun before anything else runs: a row that is written now may name one of them.
+  // All removals start before other code runs, which could write a row that refers to one of these files.
   await Promise.all(old.filter(({ name }) => !named.has(hashOf(name))).map(({ name }) => files.remove(name)))
 }
 

@@ -10,7 +10,7 @@ import type { TasksByName } from './one-at-a-time.js'
 import type { Session } from './session.js'
 import type { RequestIdentity, Transport } from './transport.js'
 
-/** What the verbs of sync choose from. */
+/** The parts that sync uses. */
 export interface SyncContext {
   readonly database: DeviceDatabase
   readonly models: OpenModels
@@ -19,50 +19,50 @@ export interface SyncContext {
   readonly events: Events
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
-  /** The disk takes no more than what sending needs. */
+  /** Resolves to true while the disk has only room for sending. */
   readonly isFull: () => Promise<boolean>
   readonly drive: Pick<Drive, 'delete' | 'lock'>
-  /** Sources that a run is at. */
+  /** Sources that a run is processing. */
   readonly busy: TasksByName
-  /** What all runs came to since the opening, by source: a run of all tells also what small runs beside it did. */
+  /** Totals of all runs since the opening, by source: a run of all also reports what small runs beside it did. */
   readonly totals: Map<string, Counts>
-  /** Blobs on their way here, by name: models that sync side by side may name the same one. */
+  /** Running downloads by blob: models that sync at the same time may refer to the same one. */
   readonly fetching: TasksByName
-  /** When blobs that nothing names were last removed, in milliseconds since 1970; 0: not since the opening, or since another login. */
+  /** When unused blobs were last removed, in milliseconds since 1970; 0: not since the opening or another login. */
   readonly swept: { at: number }
-  /** ISO 8601. */
+  /** The current time, ISO 8601. */
   readonly now: () => string
   readonly newKey: () => string
-  /** Rows a page. */
+  /** Rows per page. */
   readonly pageSize: () => number
-  /** Somebody wants to hear which objects change. */
+  /** Whether changed objects are to be reported. */
   readonly watchesObjects: () => boolean
-  /** Told of each refused change, after it was rolled back. */
+  /** Called for each refused change, after its rollback. */
   readonly refused: (refusal: Refusal) => void
 }
 
 /** One run over some sources. */
 export interface SyncRun {
   readonly signal: AbortSignal
-  /** Handed to the source with the first pull: empty once that is answered. */
+  /** Passed to the source with the first pull, and empty once that is answered. */
   query: { readonly [name: string]: string }
   received: number
   sent: number
-  /** How often refusals came while the number of changes to send did not shrink, since handlers made new ones. */
+  /** How often refusals arrived while the number of changes to send did not shrink, because handlers made new ones. */
   refusedAgain: number
-  /** True for a run that the SDK started by itself: changes that handlers make then wait for the next request. */
+  /** True for an automatic run: changes made by handlers then wait for the next request. */
   readonly isAutomatic?: boolean
-  /** The server refused something in this run. */
+  /** Whether the server refused something in this run. */
   wasRefused?: boolean
-  /** The server told that something changed: it need not ask the backend for that. */
+  /** Whether the server announced a change: then it need not query the backend. */
   readonly isHinted?: boolean
-  /** What the server says of the last query of the source, if that failed. */
+  /** The server's message about the source's last query, if that failed. */
   backendError?: ErrorFacts | undefined
-  /** The source's rows were repaired in this run. */
+  /** Whether the source's rows were repaired in this run. */
   repaired?: boolean
 }
 
-/** As whom a source asks: with the client id that its numbers and its token belong to. */
+/** The identity of a source's requests, with the client id that its numbers and token belong to. */
 export const askingFor = (
   { session }: SyncContext,
   { partition, name }: OpenModel,
@@ -73,7 +73,7 @@ export const askingFor = (
   signal,
 })
 
-/** Events and refusals of an answer, told when it is committed. A handler that throws harms no sync. */
+/** Emits the events and refusals of an answer after the commit. A handler that throws does not affect the sync. */
 export function emitResults({ events, refused, models }: SyncContext, { events: told, refusals }: AppliedAnswer): void {
   for (const event of told) events.emit(event)
   for (const { at, ...refusal } of refusals) {

@@ -1,15 +1,15 @@
 import { RETRYABLE_CODES } from '@godwit/protocol'
 import type { SourceFailure, SyncSummary } from './sync.js'
 
-/** How a run ended, for what is done by itself after it. */
+/** How a run ended, which determines the next automatic run. */
 export interface SyncEnd {
-  /** Of all sources. */
+  /** Whether it covered all sources. */
   readonly isAll: boolean
-  /** It was cut short. */
+  /** Whether it was stopped. */
   readonly isStopped?: boolean
-  /** The server cannot be reached, or asks to be left alone. */
+  /** Set if the server cannot be reached, or asks to wait. */
   readonly server?: ServerFailure | undefined
-  /** Sources that failed in a way that may pass, with the seconds that the server asked for. */
+  /** Sources with a temporary failure, and the seconds that the server asked to wait. */
   readonly failed?: ReadonlyMap<string, number | undefined>
   /** Sources that are up to date. */
   readonly done?: readonly string[]
@@ -21,12 +21,12 @@ export interface ServerFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** What concerns every source alike. */
+/** Errors that concern every source. */
 const SERVER_CODES: ReadonlySet<string> = new Set(['offline', 'too_many_attempts', 'store_unavailable'])
 
 type Failure = Partial<SourceFailure>
 
-/** What a run came to: trouble of the server, of single sources, or none. What would fail again is no trouble that waiting ends. */
+/** Classifies the result of a run: failure of the server, of single sources, or none. Permanent failures do not count, since waiting does not help. */
 export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): SyncEnd {
   const failures = sources.flatMap(({ source, error }) => (error ? [{ source, error }] : []))
   const passing = failures.filter(({ error }) => mayPass(error))
@@ -40,7 +40,7 @@ export function endOf({ sources, stopped }: SyncSummary, isAll: boolean): SyncEn
   }
 }
 
-/** What kept a run from being tried. */
+/** The end of a run that could not start. */
 export function failedEnd(failure: Failure, isAll: boolean): SyncEnd {
   const { code, retryAfter } = failure
   if (!mayPass(failure)) return { isAll }

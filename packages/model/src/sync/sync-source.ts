@@ -6,9 +6,9 @@ import { push } from './push.js'
 import { restartSource } from './restart-source.js'
 import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
-/** How often one run follows queued changes. */
+/** How often one run continues because of queued changes. */
 const ROUNDS = 5
-/** How often one run starts over after the server has forgotten something. */
+/** How often one run starts over after the server has lost data. */
 export const RECOVERIES = 3
 const CLIENT_CODES: ReadonlySet<string> = new Set([
   'client_not_found',
@@ -19,8 +19,8 @@ const CLIENT_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * RECIPE of one source: client → push → pull, again while there is something to send and it goes on; then its blobs. A source never pulled is pulled first.
- * One whose rows come as files is not pulled.
+ * RECIPE of one source: client → push → pull, repeated while there is something to send and it makes progress; then its blobs. A source that was
+ * never pulled is pulled first; one whose rows come as files is not pulled.
  */
 export async function syncSource(
   context: SyncContext,
@@ -50,7 +50,7 @@ async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Pro
   for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
     const sent = await push(context, model, run, { check: round === 0 })
     const isIdle = round > 0 && sent === 0
-    // What is left waits for a decision. A sync that somebody called asks for it once more; one of a poll leaves it to the next.
+    // Changes that are left wait for a decision. A requested sync asks for it once more, an automatic one leaves that to the next.
     if (isIdle && run.isAutomatic === true) return
     await pull(context, model, run)
     const isEnough = isIdle || (run.isAutomatic === true && run.wasRefused === true)
@@ -68,7 +68,7 @@ async function pushAlone(context: SyncContext, model: OpenModel, run: SyncRun): 
   await push(context, model, run, { check: true })
 }
 
-/** What waits is sent, as that makes room; nothing is fetched. */
+/** Sends waiting changes, which frees space; fetches nothing. */
 async function pushWhileFull(
   context: SyncContext,
   model: OpenModel,
@@ -79,13 +79,13 @@ async function pushWhileFull(
   if (only !== 'push') await checkRoom(context)
 }
 
-/** Throws `storage_full` where there is no room for what the server has. */
+/** Throws `storage_full` if the disk has no room for the server's data. */
 export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promise<void> {
   if (!(await isFull())) return
   throw new SyncError('storage_full', 'The storage of this device is full. Free some space and sync again.')
 }
 
-/** Numbers and token belong to one client id: under another one they start over. */
+/** Makes a source start over if its numbers and token belong to another client id. */
 export function claimClient({ database, session }: Pick<SyncContext, 'database' | 'session'>, model: OpenModel): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
@@ -94,11 +94,11 @@ export function claimClient({ database, session }: Pick<SyncContext, 'database' 
 
 const isQuota = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'quota_exceeded'
 
-/** Outcomes that were not acknowledged stand against what is new: a pull brings them. Beyond any other limit waiting alone helps. */
+/** Whether a quota of unacknowledged outcomes was exceeded: a pull acknowledges them. For other quotas only waiting helps. */
 const isOfOutcomes = (error: unknown): boolean =>
   isQuota(error) && (error.details['limit'] ?? 'outcomesPerClient') === 'outcomesPerClient'
 
-/** What the server does not take now keeps nothing from coming. */
+/** Pulls although the server refuses a push for now. */
 async function fetchMeanwhile(
   context: SyncContext,
   model: OpenModel,
@@ -110,7 +110,7 @@ async function fetchMeanwhile(
   if (!isOfOutcomes(error)) await fetchBlobs(context, model, run)
 }
 
-/** Makes a new client id, or starts over in a new epoch, when the server no longer knows the old one. */
+/** Gets a new client id, or starts over in a new epoch, when the server no longer knows the old one. */
 async function recover(context: SyncContext, model: OpenModel, run: SyncRun, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {
@@ -124,22 +124,22 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
   return true
 }
 
-/** The server does not go on with the client. */
+/** Whether the server no longer accepts the client. */
 export const isClientVoid = (error: unknown): boolean => isSyncError(error) && CLIENT_CODES.has(error.code)
 
-/** Replaces a client that the server forgot, unless it was replaced meanwhile. */
+/** Replaces a client that the server lost, unless it was replaced meanwhile. */
 export async function renewClient(
   context: SyncContext,
   client: string | null,
   run: Pick<SyncRun, 'signal'>,
 ): Promise<void> {
   const { session } = context
-  // First of all: should no other be got now, the device still knows that this one is void.
+  // First, so that the device knows that the client is invalid even if it cannot get another one now.
   if (client === session.clientId) session.setClientId(null)
   if (session.clientId === null) await newClient(context, run)
 }
 
-/** Asks for a client id. When sources run side by side, the first answer counts. */
+/** Requests a client id. If sources do so at the same time, the first answer counts. */
 export async function newClient(
   { transport, session }: SyncContext,
   { signal }: Pick<SyncRun, 'signal'>,
@@ -151,7 +151,7 @@ export async function newClient(
   if (session.clientId === before) session.setClientId(client.client_id)
 }
 
-/** Reads the epoch that pushes have to name, for a source that answers no pulls. The source starts over in it, and the next file brings its rows. */
+/** Reads the epoch that pushes need, for a source without pulls. The source starts over in it, and the next file delivers its rows. */
 async function learnEpoch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   const { sources } = model.partition
   const asked = sources.get(model.name)

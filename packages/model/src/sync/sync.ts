@@ -9,13 +9,13 @@ import { sweepBlobs } from './sweep-blobs.js'
 import { emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 import { isBulkOnly, newClient, syncSource } from './sync-source.js'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface SyncSummary<Name extends string = string> {
   readonly sources: readonly SourceSummary<Name>[]
-  /** Objects that came or went, and mutations that were sent, of all sources. */
+  /** Totals over all sources: objects received or removed, and mutations sent. */
   readonly received: number
   readonly sent: number
-  /** stopSync ended it. */
+  /** Whether stopSync ended it. */
   readonly stopped: boolean
 }
 
@@ -24,18 +24,18 @@ export interface SourceSummary<Name extends string = string> {
   readonly source: Name
   readonly received: number
   readonly sent: number
-  /** Nothing was fetched: only bulk data brings its rows. What was changed here was sent. */
+  /** Set if nothing was fetched, because only bulk data delivers its rows. Local changes were sent. */
   readonly skipped?: 'bulk_only'
-  /** Absent: up to date, or skipped. */
+  /** Absent if it is up to date or skipped. */
   readonly error?: SourceFailure
 }
 
 export interface SourceFailure {
   readonly code: string
   readonly message: string
-  /** Seconds that the server asks to be left alone. */
+  /** Seconds that the server asked to wait. */
   readonly retryAfter?: number
-  /** Its backend failed when the server asked it: the rows are those of the server, which may be old. */
+  /** True if its backend failed: the server's rows are delivered and may be old. */
   readonly ofBackend?: true
 }
 
@@ -46,17 +46,17 @@ export interface SyncOptions {
   readonly query: { readonly [name: string]: string }
   readonly signal: AbortSignal
   readonly only?: 'push'
-  /** True for a run that the SDK started by itself. */
+  /** True for an automatic run. */
   readonly isAutomatic?: boolean
-  /** What the server told of the sources: they are pulled only if the device lacks something of it. */
+  /** Hints of the server: a source is pulled only if the device lacks something. */
   readonly hints?: ReadonlyMap<string, Hint | undefined>
-  /** Told of each source that it comes to. */
+  /** Called when the run reaches a source. */
   readonly begun?: (source: string) => void
-  /** What a run came to that this one goes on with. */
+  /** The result of an earlier run that this one continues. */
   readonly before?: ReadonlyMap<string, SourceSummary>
 }
 
-/** RECIPE of a run: session → client → what a kill left undone → the sources in their order → done. Rejects only when it could not be tried. */
+/** RECIPE of a run: session → client → complete what a kill interrupted → the sources in order → done. Rejects only if it could not run. */
 export async function sync(context: SyncContext, options: SyncOptions): Promise<SyncSummary> {
   const { models, signal } = options
   const token = context.session.required()
@@ -78,7 +78,7 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   return summarize(context, sources, token, options)
 }
 
-/** Its cost goes with the rows, so not with every run. */
+/** Not done in every run, since its cost grows with the number of rows. */
 const SWEEP_INTERVAL = 10 * 60_000
 
 async function sweep({ database, models, files, swept, now }: SyncContext): Promise<void> {
@@ -88,7 +88,7 @@ async function sweep({ database, models, files, swept, now }: SyncContext): Prom
   await sweepBlobs({ database, models, files })
 }
 
-/** Registers this device at the server where it has no client id yet. */
+/** Registers this device at the server if it has no client id yet. */
 export async function ensureClient(context: SyncContext, token: string, signal: AbortSignal): Promise<void> {
   if (context.session.clientId !== null) return
   try {
@@ -101,7 +101,7 @@ export async function ensureClient(context: SyncContext, token: string, signal: 
   }
 }
 
-/** What a call failed with. Where the server does not know the session any more, it ends here too: a login is what helps. */
+/** Converts a failure of a call. If the server no longer knows the session, the session ends here too, and the user has to log in. */
 export function endedBy(context: SyncContext, token: string, cause: unknown): unknown {
   const { code, message } = factsOf(cause)
   if (!SESSION_CODES.has(code)) return cause
@@ -112,7 +112,7 @@ export function endedBy(context: SyncContext, token: string, cause: unknown): un
 const loggedOutError = (code: string, message: string): SyncError =>
   new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
 
-/** The server knows the session no more. A login that came meanwhile has another one. */
+/** Ends the session that the server no longer knows, unless a newer login has replaced it. */
 function endSession({ session, events }: SyncContext, token: string): void {
   if (session.token !== token) return
   session.end()
@@ -126,7 +126,7 @@ function finish(context: SyncContext): void {
 
 type TotalsAtStart = ReadonlyMap<string, Counts>
 
-/** One source of a run, which counts for the runs beside it too. */
+/** Syncs one source of a run, and counts it for the runs beside it too. */
 async function syncAndCount(
   context: SyncContext,
   model: OpenModel,
@@ -160,7 +160,7 @@ async function runOne(
     await syncSource(context, model, run, only ? { only } : {})
     if (isBulkOnly(model)) return skip(context, model, run, BULK_ONLY)
     const { total, running } = model.partition.sources.get(model.name)
-    // A pass that waits for the backend's first query has not ended: the source is not up to date.
+    // The pass waits for the backend's first query, so the source is not up to date yet.
     const isHeldOpen = running && only !== 'push'
     if (!run.signal.aborted && !isHeldOpen && !isIdle(run, options))
       events.emit({ kind: 'source', source: model.name, received: run.received, total })
@@ -176,7 +176,7 @@ async function runOne(
   }
 }
 
-/** `beside`: what other runs did at the source since this one began. It belongs to a run of all, whose caller would take the source for unchanged. */
+/** Creates the run of one source. `beside`: what other runs did for it since this one began, which a run of all reports too. */
 function runOf(
   { name }: OpenModel,
   { signal, query, hints, only, isAutomatic = false, before }: SyncOptions,
@@ -188,7 +188,7 @@ function runOf(
   return { signal, query, received, sent, refusedAgain: 0, isAutomatic, isHinted }
 }
 
-/** True when automatic sending found nothing to send: no event is emitted then. */
+/** True if automatic sending found nothing to send: no event is emitted. */
 const isIdle = (
   { sent }: Pick<SyncRun, 'sent'>,
   { only, isAutomatic }: Pick<SyncOptions, 'only' | 'isAutomatic'>,

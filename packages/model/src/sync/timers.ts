@@ -1,9 +1,9 @@
-/** Calls back later, unless what it returns is called before. */
+/** Schedules a callback, unless the returned function is called before. */
 export interface Timers {
   set(run: () => void, milliseconds: number): () => void
 }
 
-/** Those of the platform. They never keep a process alive. */
+/** The platform's timers. They never keep a process alive. */
 export const platformTimers: Timers = {
   set(run, milliseconds) {
     const timer = setTimeout(run, milliseconds)

@@ -4,11 +4,11 @@ import { bytesOf, type HttpAnswer } from './answer.js'
 interface RequestFacts {
   readonly method: string
   readonly path: string
-  /** Bytes of its body. */
+  /** Size of the request's body. */
   readonly sent: number
 }
 
-/** Runs a request and tells of it when it is over. Its answer is counted as it is read. */
+/** Runs a request and reports it when it ends. Its answer is counted while it is read. */
 export async function tracedRequest<T>(
   trace: Trace,
   asked: RequestFacts,

@@ -44,22 +44,22 @@ import { noServer } from './server-address.js'
 import { tracedRequest } from './traced-request.js'
 
 export interface TransportOptions {
-  /** Where the server is: `https://host:port`, without a path or with one that goes before every route. Undefined: nowhere, and every call is refused. */
+  /** The server's URL, optionally with a path before every route. Undefined: every call is refused. */
   readonly server: string | undefined
   readonly fetch: typeof fetch
-  /** Fetches what is read as a whole. */
+  /** Fetches responses that are read completely. */
   readonly whole: SendRequest<HttpAnswer>
-  /** Fetches what lasts. */
+  /** Fetches long-lived responses. */
   readonly stream: typeof fetch
-  /** Asks for pages by POST: in browsers, which ask a server of another origin before each address that is new to them. */
+  /** Requests pages by POST: browsers send a preflight for each new URL of another origin. */
   readonly pullsByBody?: boolean | undefined
-  /** How long one request may take. */
+  /** Milliseconds that one request may take. */
   readonly timeoutMilliseconds: number
-  /** Tells of requests, for tools. */
+  /** Reports requests, for tools. */
   readonly trace?: Trace
 }
 
-/** Which blob, from which byte on. */
+/** A blob, and the offset to read from. */
 export interface BlobFrom {
   readonly object: ObjectId
   readonly hash: string
@@ -85,10 +85,10 @@ interface RequestParts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Who asks, and until when. */
+/** The session, client and abort signal of a request. */
 export type RequestIdentity = Pick<RequestParts, 'session' | 'client' | 'signal'>
 
-/** The server, as a device calls it: JSON over fetch. Whatever goes wrong is a `SyncError`. */
+/** The server's routes for devices: JSON over fetch. Every failure is a `SyncError`. */
 export class Transport {
   readonly #options: TransportOptions
   #isReachable: boolean | null = null
@@ -97,7 +97,7 @@ export class Transport {
     this.#options = options
   }
 
-  /** True when the last request was answered, even with a problem; null while none was tried. */
+  /** Whether the last request was answered, even with an error; null before the first. */
   get isReachable(): boolean | null {
     return this.#isReachable
   }
@@ -155,12 +155,12 @@ export class Transport {
 
   uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: RequestIdentity): Promise<BlobUploaded> {
     const path = fillPath(routes.device.uploadBlob.path, { source_name: source })
-    // In the address, it would make a page of another origin ask for leave for every part.
+    // In the URL, it would cause a preflight for every part from a page of another origin.
     const headers = { [QUERY_HEADER]: queryText({ ...query }) }
     return this.#call(routes.device.uploadBlob, { ...asking, path, headers, bytes }, UPLOADED)
   }
 
-  /** Returns the open answer: the caller reads its bytes. */
+  /** Returns the open response, whose body the caller reads. */
   readBlob(source: string, { object, hash, from }: BlobFrom, asking: RequestIdentity): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
     return this.#openFile(routes.device.readBlob, {
@@ -175,7 +175,7 @@ export class Transport {
     return this.#call(routes.device.bulkData, { ...asking, body }, BULK)
   }
 
-  /** The answer, open. */
+  /** Returns the open response. */
   bulkFile(
     { url, hash, from }: { url: string; hash: string; from: number },
     asking: RequestIdentity,
@@ -191,7 +191,7 @@ export class Transport {
     return this.#call(routes.device.search, { ...asking, body }, FOUND)
   }
 
-  /** The stream of events, open. No time-out: it is meant to last. */
+  /** Opens the event stream, without a timeout. */
   async events({ session, client, signal }: RequestIdentity): Promise<Response> {
     const { stream } = this.#options
     const server = this.#server
@@ -239,7 +239,7 @@ export class Transport {
     }
   }
 
-  /** Opens a file that the caller reads; the deadline ends by itself. */
+  /** Opens a file for the caller to read; its deadline ends by itself. */
   #openFile(route: RouteLine, call: RequestParts): Promise<Response> {
     const { signal } = deadlineOf(this.#options.timeoutMilliseconds, call.signal)
     return this.#trace(route, call, async counted => {
@@ -300,7 +300,7 @@ export class Transport {
   }
 }
 
-/** What the app gave goes apart from what is the pull's own. */
+/** Separates the app's parameters from those of the pull. */
 function pullBody({ token, p_size, acknowledged, pass_through, ...parameters }: PullQuery): PullBody {
   const own = { p_size, acknowledged, ...(token !== undefined && { token }) }
   const given = Object.entries(parameters).flatMap(([name, value]) =>
@@ -313,7 +313,7 @@ function pullBody({ token, p_size, acknowledged, pass_through, ...parameters }: 
   }
 }
 
-/** From a byte on, if the file is still the same. */
+/** Requests bytes from an offset, if the file is unchanged. */
 const rangeOf = (from: number, hash: string) => ({
   accept: 'application/octet-stream',
   ...(from > 0 && { range: `bytes=${from}-`, 'if-range': `"${hash}"` }),

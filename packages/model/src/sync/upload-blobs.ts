@@ -8,24 +8,24 @@ import { refuse } from '../outbox/settle.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
 const PAGE = 500
-/** Blobs sent before one request: their mutations should not wait for those of all the others. */
+/** Blobs sent before one request, so that their mutations do not wait for all others. */
 const BATCH_SIZE = 50
 
-/** What one push knows of blobs, by their hashes. */
+/** The state of blobs during one push, by hash. */
 export interface BlobUploads {
-  /** Those that were sent, or that are not on this device: the server tells when it has not got them either. */
+  /** Sent, or not on this device: the server reports it if it lacks them too. */
   readonly sent: Set<string>
-  /** Those that the server said it has not got. */
+  /** Reported missing by the server. */
   readonly missing: Set<string>
-  /** Those that cannot be sent: the changes that name them say so. */
+  /** Cannot be sent; the changes that refer to them say so. */
   readonly lost: Set<string>
 }
 
-/** True when nothing more is to be sent before the change of an entry. */
+/** True if no blob has to be sent before an entry. */
 export const isReady = ({ blobs }: OpenModel, { attributes }: OutboxEntry, { sent, lost }: BlobUploads): boolean =>
   hashesIn(blobs, attributes).every(hash => sent.has(hash) || lost.has(hash))
 
-/** Notes what the server has not got: it is sent again, or is lost where this device has no file of it. */
+/** Records blobs that the server lacks: each is sent again, or is lost if this device has no file. */
 export function noteMissing(
   { files }: Pick<SyncContext, 'files'>,
   hashes: readonly string[],
@@ -39,8 +39,8 @@ export function noteMissing(
 }
 
 /**
- * Sends blobs that unsent changes name, each from where it was broken off, and those of accepted ones that the server has no more; a change whose blob is not
- * taken is refused. Resolves to the error where the server takes no more until changes name what it has.
+ * Uploads blobs of unsent changes, resuming earlier uploads, and those of accepted changes that the server lost; if a blob is rejected, its change is
+ * refused. Resolves to the error if the server accepts no more blobs until changes refer to those it has.
  */
 export async function uploadBlobs(
   context: SyncContext,
@@ -76,11 +76,11 @@ export async function uploadBlobs(
   return undefined
 }
 
-/** Too large, not the bytes that its name says, or for a source that keeps no files: it will not be taken later either. */
+/** True for a blob that will never be accepted: too large, wrong content, or for a source without files. */
 const isFinal = ({ code, details }: SyncError): boolean =>
   code === 'body_too_large' || (details['status'] === 422 && code !== 'offline')
 
-/** The app may have changed the entry while the blob was on its way, or taken it back: it counts as it stands now. */
+/** Refuses an entry as it is now: the app may have changed or undone it during the upload. */
 function refuseFor(
   { database, models, now }: SyncContext,
   model: OpenModel,
@@ -106,14 +106,14 @@ function* entriesOf(model: OpenModel): Generator<OutboxEntry> {
   }
 }
 
-/** The server drops bytes that do not fit their name: it may have been the way that spoiled them. */
+/** Uploads again once if the content did not match the hash, which may be an error of transmission. */
 const uploadTwice = (...given: Parameters<typeof upload>): Promise<void> =>
   upload(...given).catch((error: unknown) => {
     if (!isSyncError(error) || error.code !== 'body_invalid') throw error
     return upload(...given)
   })
 
-/** A large one begins with a question: part of it may be there. The server's word on where it stands goes before ours. */
+/** Uploads a blob. A large one begins with a query for its position on the server, which may have a part of it. */
 async function upload(
   syncing: SyncContext & { readonly files: DeviceFiles },
   model: OpenModel,

@@ -6,7 +6,7 @@ import { isJson } from '../definition/plain-json.js'
 import { fitsType } from '../records/fit.js'
 import { type AttributeOptions, builtOf } from './t.js'
 
-/** What the engine knows of an attribute. Throws `definition_invalid`. */
+/** Converts an attribute to the engine's definition. Throws `definition_invalid`. */
 export function attributeOf(model: string, appName: string, given: unknown): AttributeDefinition {
   const built = builtOf(given)
   if (!built)
@@ -30,13 +30,13 @@ export function attributeOf(model: string, appName: string, given: unknown): Att
   return { ...attribute, default: value }
 }
 
-/** A value of the app as the engine has it: a Date is text, a file its hash. */
+/** Converts a value of the app to the engine's: a Date to text, a file to its hash. */
 export const storedValueOf = (value: unknown): unknown =>
   typeof value !== 'object' || value === null || isBytes(value) ? value : storedOf(value)
 
 type Check = NonNullable<AttributeOptions['check']>
 
-/** Values that most schemas look at: one that answers later is found out where it is declared. */
+/** Values that most schemas inspect, to detect an asynchronous one when it is declared. */
 const PROBES: readonly AttributeValue[] = [null, '', 0, false, [], {}]
 
 function checkOf(check: Check, asynchronous: () => SyncError): NonNullable<AttributeDefinition['check']> {
@@ -54,7 +54,7 @@ function checkOf(check: Check, asynchronous: () => SyncError): NonNullable<Attri
   return checked
 }
 
-/** What throws does not fit either. */
+/** An exception means that the value does not fit. */
 function answerOf(check: Check, value: AttributeValue): unknown {
   try {
     return typeof check === 'function' ? check(value) : check['~standard'].validate(value)

@@ -3,24 +3,24 @@ import type { Presence } from '../definition/definition.js'
 
 declare const VALUE: unique symbol
 
-/** The part of `Blob` that is used, so that no DOM library is needed. `File` is one. */
+/** The part of `Blob` that is used, so that no DOM library is needed. `File` fits. */
 export interface BlobLike {
   readonly size: number
   readonly type: string
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** An attribute as it is declared; `t` makes them. */
+/** A declared attribute; `t` creates them. */
 export interface Attribute<Kind extends keyof Kinds = keyof Kinds, P extends Presence = Presence> {
   readonly kind: Kind
   readonly presence: P
   readonly [VALUE]: Kinds[Kind]
 }
-/** What a builder of `t` returns: an attribute that `create` has to be given. */
+/** The result of a builder of `t`: an attribute that `create` requires. */
 export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<Kind, 'required'> {
-  /** It may be absent. */
+  /** Makes the attribute optional: it may be absent. */
   optional(): Attribute<Kind, 'optional'>
-  /** Never absent: this is what `create` stores where it is left out, and what a row without a fitting value shows. */
+  /** Gives the attribute a default, which `create` stores if it is omitted, and which a row without a fitting value shows. */
   default(value: Kinds[Kind]): Attribute<Kind, 'default'>
 }
 
@@ -28,11 +28,11 @@ export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<K
 export interface Enum<Value extends string, P extends Presence> extends Attribute<'enum', P> {
   readonly [VALUE]: Value
 }
-/** What `t.enum` returns: a value that `create` has to be given. */
+/** The result of `t.enum`: a value that `create` requires. */
 export interface RequiredEnum<Value extends string> extends Enum<Value, 'required'> {
-  /** It may be absent. */
+  /** Makes the attribute optional: it may be absent. */
   optional(): Enum<Value, 'optional'>
-  /** Never absent: this is what `create` stores where it is left out, and what a row without a fitting value shows. */
+  /** Gives the attribute a default, which `create` stores if it is omitted, and which a row without a fitting value shows. */
   default(value: Value): Enum<Value, 'default'>
 }
 
@@ -40,7 +40,7 @@ export interface RequiredEnum<Value extends string> extends Enum<Value, 'require
 export interface Json<Value, P extends Presence> extends Attribute<'json', P> {
   readonly [VALUE]: Value
 }
-/** JSON has no empty value: it is no attribute before `.optional()` or `.default(value)`. */
+/** JSON has no empty value, so this is an attribute only after `.optional()` or `.default(value)`. */
 export interface UnfinishedJson<Value> {
   readonly kind: 'json'
   readonly presence: 't.json() is no attribute before .optional() or .default(value)'
@@ -48,7 +48,7 @@ export interface UnfinishedJson<Value> {
   optional(): Json<Value, 'optional'>
   default(value: Frozen<Value>): Json<Value, 'default'>
 }
-/** A file has no empty value: it is no attribute before `.optional()`. */
+/** A file has no empty value, so this is an attribute only after `.optional()`. */
 export interface UnfinishedBlob {
   readonly kind: 'blob'
   readonly presence: 't.blob() is no attribute before .optional()'
@@ -62,24 +62,24 @@ export interface BelongsTo<Target extends string, As extends string, P extends P
   readonly target: Target
   readonly as: As
 }
-/** What `t.belongsTo` returns: a reference that `create` has to be given. */
+/** The result of `t.belongsTo`: a reference that `create` requires. */
 export interface RequiredBelongsTo<Target extends string, As extends string> extends BelongsTo<Target, As, 'required'> {
-  /** It may be absent. */
+  /** Makes the reference optional: it may be absent. */
   optional(): BelongsTo<Target, As, 'optional'>
 }
 
-/** The options of a builder of `t` for an attribute that has another name at the server. */
+/** Options of an attribute that has another name on the server. */
 export interface AttributeNaming {
-  /** The attribute's name at the server, where it differs. */
+  /** The name on the server, if it differs. */
   readonly serverName?: string
 }
 
-/** The part of Standard Schema that is used: Zod, Valibot and ArkType have it. It has to answer at once. */
+/** The part of Standard Schema that is used; Zod, Valibot and ArkType implement it. It has to be synchronous. */
 export interface StandardSchema<Value> {
   readonly '~standard': { validate(value: unknown): unknown; readonly types?: { readonly output: Value } | undefined }
 }
 
-/** What JSON gives back, frozen as rows are. `never`: JSON cannot hold it. */
+/** The frozen value that JSON returns. `never`: JSON cannot hold it. */
 export type Frozen<V> = unknown extends V
   ? V
   : V extends string | number | boolean | null | undefined

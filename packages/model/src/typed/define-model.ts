@@ -6,16 +6,16 @@ import type { Attributes, KeyOf, KeysOfKind, Model } from './infer.js'
 import { engineMigration, type MigrateTyped } from './migrate.js'
 import { builtOf } from './t.js'
 
-/** A model of the typed face: what `defineModel` takes beside the name. */
+/** The options of `defineModel`. */
 export interface ModelOptions<A, Searched = never> {
   readonly attributes: A
   /** Default: `user` for a model that syncs, else `local`. */
   readonly partition?: Partition
   /** Default `none`. */
   readonly sync?: SyncType
-  /** `fixed`: what the server sends beside the declared attributes is skipped. Default `bag`: it is kept, for a later version of the app. */
+  /** `fixed`: undeclared attributes from the server are dropped. Default `bag`: they are kept, for a later version of the app. */
   readonly storage?: 'bag' | 'fixed'
-  /** Lower comes first. Default 1000. */
+  /** Lower is first. Default 1000. */
   readonly priority?: number
   /** Updates send all attributes. Default false. */
   readonly fullUpdate?: boolean
@@ -23,20 +23,20 @@ export interface ModelOptions<A, Searched = never> {
   readonly passThrough?: boolean
   /** Raise it when attributes change. Default 0. */
   readonly schemaVersion?: number
-  /** Brings the data along when a device opens the model with a higher `schemaVersion`. In the transaction of the migration: a throw undoes it all. */
+  /** Migrates data when a device opens the model with a higher `schemaVersion`, inside the migration's transaction: a throw rolls back. */
   readonly migrate?: MigrateTyped<A>
   readonly indexes?: {
     readonly [name: string]:
       | readonly KeyOf<A>[]
       | { readonly attributes: readonly KeyOf<A>[]; readonly unique: boolean }
   }
-  /** Texts that `find({ search })` looks in. */
+  /** Attributes that `find({ search })` searches. */
   readonly textSearch?: readonly Searched[]
 }
 
 const definitions = new WeakMap<Model, Definition>()
 
-/** What the engine takes. Throws `definition_invalid` for what `defineModel` did not make. */
+/** Returns the engine's definition. Throws `definition_invalid` for anything not made by `defineModel`. */
 export function definitionOf(model: Model): Definition {
   const definition = definitions.get(model)
   if (definition) return definition
@@ -44,8 +44,8 @@ export function definitionOf(model: Model): Definition {
 }
 
 /**
- * Defines a model whose rows are typed by its attributes.
- * Throws `definition_invalid` for what no type can exclude: two attributes of one name at the server, a reserved name, an index over nothing.
+ * Defines a model whose rows are typed by its attributes. Throws `definition_invalid` for mistakes that types cannot exclude: two attributes with one
+ * name on the server, a reserved name, an empty index.
  */
 export function defineModel<
   const Name extends string,

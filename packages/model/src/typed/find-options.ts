@@ -2,7 +2,7 @@ import type { OpaqueKind, OrderedKind } from '../definition/attribute-types.js'
 import type { Attribute, ValueOf } from './attribute.js'
 import type { AttributesOf, KeyIn, KeyOf, KeysOfKind, RelationIn, Row, SearchedOf, TargetOf } from './infer.js'
 
-/** The order of an attribute: ascending or descending. */
+/** The direction of an order. */
 export type Direction = 'asc' | 'desc'
 export type SqlValue = string | number | boolean | null | Date
 
@@ -21,7 +21,7 @@ interface Comparison<V, Null> extends Equality<V, Null> {
 interface TextComparison<Null> extends Comparison<string, Null> {
   readonly like?: string
 }
-/** A `Date`, by one member that no text and no number has: editors would offer all methods of a `Date` beside the operators. */
+/** A `Date`, identified by one member that texts and numbers lack; with the full type, editors would suggest all methods of `Date` beside the operators. */
 export interface AnyDate {
   [Symbol.toPrimitive](hint: 'default'): string
 }
@@ -35,8 +35,8 @@ type Operators<At, Null> =
       : Equality<ComparedOf<At>, Null>
 type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, OpaqueKind>>
 
-/** All have to hold. A relation's condition holds if the other object is on the device and fits. */
-// One mapped type without aliases for its values: errors show the values, and no other part of it.
+/** Conditions that all have to hold. One on a relation holds if the related object is on the device and matches. */
+// A single mapped type without aliases for its values, so that errors show only the values.
 export type Conditions<Name, Ms> = {
   readonly [K in ConditionName<Name, Ms>]?: K extends 'or' | 'and'
     ? readonly Conditions<Name, Ms>[]
@@ -53,11 +53,11 @@ export type Conditions<Name, Ms> = {
 }
 type ConditionName<Name, Ms> = ConditionKey<AttributesOf<Name, Ms>> | RelationIn<Name, Ms> | 'id' | 'or' | 'and' | 'sql'
 
-/** Relations to load with a row: `true`, or which of their attributes and relations. */
+/** Relations to load with a row: `true`, or options for its attributes and relations. */
 export type With<Name, Ms> = {
   readonly [As in RelationIn<Name, Ms>]?: true | NestedOptions<TargetOf<Name, Ms, As>, Ms>
 }
-/** What `with` is where it is left out. */
+/** The type of an omitted `with`. */
 export type NoRelations = Record<never, never>
 interface NestedOptions<Name, Ms> {
   readonly select?: readonly (keyof AttributesOf<Name, Ms> & string)[]
@@ -65,8 +65,8 @@ interface NestedOptions<Name, Ms> {
 }
 
 /**
- * Refuses names in `with` that no relation has: TypeScript looks for those in no inferred type by itself.
- * Where nothing is given, as in the constraint of `W`, it ends at once: the check of an app is a fifth shorter for it.
+ * Rejects names in `with` that are no relation, which TypeScript does not check in inferred types. Ends early if nothing is given, as in the
+ * constraint of `W`: that makes the check of an app a fifth faster.
  */
 type NoUnknown<W, Name, Ms> = object extends W
   ? unknown
@@ -84,7 +84,7 @@ type NoUnknownIn<N, Name, Ms> = object extends N
           ? NoUnknown<N[K], Name, Ms>
           : NoOption<K, 'select' | 'with'>
     }
-/** What was given, or what it should have been: as an intersection of both, errors would show both. */
+/** The given type or the expected one; an intersection would show both in errors. */
 type KnownRelations<W, Name, Ms> = W extends NoUnknown<W, Name, Ms> ? W : NoUnknown<W, Name, Ms>
 interface NoRelation<Given, Known> {
   readonly given: Given
@@ -95,37 +95,40 @@ interface NoOption<Given, Known> {
   readonly known: Known
 }
 
-/** Which attributes and relations rows have. */
+/** The attributes and relations that rows have. */
 export interface RowOptions<Name, Ms, S, W> {
-  /** Only these attributes, and `id`. */
+  /** Only these attributes and `id`. */
   readonly select?: readonly S[] | undefined
-  // With: editors complete by it; an inferred type alone offers nothing.
-  /** Rows of the models it belongs to, by the names that `as` gave. */
+  // `With` makes editors complete names; an inferred type alone offers nothing.
+  /** Related rows to load, by the relation's `as` name. */
   readonly with?: (With<Name, Ms> & KnownRelations<W, Name, Ms>) | undefined
 }
-/** Which rows are counted. */
+/** The rows to count. */
 export interface CountOptions<Name, Ms> {
-  /** What rows have to hold: a value or operators for each attribute, conditions of what they belong to, `or`, `and`, `sql`. */
+  /** Conditions: a value or operators for each attribute, conditions on relations, `or`, `and`, `sql`. */
   readonly conditions?: Conditions<Name, Ms> | undefined
-  /** Looks in the texts of `textSearch`: prefixes of words, accents and case aside; the best first, unless there is an order. */
+  /** Searches the `textSearch` attributes for words that begin with the text, ignoring case and accents. The best match is first, unless there is an order. */
   readonly search?: [SearchedOf<Name, Ms>] extends [never]
     ? 'declare textSearch in this model to search it'
     : string | undefined
 }
-/** Attributes in the order that sorts. */
+/** Attributes to sort by, in order. */
 export type Order<Name, Ms> = {
   readonly [K in ConditionKey<AttributesOf<Name, Ms>> | 'id']?: Direction
 }
-/** An option that is undefined is left out. A value in conditions never is: `{ cityId: undefined }` must not find everything. */
+/**
+ * Options of `find`. An undefined option counts as omitted; an undefined value in conditions does not, because `{ cityId: undefined }` must not match
+ * everything.
+ */
 export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>, CountOptions<Name, Ms> {
-  /** By several in the order of the keys. Default: order of creation. */
+  /** Sorts by the keys in order. Default: order of creation. */
   readonly order?: Order<Name, Ms> | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
-/** One page of rows by its number, with the other options of `find`. */
+/** A page of rows by number, with the other options of `find`. */
 export interface PageOptions<Name, Ms, S, W> extends Omit<FindOptions<Name, Ms, S, W>, 'limit' | 'offset'> {
-  /** From 0. */
+  /** Counts from 0. */
   readonly page: number
   /** Default 10. */
   readonly perPage?: number | undefined

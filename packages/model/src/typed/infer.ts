@@ -7,14 +7,14 @@ export type Attributes = { readonly [name: string]: Attribute } & {
   readonly [Name in ReservedName]?: `'${Name}' is reserved`
 }
 
-/** A model, ready to be opened by an SDK. `defineModel` makes it. */
+/** A model made by `defineModel`, to be opened by an SDK. */
 export interface Model<Name extends string = string, A = unknown, Searched extends string = string> {
   readonly name: Name
   readonly attributes: A
   readonly textSearch: readonly Searched[]
 }
 
-/** Models by name. It allows interfaces, so that an app can name all of its models: `interface AppModels extends All {}`. */
+/** Models by name. Interfaces are allowed, so that an app can name all of its models: `interface AppModels extends All {}`. */
 export type Models<Ms> = Record<keyof Ms, Model>
 
 export type KeyOf<A> = keyof A & string
@@ -23,23 +23,23 @@ export type KeysOfKind<A, Kind extends keyof Kinds> = {
 }[keyof A] &
   string
 
-/** Shows the members themselves in hovers and errors, under no name. */
+/** Expands a type, so that hovers and errors show its members. */
 export type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
-/** A file is given as its path or `file:` URI, as bytes, or as what a row shows; `File`: as what else a platform has. */
+/** The value that a write accepts. A file is given as its path or `file:` URI, bytes, a row's value, or the platform's `File` type. */
 export type WrittenOf<At, File> = At extends { readonly kind: 'blob' }
   ? BlobRef | Uint8Array | string | File
   : ValueOf<At>
-/** Null removes what is optional, and what has a default shows it again. */
+/** Null removes an optional value and resets one with a default. */
 export type ResetOf<At> = At extends { readonly presence: 'required' } ? never : null
 type OmittableKey<A> = { [K in keyof A]: A[K] extends { readonly presence: 'required' } ? never : K }[keyof A]
 
-/** A row of the model's own attributes. */
+/** The row type of a model. */
 export type RowOf<M extends Model> = Row<M['attributes'], KeyOf<M['attributes']>, unknown>
-/** What `create` takes. `undefined` is the same as left out. */
+/** The argument of `create`. `undefined` counts as omitted. */
 export type CreateOf<M extends Model> = CreateFor<M['attributes']>
-/** What `update` takes: what is left out or undefined stays, `null` removes (an attribute with a default shows it again). */
+/** The argument of `update`: omitted and undefined attributes stay, `null` removes one or resets it to its default. */
 export type ChangeOf<M extends Model> = ChangeFor<M['attributes']>
 
 export type CreateFor<A> = Flat<
@@ -49,7 +49,7 @@ export type CreateFor<A> = Flat<
 >
 export type ChangeFor<A> = Flat<{ readonly [K in keyof A]?: WrittenOf<A[K], never> | ResetOf<A[K]> | undefined }>
 
-/** A row with some attributes, and what is joined. Mapped over the attributes, so that their doc comments come along. */
+/** A row with some attributes and joined rows. Mapped over the attributes to keep their doc comments. */
 export type Row<A, S, Joined> = Flat<
   { readonly id: string } & { readonly [K in keyof A as K extends S ? K : never]: ShownOf<A[K]> } & Joined
 >
@@ -69,7 +69,7 @@ export type SearchedOf<Name, Ms> = Name extends keyof Ms
 export type KeyIn<Name, Ms> = keyof AttributesOf<Name, Ms> & string
 export type FullRow<Name, Ms> = Row<AttributesOf<Name, Ms>, KeyIn<Name, Ms>, unknown>
 
-/** `as` → the name of the model it leads to. */
+/** `as` → the name of the related model. */
 type RelationsOf<A> = {
   readonly [K in keyof A as A[K] extends { readonly as: infer As extends string } ? As : never]: A[K] extends {
     readonly target: infer Target

@@ -1,17 +1,17 @@
-/** The rows of a live query and where it stands: `failed` keeps the rows of before. */
+/** The rows and status of a live query. `failed` keeps the former rows. */
 export type LiveRows<Row> =
   | { readonly status: 'loading'; readonly rows: readonly Row[]; readonly error: undefined }
   | { readonly status: 'ready'; readonly rows: readonly Row[]; readonly error: undefined }
   | { readonly status: 'failed'; readonly rows: readonly Row[]; readonly error: Error }
 
-/** What a framework reads and subscribes to: the snapshot is the same object until the rows change. */
+/** A snapshot and a subscription for frameworks: the snapshot is the same object until the rows change. */
 export interface LiveQuery<Row> {
   current(): LiveRows<Row>
   /** Call the result to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** Observes while somebody subscribes; without subscribers the snapshot is that of the last look. */
+/** Observes a query while there are subscribers; without any, the snapshot is the last result. */
 export function liveRows<Row>(observe: (callback: (rows: readonly Row[]) => void) => () => void): LiveQuery<Row> {
   const listeners = new Set<() => void>()
   let snapshot: LiveRows<Row> | undefined

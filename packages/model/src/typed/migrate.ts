@@ -3,22 +3,22 @@ import type { Migrate } from '../definition/migration.js'
 import type { ChangeFor, CreateFor } from './infer.js'
 import { toAttributes } from './name-map.js'
 
-/** The model while its schema changes, inside the transaction of the migration. What is written here is a change like any other. */
+/** The model during a migration, inside its transaction. Writes are ordinary changes. */
 export interface TypedMigration<A> {
-  /** Every object in order of creation, as it was stored under the old schema: by the names of the server, with whatever values there were. */
+  /** Returns every object in order of creation, as stored under the old schema: by names on the server, with any stored value. */
   objects(): IterableIterator<{ readonly id: string; readonly attributes: { readonly [name: string]: unknown } }>
-  /** Answers the id of the new object. */
+  /** Returns the id of the new object. */
   create(attributes: CreateFor<A>): string
-  /** `null` removes an attribute. False: there is no such object. */
+  /** Changes attributes; `null` removes one. Returns false if there is no such object. */
   change(id: string, changes: ChangeFor<A>): boolean
-  /** False: there was none. */
+  /** Returns false if there was none. */
   destroy(id: string): boolean
 }
 
-/** Called once, when a device opens a model with a higher `schemaVersion` than it was kept under. Throws, or gives a promise: nothing is migrated. */
+/** Called once when a device opens a model with a higher `schemaVersion` than before. If it throws or returns a promise, nothing is migrated. */
 export type MigrateTyped<A> = (oldVersion: number, newVersion: number, database: TypedMigration<A>) => void
 
-/** The same as the engine calls it. */
+/** Adapts it to the engine. */
 export function engineMigration<A>(
   model: string,
   declared: ReadonlyMap<string, AttributeDefinition>,

@@ -8,20 +8,20 @@ import { builtOf } from './t.js'
 
 /** A relation of a model. */
 export interface Relation {
-  /** The attribute that holds the id, as the server calls it. */
+  /** The attribute that holds the id, by its name on the server. */
   readonly attribute: string
   readonly model: string
 }
 
-/** Where the names of the app meet those of the engine. */
+/** The mapping between the app's names and the engine's. */
 export interface NameMap {
   readonly model: string
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly relations: ReadonlyMap<string, Relation>
   readonly definition: Definition
-  /** No name of the server is one that every object inherits. */
+  /** True if objects inherit none of the server's names. */
   readonly isPlain: boolean
-  /** The names of another model of the device. */
+  /** The names of another model. */
   readonly edgeOf: (model: string) => NameMap
 }
 
@@ -38,7 +38,7 @@ export function nameMapOf(model: Model, definition: Definition, others: NameMap[
   return { model: model.name, attributes, relations: new Map(relations), definition, isPlain, edgeOf: others }
 }
 
-/** Attributes of the app as the engine takes them: by the names of the server. `undefined` is left out. */
+/** Converts the app's attributes to the server's names. `undefined` is omitted. */
 export function toAttributes(
   { model, attributes, isPlain = false }: Pick<NameMap, 'model' | 'attributes'> & Partial<NameMap>,
   given: unknown,
@@ -57,7 +57,7 @@ export function toAttributes(
   return result as Attributes
 }
 
-/** Nothing has another name or value to the engine, as in most calls. */
+/** True if every name and value is the same in the engine, as in most calls. */
 function isAsStored(attributes: NameMap['attributes'], given: object): given is Attributes {
   for (const name in given) {
     const value = (given as { readonly [name: string]: unknown })[name]

@@ -22,7 +22,7 @@ const OPERATORS_OF: { readonly [C in Comparability]: readonly string[] } = {
   none: [],
 }
 
-/** What can be asked of an id. */
+/** The definition of `id` for conditions. */
 export const ID: AttributeDefinition = {
   name: 'object',
   appName: 'id',
@@ -31,7 +31,7 @@ export const ID: AttributeDefinition = {
   presence: 'required',
 }
 
-/** A map of conditions, all of which have to hold. Throws `query_invalid`; an undefined value too: a condition that vanished must not find everything. */
+/** Reads a map of conditions. Throws `query_invalid`, also for an undefined value, which must not match everything. */
 export function readConditions(nameMap: NameMap, given: unknown): Condition {
   if (!hasMembers(given)) throw invalid(`${nameMap.model}: expected a map of conditions, got ${valueText(given)}`)
   const parts = Object.entries(given).map(([name, value]) => readMember(nameMap, name, value))
@@ -53,7 +53,7 @@ function readMember(nameMap: NameMap, name: string, value: unknown): Condition {
   throw unknownName(nameMap, name)
 }
 
-/** An order, a selection or relations that name something else than they may. */
+/** The error for an unknown name in an order, a selection or relations. */
 export const notAmong = (known: readonly string[], { model }: NameMap, option: string, name: unknown): SyncError =>
   new SyncError('query_invalid', `${model}, ${option}: expected one of ${known.join(', ')}, got ${valueText(name)}.`, {
     details: { known },
@@ -108,7 +108,7 @@ function compare(nameMap: NameMap, attribute: AttributeDefinition, name: string,
   return { kind: 'compare', attribute: attribute.name, operator, value: operandOf(nameMap, attribute, name, given) }
 }
 
-/** Ids have no order that means something. */
+/** Ids have no meaningful order. */
 function operatorsOf({ definition }: NameMap, { name, type }: AttributeDefinition): readonly string[] {
   const isId = name === 'object' || definition.belongsTo.has(name)
   return OPERATORS_OF[isId ? 'equality' : ATTRIBUTE_TYPES[type].comparability]

@@ -14,7 +14,7 @@ interface RawOptions {
 
 const OPTION_NAMES = ['conditions', 'search', 'order', 'select', 'with', 'limit', 'offset']
 
-/** Options of the app as a query of the engine. An option that is undefined is left out. Throws `query_invalid`. */
+/** Converts the app's options to a query. Undefined options count as omitted. Throws `query_invalid`. */
 export function readFind(nameMap: NameMap, given: unknown, known: readonly string[] = OPTION_NAMES): Query {
   if (given === undefined) return EVERYTHING
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -35,7 +35,7 @@ export function readFind(nameMap: NameMap, given: unknown, known: readonly strin
   }
 }
 
-/** Pages count from 0. */
+/** Reads page options; pages count from 0. */
 export function readPage(nameMap: NameMap, { page, perPage, ...options }: RawOptions): Query {
   const limit = wholeNumber('perPage', perPage, 1) ?? PER_PAGE
   const offset = (wholeNumber('page', page, 0) ?? 0) * limit

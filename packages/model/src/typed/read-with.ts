@@ -4,7 +4,7 @@ import type { Join } from '../query/query.js'
 import type { NameMap } from './name-map.js'
 import { notAmong } from './read-conditions.js'
 
-/** The rows that come along, by the names of their relations. Throws `query_invalid`. */
+/** Reads `with`, by names of relations. Throws `query_invalid`. */
 export function readWith(nameMap: NameMap, given: unknown): readonly Join[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid(nameMap, `expected a map of relations, got ${valueText(given)}`)
@@ -36,7 +36,7 @@ function readOne(nameMap: NameMap, as: string, value: unknown): Join {
   }
 }
 
-/** Names of attributes as the server has them. Throws `query_invalid`. */
+/** Reads `select` as names on the server. Throws `query_invalid`. */
 export function readSelect(nameMap: NameMap, given: unknown): readonly string[] {
   if (!Array.isArray(given)) throw invalid(nameMap, `select: expected a list of attributes, got ${valueText(given)}`)
   return given.map(name => {

@@ -3,15 +3,15 @@ import type { Device, Refusal } from '../device.js'
 import { toAttributes } from './name-map.js'
 import type { UpdateAttributes } from './typed-model.js'
 
-/** What `edit` takes for a model of this name. */
+/** The argument of `edit` for a model. */
 export type EditOf<Name, Ms> = Name extends keyof Ms ? UpdateAttributes<Name, Ms> : Attributes
 
-/** A refused change of one of these models: its `model` tells what `edit` takes. */
+/** A refused change of one of these models; its `model` determines the type of `edit`. */
 export type RefusedChangeOf<Name extends string, Ms> = Name extends string
   ? RefusedChange<Name, EditOf<Name, Ms>>
   : never
 
-/** A change that the server did not take, and what can be done about it. It was rolled back: doing nothing leaves it at that. */
+/** A refused change with the actions to resolve it. It is already rolled back; without an action it stays so. */
 export class RefusedChange<Name extends string = string, Edit = Attributes> implements Refusal<Name> {
   readonly id: number
   readonly model: Name
@@ -37,12 +37,12 @@ export class RefusedChange<Name extends string = string, Edit = Attributes> impl
     this.at = refusal.at
   }
 
-  /** Makes the change again as it was: the next sync sends it. */
+  /** Makes the same change again; the next sync sends it. */
   retry(): void {
     this.#device.resolveRefusal(this, this.operation === 'create' ? 'recreate' : 'retry')
   }
 
-  /** Makes the change again with these changes to it. Throws `action_unknown` for a refused delete. */
+  /** Makes the change again with these modifications. Throws `action_unknown` for a refused delete. */
   edit(changes: Edit): void {
     if (this.operation === 'delete')
       throw new SyncError('action_unknown', 'A refused delete has nothing to edit: retry or dismiss it.')
@@ -61,7 +61,7 @@ export class RefusedChange<Name extends string = string, Edit = Attributes> impl
     })
   }
 
-  /** Leaves it rolled back, and lists it no more. */
+  /** Removes it from the list; it stays rolled back. */
   dismiss(): void {
     this.#device.dismissRefusal(this)
   }

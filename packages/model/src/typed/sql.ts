@@ -12,30 +12,30 @@ interface AnyRow {
 type NamedCells<T> = { readonly [K in keyof T]: SqlCell }
 
 export interface SqlOptions {
-  /** How long it may take before it ends with `sql_timeout`. Default: `sqlTimeoutMilliseconds` of the device; `Infinity`: as long as it takes. */
+  /** Time limit, after which it fails with `sql_timeout`. Default: the device's `sqlTimeoutMilliseconds`; `Infinity`: none. */
   readonly timeoutMilliseconds?: number | undefined
 }
 
 /**
- * SELECTs over views that are called as the models and have their attributes, and `id`. Rows are as the database has them:
- * a timestamp is UTC text, a Boolean 1 or 0, JSON text, a file its hash. Throws `query_invalid` for whatever writes.
+ * Read-only SELECTs over views with the models' names and attributes, and `id`. Values are those of the database: timestamps are UTC text, Booleans 1
+ * or 0, JSON is text, a file its hash. Throws `query_invalid` for statements that write.
  */
 export interface Sql<P extends Access = 'here'> {
-  /** All rows of a SELECT; `?` stands for each of the values. */
+  /** Returns all rows of a SELECT; each `?` is one of the values. */
   all<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
   ): AccessResult<P, readonly T[]>
-  /** The first row. */
+  /** Returns the first row. */
   first<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
   ): AccessResult<P, T | undefined>
   /**
-   * Calls back at once, and after each transaction that changed the rows; call the result to stop. One that takes longer than the device allows is told of once
-   * in `events()`, and asked again after pauses.
+   * Calls back immediately, and after each transaction that changed the rows; call the result to stop. A query over its time limit is reported once
+   * in `events()`, and retried after pauses.
    */
   observe<T extends NamedCells<T> = AnyRow>(
     text: string,
@@ -44,7 +44,7 @@ export interface Sql<P extends Access = 'here'> {
   ): () => void
 }
 
-/** Returns the `sql` of a device: SELECTs over its models, and their live rows. */
+/** Creates the `sql` of a device. */
 export function createSql(device: Device): Sql {
   const all = (text: string, values: readonly SqlValue[] = [], { timeoutMilliseconds }: SqlOptions = {}) => {
     return device.select({ sql: textOf(text), values: values.map(toBoundValue), timeoutMilliseconds })

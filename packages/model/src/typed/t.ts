@@ -10,7 +10,7 @@ import type {
   UnfinishedJson,
 } from './attribute.js'
 
-/** What a builder was given: the value behind the type of an attribute. */
+/** The arguments of a builder. */
 export interface AttributeOptions extends AttributeNaming {
   readonly overwrite?: boolean
   readonly values?: readonly string[]
@@ -28,7 +28,7 @@ interface Built extends Pick<Attribute, 'kind' | 'presence'> {
 
 const built = new WeakSet<object>()
 
-/** What `t` made; undefined for anything else, an unfinished attribute too. */
+/** Returns an attribute made by `t`; undefined for anything else, including an unfinished one. */
 export function builtOf(given: unknown): Built | undefined {
   if (typeof given !== 'object' || given === null || !built.has(given)) return undefined
   return given as Built
@@ -59,24 +59,24 @@ const plainBuilders = (): PlainBuilders =>
     typedKinds().map(kind => [kind, (options: AttributeNaming = {}) => requiredAttribute(kind, options)]),
   ) as unknown as PlainBuilders
 
-/** Kinds that take more than a name. */
+/** Builders with arguments. */
 const builders = {
-  /** One of some texts. */
+  /** Declares one of a list of texts. */
   enum<const Value extends string>(values: readonly Value[], options: AttributeNaming = {}): RequiredEnum<Value> {
     return requiredAttribute('enum', { ...options, values }) as RequiredEnum<Value>
   },
-  /** Any JSON. With a Standard Schema or a type guard values are checked, else `Value` is believed. */
+  /** Declares JSON. With a Standard Schema or a type guard, values are checked; otherwise `Value` is trusted. */
   json<Value>(
     check?: StandardSchema<Value> | ((value: unknown) => value is Value),
     options: AttributeNaming = {},
   ): UnfinishedJson<Value> {
     return finishing('json', { ...options, check }) as unknown as UnfinishedJson<Value>
   },
-  /** A file. `overwrite`: the server's copy replaces the device's. */
+  /** Declares a file. `overwrite`: the server's file replaces the device's. */
   blob(options: AttributeNaming & { readonly overwrite?: boolean } = {}): UnfinishedBlob {
     return { optional: finishing('blob', options).optional } as unknown as UnfinishedBlob
   },
-  /** The id of another model's object. Takes the model, or its name where that is not defined yet. */
+  /** Declares an id of another model's object. Takes the model, or its name if it is not defined yet. */
   belongsTo<const Target extends string, const As extends string = never>(
     model: { readonly name: Target } | Target,
     options: AttributeNaming & { /** The name for `with` and conditions. */ readonly as?: As } = {},
@@ -91,5 +91,5 @@ const builders = {
 
 const everyBuilder = (): PlainBuilders & typeof builders => ({ ...plainBuilders(), ...builders })
 
-/** Declares the attributes of a model. Each is required until `.optional()` or `.default(value)`. */
+/** Declares the attributes of a model. Each is required unless `.optional()` or `.default(value)` is added. */
 export const t: PlainBuilders & typeof builders = /* @__PURE__ */ everyBuilder()

@@ -4,7 +4,7 @@ import type { Join } from '../query/query.js'
 import type { RecordRow } from '../records/records.js'
 import type { NameMap } from './name-map.js'
 
-/** Makes rows of the app from rows of the engine: by the app's names, with every key, frozen. */
+/** Converts engine rows to frozen rows with the app's names and every key. */
 export type ToRow = (row: RecordRow) => object
 
 export interface Shape {
@@ -15,7 +15,7 @@ export interface Shape {
 interface RowMember {
   readonly key: string
   readonly name: string
-  /** Converts the value; undefined where it is shown as stored. */
+  /** Converts the value; undefined if it is shown as stored. */
   readonly value: ((value: AttributeValue | undefined) => unknown) | undefined
 }
 

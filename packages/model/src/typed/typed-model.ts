@@ -19,14 +19,14 @@ import { readConditions } from './read-conditions.js'
 import { readFind, readPage } from './read-find.js'
 import { type ToRow, toRow } from './to-row.js'
 
-/** `here`: answers at once. `remote`: the same as promises. */
+/** `here`: results are returned. `remote`: they are promises. */
 export type Access = 'here' | 'remote'
 /** What a method returns: `T` in the device's own thread, a promise of it from another. */
 export type AccessResult<P extends Access, T> = { here: T; remote: Promise<T> }[P]
-/** What a page gives for a file beside what is taken here. */
+/** Additional types that a page accepts for a file. */
 type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]
 
-/** What `create` takes, by the model's name: errors show it so. What is required stands by itself, as they print that part whole. */
+/** The argument of `create`, by the model's name, which errors show. Required attributes are a separate part, because errors print it completely. */
 export type CreateAttributes<Name, Ms, P extends Access = 'here'> = {
   readonly [K in keyof AttributesOf<Name, Ms> as AttributesOf<Name, Ms>[K] extends { readonly presence: 'required' }
     ? K
@@ -36,7 +36,7 @@ export type CreateAttributes<Name, Ms, P extends Access = 'here'> = {
     ? never
     : K]?: WrittenOf<AttributesOf<Name, Ms>[K], FileOf<P>> | undefined
 }
-/** What `update` takes, by the model's name: what is left out or undefined stays, `null` removes. */
+/** The argument of `update`, by the model's name: omitted and undefined attributes stay, `null` removes. */
 export type UpdateAttributes<Name, Ms, P extends Access = 'here'> = {
   readonly [K in keyof AttributesOf<Name, Ms>]?:
     | WrittenOf<AttributesOf<Name, Ms>[K], FileOf<P>>
@@ -47,47 +47,47 @@ export type UpdateAttributes<Name, Ms, P extends Access = 'here'> = {
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Access = 'here'> {
   readonly name: Name
-  /** Rows of this device, in the order of their creation unless `order` says another. */
+  /** Returns rows of this device, in order of creation unless `order` is given. */
   find<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
-  /** The first row that `find` gives. */
+  /** Returns the first row of `find`. */
   first<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
-  /** The row of an id; undefined when it is not on this device. A temporary id finds the object that it became. */
+  /** Returns the row of an id, real or temporary; undefined if it is not on this device. */
   get<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(id: string, options?: RowOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
-  /** How many rows `find` gives. */
+  /** Returns the number of matching rows. */
   count(options?: CountOptions<Name, Ms>): AccessResult<P, number>
-  /** Pages count from 0. */
+  /** Returns one page; pages count from 0. */
   paginate<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
-  /** Stores a new object, which is sent by itself. Throws `attribute_invalid`, `record_invalid` or `not_unique`, and stores nothing then. */
+  /** Creates an object, which is sent automatically. Throws `attribute_invalid`, `record_invalid` or `not_unique`, and then stores nothing. */
   create(attributes: CreateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms>>
-  /** In one transaction. */
+  /** Creates objects in one transaction. */
   createMany(all: readonly CreateAttributes<Name, Ms, P>[]): AccessResult<P, readonly FullRow<Name, Ms>[]>
-  /** Stores what differs; `null` removes. Undefined when there is no such object. */
+  /** Writes the attributes that differ; `null` removes. Returns undefined if there is no such object. */
   update(id: string, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms> | undefined>
-  /** In one transaction; how many were changed. */
+  /** Updates all matches in one transaction and returns their number. */
   updateMany(conditions: Conditions<Name, Ms>, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, number>
-  /** False when there was none. */
+  /** Deletes an object. Returns false if there was none. */
   destroy(id: string): AccessResult<P, boolean>
-  /** In one transaction; how many went. */
+  /** Deletes all matches in one transaction and returns their number. */
   destroyMany(conditions: Conditions<Name, Ms>): AccessResult<P, number>
-  /** Empties the model; how many went. */
+  /** Deletes all objects and returns their number. */
   destroyAll(): AccessResult<P, number>
-  /** Created, updated or deleted, and not decided by the server yet. */
+  /** True while a create, update or delete is undecided. */
   hasChanges(id: string): AccessResult<P, boolean>
   /**
-   * A live query: calls back at once with what `find` gives, then after each transaction of this device (sync included) that changed it; call the result to
-   * stop. Rows that stayed the same are the same objects.
+   * Observes a query: calls back immediately with the result of `find`, and after each transaction of this device (including syncs) that changed it;
+   * call the result to stop. Unchanged rows are the same objects.
    */
   observe<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
@@ -96,14 +96,14 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     options: FindOptions<Name, Ms, S, W> | undefined,
     callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
   ): () => void
-  /** A snapshot and a subscription, for frameworks. */
+  /** Returns a snapshot and a subscription, for frameworks. */
   live<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): LiveQuery<RowWith<Name, Ms, S, W>>
 }
 
-/** What every typed model is behind its types. */
+/** A typed model of unknown type. */
 export interface AnyTypedModel {
   readonly name: string
   find(options?: unknown): readonly object[]
@@ -173,7 +173,7 @@ export function createTypedModel(
 const rowsOf = (nameMap: NameMap, whole: ToRow, query: Query): ToRow =>
   query.select || query.with ? toRow(nameMap, query) : whole
 
-/** The same row gives the same object. */
+/** Returns the same object for the same row. */
 function remembering(make: ToRow): ToRow {
   const made = new WeakMap<RecordRow, object>()
   return row => {

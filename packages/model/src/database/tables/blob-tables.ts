@@ -4,17 +4,17 @@ import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** A blob that a row from the server names, and that may not be on this device yet. */
+/** A blob named by a row from the server, which may not be on this device yet. */
 export interface WantedBlob {
   readonly object: ObjectId
   readonly hash: string
 }
 
-/** Until a blob is asked for again that the server did not have, in milliseconds. */
+/** Milliseconds before a blob that the server lacked is requested again, at first. */
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 3_600_000
 
-/** Noted with the row: whatever ends the process, the download is not forgotten. */
+/** Blobs to download. Recorded with the row, so that no download is forgotten when the process ends. */
 export class WantedTable {
   readonly #sql: (text: string) => Statement
 
@@ -25,13 +25,13 @@ export class WantedTable {
     })
   }
 
-  /** One that the server did not have is asked for again at once: a row that just came names it. */
+  /** Adds a blob; one that the server lacked before is requested at once, since a new row names it. */
   add(model: string, object: ObjectId, hash: string): void {
     this.#sql('INSERT OR IGNORE INTO $wanted VALUES (?, ?, ?)').run(model, object, hash)
     this.#sql('UPDATE $absent SET due = 0 WHERE model = ? AND object = ? AND hash = ?').run(model, object, hash)
   }
 
-  /** Those to ask for at `now`, in milliseconds since 1970. A time that lies further ahead than the longest wait was written by a clock that was wrong. */
+  /** Returns those to request at `now`, in milliseconds since 1970. A time further ahead than the longest wait was written by a wrong clock and is ignored. */
   list(
     model: string,
     { now, after, limit }: { readonly now: number; readonly after: WantedBlob | undefined; readonly limit: number },
@@ -48,7 +48,7 @@ export class WantedTable {
       this.#sql(`DELETE FROM ${table} WHERE model = ? AND object = ? AND hash = ?`).run(model, object, hash)
   }
 
-  /** The server did not have it at `now`: it is asked again later, each time after a longer wait. */
+  /** The server lacked it at `now`: schedules the next request, after a longer wait each time. */
   putOff(model: string, { object, hash }: WantedBlob, now: number): void {
     const [row] = this.#sql('SELECT tries FROM $absent WHERE model = ? AND object = ? AND hash = ?').arrays(
       ...[model, object, hash],
@@ -69,7 +69,7 @@ export class WantedTable {
   }
 }
 
-/** What this device sent for attributes without `overwrite`: it goes on showing that, whatever the server makes of it. */
+/** The blobs that this device sent for attributes without `overwrite`, which it keeps showing whatever the server stores. */
 export class OwnTable {
   readonly #sql: (text: string) => Statement
 
@@ -90,7 +90,7 @@ export class OwnTable {
     this.#sql('DELETE FROM $own WHERE model = ? AND object = ? AND attribute = ?').run(model, object, attribute)
   }
 
-  /** Those of objects that this table does not have. */
+  /** Removes entries of objects that this table does not have. */
   removeOthers(model: string, table: string): void {
     const sql = `DELETE FROM $own WHERE model = ? AND object NOT IN (SELECT object FROM ${table})`
     this.#sql(sql).run(model)
@@ -107,7 +107,7 @@ export class OwnTable {
   }
 }
 
-/** What a partition's file knows of blobs, beside the rows that name them. */
+/** The blob tables of a partition's file. */
 export class BlobTables {
   readonly wanted: WantedTable
   readonly own: OwnTable

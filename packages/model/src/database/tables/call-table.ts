@@ -8,14 +8,14 @@ interface PageCall {
   readonly number: number
 }
 
-/** The reply to a call of another thread, as one file keeps it. */
+/** The record of a call from another thread in one file. */
 export interface CallNote {
-  /** The files that have this note. */
+  /** The files that have this record. */
   readonly files: readonly string[]
   readonly reply: string
 }
 
-/** What calls of other threads wrote in one file, until the page has the reply. */
+/** Records of calls from other threads that wrote to one file, kept until the page has the reply. */
 export class CallTable {
   readonly file: File
   readonly #sql: (text: string) => Statement
@@ -38,7 +38,7 @@ export class CallTable {
     this.#sql('DELETE FROM $call WHERE page = ? AND number = ?').run(page, number)
   }
 
-  /** When the last of the notes before then was made; 0 without any. */
+  /** When the latest record before that time was made; 0 if there is none. */
   newestBefore(at: number): number {
     return (this.#sql('SELECT max(at) FROM $call WHERE at < ?').arrays(at)[0]?.[0] ?? 0) as number
   }

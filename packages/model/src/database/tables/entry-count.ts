@@ -3,17 +3,17 @@ import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** How many entries are left to be counted when they are asked for, at most: about 200 KiB. */
+/** Maximum number of entries to count on demand: about 200 KiB. */
 const ENTRIES_PER_COUNT = 1000
 
 /**
- * How many entries the outbox of a partition has, without reading them all: those up to one of them are counted in a row, the few behind it when asked.
- * A trigger takes off what is deleted, and new entries come behind all others: single writes leave the row as it is.
+ * The number of outbox entries of a partition, without reading all of them: a row counts those up to one entry, the few later ones are counted on
+ * demand. A trigger subtracts deleted entries; new ones come last, so single writes do not change the row.
  */
 export class EntryCount {
   readonly #advance: Statement
   readonly #get: Statement
-  /** The entry from which the row moves on. It may be any: what the row says is right with each. */
+  /** The entry at which the row is updated. Any value is correct. */
   #due = 0
 
   constructor(database: DeviceDatabase, schema: SchemaName) {
@@ -29,12 +29,12 @@ export class EntryCount {
     return this.#get.arrays()[0]?.[0] as number
   }
 
-  /** To be called with each that was added, in its transaction. */
+  /** Call it for each added entry, in its transaction. */
   added(entry: number): void {
     if (entry >= this.#due) this.addedThrough(entry)
   }
 
-  /** The same of many that were added together, with the last. */
+  /** The same for several entries, with the last one. */
   addedThrough(entry: number): void {
     this.#advance.run()
     this.#due = entry + ENTRIES_PER_COUNT

@@ -3,67 +3,67 @@ import { parseAttributes, withoutNulls } from '../attributes.js'
 import type { SqlValue } from '../driver.js'
 
 /**
- * `unsent`: in no request since the numbering last started. `taken`: in a request whose answer is unknown.
- * `accepted`: the server has it and has not decided. `doubt`: likewise, and the server may never know what the backend did.
+ * `unsent`: in no request since the numbering last started. `taken`: in a request whose answer is unknown. `accepted`: the server has it and has not
+ * decided. `doubt`: accepted, and the server may never learn what the backend did.
  */
 export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 
-/** The server's row beneath undecided changes, as the first of them keeps it. `dead`: removed there; its attributes are the last that were known. */
+/** The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones. */
 export interface BeneathRow {
   readonly version: number
   readonly pass: number
   readonly dead: boolean
-  /** Null: what the app sees with this change undone, which is the only one. */
+  /** Null: what the app sees with this change undone, if it is the only one. */
   readonly attributes: Attributes | null
 }
 
 /** An undecided change of one object. */
 export interface OutboxEntry {
-  /** Order of making. */
+  /** Position in the order of creation. */
   readonly entry: number
   readonly model: string
   readonly object: ObjectId
   readonly operation: Operation
-  /** create: all attributes. update: those that change, `null` removes. delete: none. */
+  /** create: all attributes. update: changed ones, `null` removes. delete: none. */
   readonly attributes: Attributes
-  /** update: what these were. delete: all of the object. */
+  /** update: the former values. delete: all of the object. */
   readonly was: Attributes
-  /** The version of the server's row that it was made on. */
+  /** The version of the server's row on which the change was made. */
   readonly seen: number | null
-  /** Set with the first request: identity and content are fixed from then on. */
+  /** Set with the first request, which fixes identity and content. */
   readonly key: string | null
   readonly number: number | null
   readonly state: EntryState
-  /** It may have been in a request under another client id or epoch. */
+  /** True if it may have been in a request under another client id or epoch. */
   readonly sent: boolean
-  /** Of a `full_update` in a request: all attributes. */
+  /** All attributes, for a `full_update` in a request. */
   readonly whole: Attributes | null
-  /** The first undecided change of the object; null: it is this one. */
+  /** The first undecided change of the object; null if it is this one. */
   readonly first: number | null
-  /** Of the first: null where the server has no row. */
+  /** In the first entry: null if the server has no row. */
   readonly beneath: BeneathRow | null
 }
 
-/** Where an entry stands among those of its object. */
+/** The position of an entry among those of its object. */
 export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'beneath'> {
-  /** Of the first: the app sees no row, which would name it. */
+  /** In the first entry: true if the app sees no row that could refer to it. */
   readonly hidden: boolean
 }
 
-/** A change as it is added to the outbox: not sent, and without a key. */
+/** A new outbox entry: unsent, without a key. */
 export type NewEntry = Pick<
   OutboxEntry,
   'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
 >
 
-/** A create as it is added to the outbox; its other columns are the same for every create. */
+/** A new create entry; its other columns are equal for all creates. */
 export type NewCreate = Pick<OutboxEntry, 'entry' | 'model' | 'object' | 'attributes'>
 
-/** What `entryOf` reads, in this order. */
+/** The columns that `entryOf` reads, in order. */
 export const COLUMNS =
   'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole, first, version, pass, dead, beneath'
 
-// By place: to name the columns of a row costs more than to read it.
+// Positional, because naming the columns of a row costs more than reading it.
 export function entryOf(row: readonly SqlValue[]): OutboxEntry {
   const [entry, model, object, operation, attributes, was, seen, key, number, state, sent, whole, first] = row
   return {
@@ -94,7 +94,7 @@ function beneathOf([version, pass, dead, attributes]: readonly SqlValue[]): Bene
 const textOrNull = (text: SqlValue | undefined): Attributes | null =>
   typeof text === 'string' ? parseAttributes(text) : null
 
-/** In the order of the columns: version, pass, dead, beneath. */
+/** The cells in column order: version, pass, dead, beneath. */
 export const beneathCells = (beneath: BeneathRow | null): readonly SqlValue[] => {
   if (beneath === null) return [null, null, null, null]
   const { version, pass, dead, attributes } = beneath

@@ -4,21 +4,21 @@ import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** The real id that a server gave the object of a temporary id. */
+/** A temporary id and the real id that the server assigned. */
 export interface IdLink {
   readonly model: string
   readonly temporary: ObjectId
   readonly real: ObjectId
 }
 
-/** A temporary id that an entry names. */
+/** A temporary id that an entry refers to. */
 export interface IdReference {
   readonly owner: string
   readonly object: ObjectId
   readonly entry: number
 }
 
-/** An attribute of a model that holds ids of another one. */
+/** An attribute that holds ids of another model. */
 export interface ReferenceAttribute {
   readonly model: string
   readonly attribute: string
@@ -27,7 +27,7 @@ export interface ReferenceAttribute {
   readonly creates: string
 }
 
-/** Temporary → real ids, kept: an app may hold on to an id longer than a sync takes. */
+/** Links from temporary to real ids. They are kept, because an app may hold an id for longer than a sync. */
 export class LinkTable {
   readonly #sql: (text: string) => Statement
 
@@ -40,7 +40,7 @@ export class LinkTable {
     return row?.['real'] as string | undefined
   }
 
-  /** The temporary ids that are linked to an id. */
+  /** Returns the temporary ids linked to an id. */
   temporaries(model: string, real: ObjectId): readonly ObjectId[] {
     const rows = this.#sql('SELECT temporary FROM $link WHERE model = ? AND "real" = ?').arrays(model, real)
     return rows.map(([temporary]) => temporary as ObjectId)
@@ -50,7 +50,7 @@ export class LinkTable {
     return this.#sql('SELECT 1 FROM $link WHERE model = ? LIMIT 1').arrays(model).length > 0
   }
 
-  /** Whether one of these ids is linked to another, or another to it. */
+  /** Whether one of these ids is linked, as a temporary or a real id. */
   hasOne(model: string, ids: readonly ObjectId[]): boolean {
     const linked = (column: string) => `EXISTS (SELECT 1 FROM $link WHERE model = ? AND ${column} = one.value)`
     const sql = `SELECT 1 FROM json_each(?) AS one WHERE ${linked('temporary')} OR ${linked('"real"')} LIMIT 1`
@@ -82,7 +82,7 @@ export class LinkTable {
   }
 }
 
-/** Which entries of this partition name which temporary ids, of any partition. */
+/** The temporary ids, of any partition, that entries of this partition refer to. */
 export class NamedTable {
   readonly #sql: (text: string) => Statement
 
@@ -106,7 +106,7 @@ export class NamedTable {
       .map(([entry]) => entry as number)
   }
 
-  /** Entries in no request that name an undecided create, and are not listed for it: it came after them, or the attribute named nothing then. */
+  /** Unsent entries that refer to an undecided create but are not listed: the create was added later, or the attribute referred to nothing then. */
   unlisted({ model, attribute, owner, creates }: ReferenceAttribute): readonly IdReference[] {
     const those = (column: 'attributes' | 'was') =>
       this.#sql(
@@ -128,7 +128,7 @@ export class NamedTable {
     this.#sql('DELETE FROM $named WHERE entry = ?').run(entry)
   }
 
-  /** Those of entries that are gone. */
+  /** Removes references of deleted entries. */
   purge(): void {
     this.#sql('DELETE FROM $named WHERE entry NOT IN (SELECT entry FROM $outbox)').run()
   }
@@ -138,7 +138,7 @@ export class NamedTable {
   }
 }
 
-/** Objects that the running pass removed, with the version: a late outcome must not raise them. */
+/** Objects that the running pass removed, with the version, so that a late outcome does not restore them. */
 export class RemovedTable {
   readonly #sql: (text: string) => Statement
 
@@ -162,7 +162,7 @@ export class RemovedTable {
     this.#sql('DELETE FROM $removed WHERE model = ? AND object = ?').run(model, object)
   }
 
-  /** Those removed in a higher version. */
+  /** Returns those removed above a version. */
   above(model: string, version: number): readonly ObjectId[] {
     const rows = this.#sql('SELECT object FROM $removed WHERE model = ? AND version > ?').arrays(model, version)
     return rows.map(([object]) => object as ObjectId)

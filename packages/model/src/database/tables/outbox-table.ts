@@ -17,7 +17,7 @@ import {
 } from './entry.js'
 import { EntryCount } from './entry-count.js'
 
-/** The outbox of one partition, in SQL; what the entries mean is said in outbox/. */
+/** The outbox of one partition, in SQL. Its meaning is defined in outbox/. */
 export class OutboxTable {
   /** Quoted, with its schema. */
   readonly table: string
@@ -41,7 +41,7 @@ export class OutboxTable {
     this.#insert = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent', 0, ?, ?, ?, ?, ?)`,
     )
-    // What is bound costs time, and these are added by the thousand.
+    // Binding values costs time, and creates are added by the thousand.
     this.#insertCreate = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, state, sent) VALUES (?, ?, ?, 'create', ?, '{}', 'unsent', 0)`,
     )
@@ -51,17 +51,17 @@ export class OutboxTable {
     this.#hidden = this.#sql('SELECT entry FROM $outbox WHERE hidden = 1 AND model = ? AND object = ?')
   }
 
-  /** The number of an entry to be added, in the open transaction, or the first of several. `aboveAll`: its model names others. */
+  /** Returns the number of the next entry, or the first of several, in the open transaction. `aboveAll`: its model refers to others. */
   next(naming: { readonly aboveAll: boolean }, count = 1): number {
     return this.#numbers.next(this.#schema, naming, count)
   }
 
-  /** Tells that something of a model is to be sent that was not before, in the open transaction. */
+  /** Reports, in the open transaction, that a model has something new to send. */
   wrote(model: string): void {
     this.#outgoing.note(model)
   }
 
-  /** An unsent change; a delete hides its object. */
+  /** Adds an unsent change; a delete hides its object. */
   add({ entry, model, object, operation, attributes, was, seen, beneath }: NewEntry): void {
     const texts = [JSON.stringify(attributes), JSON.stringify(was)] as const
     const isHidden = operation === 'delete' ? 1 : 0
@@ -70,14 +70,14 @@ export class OutboxTable {
     this.#count.added(entry)
   }
 
-  /** The create of an object that the server has no row of. */
+  /** Adds the create of an object that the server has no row of. */
   addCreate({ entry, model, object, attributes }: NewCreate): void {
     this.wrote(model)
     this.#insertCreate.run(entry, model, object, JSON.stringify(attributes))
     this.#count.added(entry)
   }
 
-  /** To be called after other statements added entries up to this one. */
+  /** Call it after other statements have added entries up to this one. */
   addedThrough(entry: number): void {
     this.#count.addedThrough(entry)
   }
@@ -87,7 +87,7 @@ export class OutboxTable {
     return (this.#hidden.arrays(model, object)[0]?.[0] as number | undefined) ?? null
   }
 
-  /** All undecided changes of an object, by its first, in order. */
+  /** The undecided changes of an object in order, starting with the first. */
   from(first: number, model: string, object: ObjectId): readonly OutboxEntry[] {
     return this.#from.arrays(first, first, model, object).map(entryOf)
   }
@@ -111,7 +111,7 @@ export class OutboxTable {
     return this.#sql(sql).get(model, object) !== undefined
   }
 
-  /** Whether a request could be made, as far as that can be told without looking at owners. */
+  /** Whether a request is possible, without checking owners. */
   hasToSend(model: string): boolean {
     const sql = `SELECT 1 FROM $outbox WHERE model = ? AND state IN ('unsent', 'taken') LIMIT 1`
     return this.#sql(sql).get(model) !== undefined
@@ -151,7 +151,7 @@ export class OutboxTable {
     return this.#sql(sql).arrays(model, state, page.after, page.limit).map(entryOf)
   }
 
-  /** Of those that the server has and has not decided, the one with the highest number. */
+  /** The entry with the highest number among those accepted and not decided. */
   lastAccepted(model: string): OutboxEntry | undefined {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state IN ('accepted', 'doubt') ORDER BY number DESC LIMIT 1`
     return firstEntry(this.#sql(sql).arrays(model))
@@ -169,7 +169,7 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** Restarts the numbering and drops the versions beneath; keys and contents stay. */
+  /** Restarts the numbering and removes the versions of rows beneath; keys and contents stay. */
   startOver(model: string): void {
     const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = version * 0, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
     this.#sql(sql).run(model)

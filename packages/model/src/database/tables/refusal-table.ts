@@ -5,7 +5,7 @@ import type { SqlRow, Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** Changes that the server did not take, until somebody handles them. */
+/** Refused changes, until they are handled. */
 export class RefusalTable {
   readonly #sql: (text: string) => Statement
 
@@ -28,7 +28,7 @@ export class RefusalTable {
     return this.#sql('SELECT count(*) FROM $refusal').arrays()[0]?.[0] as number
   }
 
-  /** The latest first. */
+  /** Returns refusals, latest first. */
   of({ model, object, operation }: RefusalRef): readonly Refusal[] {
     const sql = 'SELECT * FROM $refusal WHERE model = ? AND object = ? AND operation = ? ORDER BY id DESC'
     return this.#sql(sql).all(model, object, operation).map(refusalOf)
