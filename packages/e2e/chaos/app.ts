@@ -10,16 +10,16 @@ export interface AppOptions {
   readonly folder: string
   readonly server: string
   readonly ledger: Ledger
-  /** The device listens, and syncs what it hears of. */
+  /** Whether the device listens for events and syncs what they announce. */
   readonly eventStream: boolean
 }
 
-/** One device and the person who uses it. */
+/** A device and its user. */
 export class App {
   readonly name: string
   readonly login: string
   readonly sdk: Sdk<Models>
-  /** Codes of what failed, of runs and of sources. */
+  /** Error codes of runs and of sources. */
   readonly failures: string[] = []
   /** Reasons of resyncs. */
   readonly resyncs: string[] = []
@@ -40,7 +40,7 @@ export class App {
       if (event.kind === 'resync') this.resyncs.push(`${event.source}: ${event.reason}`)
   }
 
-  /** Logged in and synced. */
+  /** Opens a device that is logged in and synced. */
   static async open(
     { name, login }: { readonly name: string; readonly login: string },
     { folder, server, ledger, eventStream }: AppOptions,
@@ -52,7 +52,7 @@ export class App {
     return new App(name, login, sdk, ledger)
   }
 
-  /** Creates, updates or removes something, as the dice say. */
+  /** Creates, updates or removes an object, chosen by the dice. */
   edit(dice: Dice): void {
     const source = dice.any(SOURCE_NAMES) as SourceName
     const model = this.sdk.models[source]
@@ -71,13 +71,13 @@ export class App {
     }
   }
 
-  /** What was not sent yet goes with the new note alone; when it was written the object may have had its temporary id. */
+  /** Unsent edits are merged with the new one. They may have been written under the temporary id. */
   #joins(source: SourceName, object: string): void {
     for (const change of this.sdk.changes(source))
       if (change.object === object && change.state === 'unsent') this.#ledger.join(this.name, change.attributes['note'])
   }
 
-  /** One run at a time; it never rejects. */
+  /** Runs one sync at a time; never rejects. */
   sync(): Promise<void> {
     this.#syncing ??= this.#sync().finally(() => {
       this.#syncing = undefined
@@ -96,12 +96,12 @@ export class App {
     }
   }
 
-  /** What it shows of a source. */
+  /** Returns the device's rows of a source. */
   rows(source: SourceName): Readonly<Record<string, object>> {
     return Object.fromEntries(this.sdk.models[source].find().map(({ id, ...attributes }) => [id, present(attributes)]))
   }
 }
 
-/** Absent ones are left out, as backends have them. */
+/** Removes absent attributes, as backends store objects. */
 const present = (attributes: object): object =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

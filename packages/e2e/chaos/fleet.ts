@@ -4,15 +4,15 @@ import { type ServerProcess, startServer } from '../harness/server-process.js'
 export interface FleetOptions {
   /** The store's address. */
   readonly store: string
-  /** Of the scripted backend. */
+  /** The scripted backend's URL. */
   readonly backend: string
-  /** Workers do the writes of all sources. */
+  /** Whether workers run the writes of all sources. */
   readonly queued?: boolean | undefined
-  /** Other limits than those of the configuration. */
+  /** Overrides of the configured limits. */
   readonly limits?: object
 }
 
-/** One server, in one life after the other, always on the same port. */
+/** A server that can be restarted, always on the same port. */
 export class Member {
   readonly name: string
   readonly url: string
@@ -50,25 +50,25 @@ export class Member {
     this.state = 'up'
   }
 
-  /** Again and again, as a supervisor does, while its store is away. */
+  /** Starts the server, retrying like a supervisor while its store is unavailable. */
   async startPersistently(): Promise<void> {
     while (this.state !== 'up') await this.start().catch(notTheStore)
   }
 
-  /** At once, as with a crash. */
+  /** Kills the process, as in a crash. */
   async kill(): Promise<void> {
     this.state = 'dead'
     await this.#process?.kill('SIGKILL')
   }
 
-  /** As a supervisor ends it; resolves to its exit code. */
+  /** Stops the process, as a supervisor does; resolves to its exit code. */
   async terminate(): Promise<number | null | undefined> {
     this.state = 'dead'
     await this.#process?.kill('SIGTERM')
     return (await this.#process?.exit)?.code
   }
 
-  /** It does nothing more, but what it had begun goes on when it is resumed: as with a machine that was asleep. */
+  /** Pauses the process, like a machine that is suspended: what it had begun continues when it resumes. */
   stop(): void {
     this.state = 'stopped'
     this.#process?.child.kill('SIGSTOP')
@@ -79,7 +79,7 @@ export class Member {
     this.#process?.child.kill('SIGCONT')
   }
 
-  /** What it logged in this life. */
+  /** The log of the current process. */
   get log(): string {
     return this.#process?.output().error ?? ''
   }

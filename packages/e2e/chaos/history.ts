@@ -5,14 +5,14 @@ import { type ChaosWorld, LEASE } from './world.js'
 
 const STEPS = 30
 
-/** What else may happen to a world: one thing after the other. */
+/** An additional source of trouble for a world. */
 export interface Disturbance {
   next(dice: Dice): Promise<void>
-  /** Resolves when all is well again. */
+  /** Resolves when all faults are repaired. */
   end(): Promise<void>
 }
 
-/** Apps edit and sync at random, while one server at a time dies and is started again, or sleeps longer than its leases. */
+/** Runs apps that edit and sync at random, while one server at a time is killed and restarted, or paused for longer than its leases. */
 export async function history(world: ChaosWorld, seed: number, trouble?: Disturbance): Promise<void> {
   const dice = new Dice(seed)
   const faults = new Faults(world, dice)
@@ -35,7 +35,7 @@ class Faults {
   readonly #world: ChaosWorld
   readonly #dice: Dice
   #victim: Member | undefined
-  /** By the clock that judges leases. */
+  /** Measured by the clock that judges leases. */
   #over = 0
 
   constructor(world: ChaosWorld, dice: Dice) {
@@ -43,13 +43,13 @@ class Faults {
     this.#dice = dice
   }
 
-  /** Lies in wait for somebody, or heals who was struck. */
+  /** Strikes a server, or repairs the one that was struck. */
   async next(): Promise<void> {
     if (this.#victim === undefined) return this.#lieInWait()
     if (this.#victim.state !== 'up') await this.#heal(this.#victim)
   }
 
-  /** Most strikes come while the backend has done what it was asked, and before its answer is heard. */
+  /** Most strikes come after the backend has done a call and before its answer arrives. */
   async #lieInWait(): Promise<void> {
     const { backend, servers } = this.#world
     const victim = this.#dice.any(servers) as Member
@@ -78,14 +78,14 @@ class Faults {
     }
   }
 
-  /** One that sleeps wakes when all its leases are over, not before. */
+  /** A paused server resumes when all its leases have expired, not before. */
   async #heal(victim: Member): Promise<void> {
     if (victim.state === 'dead') await victim.startPersistently()
     else if ((await this.#now()) > this.#over) victim.resume()
     if (victim.state === 'up') this.#victim = undefined
   }
 
-  /** Everybody lives. */
+  /** Repairs all servers. */
   async end(): Promise<void> {
     this.#world.backend.hold = holdNothing
     while (this.#victim && this.#victim.state !== 'up') {

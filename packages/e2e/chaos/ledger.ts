@@ -2,15 +2,15 @@ import type { Sdk } from '@godwit/model/node'
 import type { AppliedWrite } from './scripted-backend.js'
 import type { SourceName } from './sources.js'
 
-/** One edit that an app made and a device kept. */
+/** An edit that an app made and a device stored. */
 export interface LedgerEdit {
   readonly device: string
   readonly source: SourceName
   readonly operation: 'create' | 'update' | 'delete'
   readonly object: string
-  /** Of no other edit; empty for a removal. */
+  /** A unique text; empty for a removal. */
   readonly note: string
-  /** A later edit may have joined it before it was sent. */
+  /** A later edit may have been merged into it before it was sent. */
   joined?: true
 }
 
@@ -21,7 +21,7 @@ export interface DeviceRefusals {
   readonly refused: readonly Refusal[]
 }
 
-/** What apps were promised: each edit comes to the backend once, or is listed as refused. */
+/** The promises made to apps: each edit reaches the backend once, or is listed as refused. */
 export class Ledger {
   readonly edits: LedgerEdit[] = []
 
@@ -29,13 +29,13 @@ export class Ledger {
     this.edits.push(edit)
   }
 
-  /** Another edit takes the place of the one with this note. */
+  /** Marks the edit with this note as replaced by another. */
   join(device: string, note: unknown): void {
     const edit = this.edits.find(one => one.device === device && one.note === note)
     if (edit) edit.joined = true
   }
 
-  /** The edits that became of nothing, of too much, or of something else than was said; in words. */
+  /** Describes edits that were lost, repeated or changed. */
   broken(
     deeds: readonly AppliedWrite[],
     told: readonly DeviceRefusals[],
@@ -60,7 +60,7 @@ export class Ledger {
 
 function isOf({ model, operation, object, attributes }: Refusal, edit: LedgerEdit): boolean {
   if (model !== edit.source) return false
-  // An update that joined an unsent create is listed as that.
+  // An update merged into an unsent create is listed as that.
   if (edit.operation !== 'delete') return attributes['note'] === edit.note
   return operation === 'delete' && object === edit.object
 }

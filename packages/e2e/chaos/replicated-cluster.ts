@@ -4,15 +4,15 @@ import type { Disturbance } from './history.js'
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))
 
-/** Milliseconds after which the servers of a Cluster take one of them for gone. */
+/** Milliseconds after which the servers of a Cluster consider one of them failed. */
 const TIMEOUT = 1_000
 
-/** Redis gives a take-over that somebody asked for up after five seconds, without a word: then it is asked for again. Milliseconds. */
+/** Milliseconds after which a requested take-over is requested again: Redis gives up silently after five seconds. */
 const GIVEN_UP = 6_000
 
-/** Three primaries, each with a replica; which of a pair is the primary changes when there is trouble. */
+/** Three primaries, each with a replica; trouble swaps the roles within a pair. */
 export class ReplicatedCluster implements Disturbance {
-  /** What happened, in words. */
+  /** Descriptions of what happened. */
   readonly happened: string[] = []
   readonly #cluster: RunningCluster
   #over: Promise<void> | undefined
@@ -31,7 +31,7 @@ export class ReplicatedCluster implements Disturbance {
     return this.#cluster.url
   }
 
-  /** Makes a replica take over: by command, or because its primary hangs and comes back as a replica. Does not wait for it. */
+  /** Starts a take-over: by command, or by pausing the primary, which returns as a replica. Does not wait for it. */
   async next(dice: Dice): Promise<void> {
     const [hangs, pair] = [dice.chance(0.5), dice.below(3)]
     if (this.#over) return

@@ -4,9 +4,9 @@ import type { Disturbance } from './history.js'
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50))
 
-/** A primary, its replica and a sentinel; which of the two is the primary changes when there is trouble. */
+/** A primary, its replica and a sentinel; trouble swaps the roles. */
 export class ReplicatedRedis implements Disturbance {
-  /** What happened, in words. */
+  /** Descriptions of what happened. */
   readonly happened: string[] = []
   readonly #sentinel: RunningRedis
   #servers: readonly RunningRedis[]
@@ -29,7 +29,7 @@ export class ReplicatedRedis implements Disturbance {
     return `redis-sentinel://127.0.0.1:${this.#sentinel.port}/main`
   }
 
-  /** Makes the replica take over: by command, or because the primary is killed and comes back empty as a replica. Does not wait for it. */
+  /** Starts a take-over: by command, or by killing the primary, which returns empty as a replica. Does not wait for it. */
   async next(dice: Dice): Promise<void> {
     const kills = dice.chance(0.5)
     if (this.#over || !(await this.#isReplicated())) return

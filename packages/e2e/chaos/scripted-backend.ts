@@ -5,7 +5,7 @@ import { SOURCES, type SourceName } from './sources.js'
 
 export type ScriptedAttributes = Readonly<Record<string, unknown>>
 
-/** A call of a server. */
+/** A call from a server. */
 export interface ScriptedCall {
   readonly operation: 'query' | 'create' | 'update' | 'delete'
   readonly source: SourceName
@@ -14,23 +14,23 @@ export interface ScriptedCall {
   readonly server: string
   readonly key: string
   readonly object: string
-  /** Those that are written; a removal has none. */
+  /** The attributes written; none for a removal. */
   readonly attributes?: ScriptedAttributes
 }
 
-/** What the backend did, once for each time that it did it. */
+/** A write that the backend performed, once for each time. */
 export type AppliedWrite = Omit<ScriptedCall, 'operation'> & { readonly operation: 'create' | 'update' | 'delete' }
 
 type Fate = 'works' | 'fails' | 'refuses' | 'loses'
 
 const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
 
-/** The truth of all sources, called over HTTP by servers that may die meanwhile. */
+/** The backend of all sources, called over HTTP by servers that may be killed meanwhile. */
 export class ScriptedBackend {
   readonly deeds: AppliedWrite[] = []
   /** Runs between a call's effect and its answer. Default: nothing. */
   hold: (asked: ScriptedCall) => Promise<void> = async () => undefined
-  /** Dice for the backend's failures. Undefined: it does not fail. */
+  /** Decides the backend's failures. Undefined: it does not fail. */
   moods: Dice | undefined
   readonly url: string
   readonly close: () => Promise<void>

@@ -1,10 +1,10 @@
 import { partitionOf, SOURCE_NAMES, type SourceName } from './sources.js'
 import type { ChaosWorld } from './world.js'
 
-/** Syncs, a fifth of a second apart: longer than leases, sweeps and what a store tells its indexes again take together. */
+/** Number of syncs, a fifth of a second apart: longer than leases, sweeps and index repairs together. */
 const TURNS = 300
 
-/** Everybody lives and is well; syncs until nothing is undecided. What is in doubt is discarded, as an operator would who looked into the backend. */
+/** Restarts everything and syncs until nothing is undecided. Mutations in doubt are discarded, as by an operator who has checked the backend. */
 export async function quiet(world: ChaosWorld): Promise<void> {
   const { apps, backend, proxy, servers } = world
   backend.moods = undefined
@@ -18,9 +18,9 @@ export async function quiet(world: ChaosWorld): Promise<void> {
     // A store that lost writes may have lost a token too.
     const admin = await world.admin()
     const doubtful = await admin.operations.undecided()
-    // The process that had begun one may be past it since: then there is nothing to discard.
+    // The process that had started one may have settled it meanwhile; then there is nothing to discard.
     for (const { id } of doubtful) await admin.operations.discard(id).catch(() => undefined)
-    // Also what no device waits for any more: a store that lost writes may have it in line again.
+    // Including mutations that no device waits for: a store that lost writes may have queued them again.
     const { undecided } = await world.store.measure()
     const left = undecided.queued + undecided.started + undecided.in_doubt
     if (left === 0 && apps.every(({ sdk }) => sdk.changes().length === 0)) return settle(world)
@@ -31,13 +31,13 @@ export async function quiet(world: ChaosWorld): Promise<void> {
   throw new Error(`The devices do not get done:\n${[...left, ...failures].join('\n')}`)
 }
 
-/** The last decisions of one device come to the others. None of these syncs fails. */
+/** Delivers the last decisions of one device to the others. None of these syncs may fail. */
 async function settle({ apps }: ChaosWorld): Promise<void> {
   for (const app of apps) app.failures.length = 0
   for (let round = 0; round < 2; round++) for (const app of apps) await app.sync()
 }
 
-/** Everything that does not hold once it is quiet, in words. */
+/** Describes every violation after the world has settled. */
 export async function broken(world: ChaosWorld): Promise<readonly string[]> {
   const { apps, backend, ledger } = world
   const told = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
@@ -53,7 +53,7 @@ export async function broken(world: ChaosWorld): Promise<readonly string[]> {
 
 type Objects = Readonly<Record<string, object>>
 
-/** The backend's objects are the truth: the collection and the device hold the same. */
+/** Compares the collection and the device with the backend's objects. */
 async function differences(
   { backend, store }: ChaosWorld,
   app: ChaosWorld['apps'][number],

@@ -1,6 +1,6 @@
 import { defineModel, t } from '@godwit/model'
 
-/** Those of harness/configs/scripted.mjs. */
+/** The sources of harness/configs/scripted.mjs. */
 export const SOURCES = {
   Safe: { partition: 'user', idempotent: true },
   Unsafe: { partition: 'user', idempotent: false },
@@ -19,6 +19,6 @@ export const models = {
   Board: defineModel('Board', { partition: 'app', sync: 'incremental', attributes }),
 }
 
-/** As a source is told it. */
+/** The partition as the source sees it. */
 export const partitionOf = (source: SourceName, login: string): string =>
   SOURCES[source].partition === 'app' ? '*' : login

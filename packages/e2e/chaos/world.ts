@@ -10,38 +10,38 @@ import { Member } from './fleet.js'
 import { Ledger } from './ledger.js'
 import { ScriptedBackend } from './scripted-backend.js'
 
-/** Seconds that leases of the scripted sources last, of queries and of calls. */
+/** Lease duration of queries and calls of the scripted sources, in seconds. */
 export const LEASE = 2
 
-/** Servers on one Redis, a load balancer before them, a backend behind them, and apps on devices. */
+/** Servers on one Redis behind a load balancer, a backend, and apps on devices. */
 export interface ChaosWorld {
   readonly backend: ScriptedBackend
   readonly servers: readonly Member[]
-  /** Of each server to Redis, by its name; empty without `lines`. */
+  /** The switchboard between each server and Redis, by the server's name; empty without `lines`. */
   readonly lines: ReadonlyMap<string, Switchboard>
   readonly proxy: RoundRobin
   readonly apps: readonly App[]
-  /** One more device. */
+  /** Adds a device. */
   join(name: string, login: string): Promise<App>
   readonly ledger: Ledger
-  /** A look into what the servers share. */
+  /** The store that the servers share. */
   readonly store: Store
   admin(): Promise<AdminClient>
-  /** Ends devices, proxy and backend. The servers end with the test's other processes. */
+  /** Closes devices, proxy and backend. The servers end with the test's other processes. */
   close(): Promise<void>
 }
 
 export interface ChaosOptions {
-  /** The address of Redis for a folder. */
+  /** Returns the address of Redis for a folder. */
   readonly address: (folder: string) => string | Promise<string>
   /** Names and logins: ada, grace or linus. */
   readonly devices: readonly (readonly [name: string, login: string])[]
   readonly limits?: object
-  /** Writes go through the queues of jobs. */
+  /** Whether writes go through job queues. */
   readonly queued?: boolean
-  /** Devices hold event streams open. */
+  /** Whether devices hold event streams open. */
   readonly listening?: boolean
-  /** Each server reaches Redis, which is on this port of loopback, over a separate line. */
+  /** Port of Redis on loopback, which each server then reaches over a separate switchboard. */
   readonly lines?: number
 }
 
@@ -59,7 +59,7 @@ export async function openWorld({
   const options = { store: redis, backend: backend.url, limits, queued }
   const lines = new Map<string, Switchboard>()
   const servers: Member[] = []
-  // One after the other: the first makes the admin.
+  // One after the other, because the first creates the admin.
   for (const name of ['one', 'two']) {
     const line = port === undefined ? undefined : await switchboard(port)
     if (line) lines.set(name, line)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const AXE_SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds that keeps people out. The policies of pages let no script in, so it is run by the debugger. */
+/** Returns the violations that axe finds. The pages' policy allows no foreign script, so the debugger runs it. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE_SCRIPT)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
@@ -15,12 +15,12 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-/** The same, light and dark. */
+/** The same in light and dark mode. */
 export async function barriersInBoth(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    // A colour on its way from one scheme to the other has the contrast of neither.
+    // During a transition between colour schemes, contrast is that of neither.
     await page.evaluate('Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => {})')
     for (const barrier of await accessibilityProblems(page)) found.push(`${colorScheme}: ${barrier}`)
   }

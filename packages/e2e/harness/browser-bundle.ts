@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build, type Plugin } from 'esbuild'
 import { inRepository } from './process.js'
 
-/** What of Node a test runner names and never calls in a browser. It is no promise: awaiting one would never end. */
+/** A stub of Node's module that a test runner imports and never calls in a browser. Not a promise, since awaiting one would hang. */
 const emptyNode: Plugin = {
   name: 'empty-node',
   setup({ onResolve, onLoad }) {
@@ -19,14 +19,14 @@ module.exports = Object.create(nothing)`,
   },
 }
 
-/** Files of the repository that others take the place of, by how their paths end. */
+/** Replacements for files of the repository, by the end of their paths. */
 export interface BundleOptions {
-  /** A path in the repository, or a text that stands in a folder of it. */
+  /** A path in the repository, or a text with the folder that it is resolved in. */
   readonly entry: string | { readonly text: string; readonly folder: string }
   readonly instead?: { readonly [ending: string]: string }
 }
 
-/** An entry of TypeScript as one ES module for a browser. */
+/** Bundles a TypeScript entry as one ES module for a browser. */
 export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): Promise<string> {
   const replace: Plugin = {
     name: 'replace',
@@ -47,7 +47,7 @@ export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): 
     write: false,
     format: 'esm',
     platform: 'browser',
-    // As bundlers of apps do: not every browser has what the sources are written in.
+    // As bundlers of apps do: not every browser supports the syntax of the sources.
     target: 'es2022',
     conditions: ['source'],
     define: { 'process.env.NODE_ENV': '"test"', global: 'globalThis', __dirname: '""', __filename: '""' },
@@ -60,7 +60,7 @@ export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): 
   return outputFiles[0]?.text ?? ''
 }
 
-/** `sqlite3.wasm`, which lies beside the script that loads it. */
+/** Reads `sqlite3.wasm`, which belongs beside the script that loads it. */
 export const sqliteWasm = (): Buffer => readFileSync(inRepository('packages/model/src/browser/sqlite3.wasm'))
 
 const TYPES: { readonly [ending: string]: string } = {
@@ -74,7 +74,7 @@ export interface StaticServer {
   close(): Promise<void>
 }
 
-/** Serves files from memory, by their paths. */
+/** Serves files from memory, by path. */
 export async function serveFiles(files: { readonly [path: string]: string | Buffer }): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').replace(/[?#].*$/, '')

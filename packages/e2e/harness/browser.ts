@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
 const FIREFOX = { names: ['firefox-esr', 'firefox'], debian: 'firefox-esr' }
 
-/** Switches off all requests but those of the pages that a test opens. */
+/** Flags that disable all requests except those of the tested pages. */
 export const QUIET_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,22 +15,22 @@ export const QUIET_FLAGS = [
   '--disable-quic',
 ]
 
-/** The path of a Chromium for tests, by the environment or found; undefined: there is none, and a line has said so. */
+/** Returns the path of a Chromium for tests, from the environment or found; undefined if there is none, after printing a line. */
 export const findChromium = (): string | undefined => process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
 
-/** The path of a Firefox for tests, found likewise. */
+/** Returns the path of a Firefox for tests in the same way. */
 export const findFirefox = (): string | undefined => process.env['TEST_FIREFOX'] || findProgram(FIREFOX)
 
 /** Opens a browser with an empty profile. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: QUIET_FLAGS, timeout: 60_000 })
 
-/** A page, and what went on behind it. */
+/** A page with its requests and complaints. */
 export interface WatchedPage {
   readonly page: Page
-  /** Every address that it asked for. */
+  /** Every URL that it requested. */
   readonly requests: string[]
-  /** What it complained of: errors on the console, what its policy forbade, what was thrown, what could not be loaded. */
+  /** Errors on the console, violations of its policy, exceptions, and failed loads. */
   readonly complaints: string[]
 }
 

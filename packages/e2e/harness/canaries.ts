@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Texts that must not turn up where they do not belong, by what they are. */
+/** Secret texts, by name, that must not appear elsewhere. */
 export class Canaries {
   readonly #texts = new Map<string, string>()
 
-  /** A new one, unlike any other text. */
+  /** Creates a unique text. */
   make(name: string): string {
     return this.watch(name, `canary-${name}-${randomBytes(9).toString('base64url')}`)
   }
 
-  /** One that somebody else made, such as a token. */
+  /** Adds an existing text, such as a token. */
   watch(name: string, text: string): string {
     this.#texts.set(name, text)
     return text
@@ -21,12 +21,12 @@ export class Canaries {
     return [...this.#texts.values()]
   }
 
-  /** The names of those that stand in a text or in bytes. */
+  /** Returns the names of those contained in a text or bytes. */
   foundIn(text: string | Buffer): readonly string[] {
     return [...this.#texts].filter(([, canary]) => text.includes(canary)).map(([name]) => name)
   }
 
-  /** `file: name` for each that stands in a file of the folder, or below it. */
+  /** Returns `file: name` for each one in a file of the folder or below. */
   foundInFiles(folder: string): readonly string[] {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
     return files.flatMap(({ name, parentPath }) =>

@@ -2,7 +2,10 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { QUIET_FLAGS } from './browser.js'
 import { temporaryFolder } from './stores.js'
 
-/** Opens a Chromium over an empty profile on disk, which goes with it. In the other contexts of a browser files of the origin are in memory, as in private windows. */
+/**
+ * Opens a Chromium with an empty profile on disk, which is deleted afterwards. In other contexts of a browser, the origin's files are in memory, as
+ * in private windows.
+ */
 export async function openChromiumOnDisk(
   executablePath: string,
   more: readonly string[] = [],

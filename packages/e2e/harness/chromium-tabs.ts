@@ -4,7 +4,7 @@ import { QUIET_FLAGS } from './browser.js'
 import { openChromiumOnDisk } from './chromium-on-disk.js'
 import { type BrowserKind, type OnDiskOptions, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
-/** A page as a tab. */
+/** Adapts a page to a tab. */
 export const tabOf = (page: Page): Tab => ({
   evaluate: script => page.evaluate(script),
   async waitFor(script, { every = 50, within = 30_000 } = {}) {
@@ -27,7 +27,7 @@ export const profileOf = (context: BrowserContext, { quota }: OnDiskOptions = {}
   close: () => context.close(),
 })
 
-/** Holds as long as the page is open. */
+/** Applies as long as the page is open. */
 async function limitStorage(page: Page, origin: string, quotaSize: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize })
@@ -54,11 +54,11 @@ export const chromiumKind = (path: string): BrowserKind => ({
   },
 })
 
-/** A browser whose profile outlives it, and that can be killed at any moment. */
+/** A browser that can be killed and whose profile remains. */
 interface MortalBrowser {
   readonly browser: Browser
   close(): Promise<void>
-  /** SIGKILL for all of its processes. */
+  /** Kills all of its processes with SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ async function openMortalBrowser(executablePath: string, profile: string): Promi
     browser,
     async close() {
       const session = await browser.newBrowserCDPSession()
-      // It may be gone before it answers.
+      // It may exit before it answers.
       await session.send('Browser.close').catch(() => {})
       await exit
     },

@@ -7,9 +7,9 @@ export interface CommandResult<Value> {
   readonly error: string
 }
 
-/** One device of the command line, in a separate folder. */
+/** A command-line device in a separate folder. */
 export interface CommandLineDevice {
-  /** Runs one command with `--json`; `value` is what it printed, undefined if it printed nothing. */
+  /** Runs one command with `--json`; `value` is its output, undefined if there was none. */
   run<Value = unknown>(...words: readonly string[]): Promise<CommandResult<Value>>
 }
 

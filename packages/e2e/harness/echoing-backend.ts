@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the backend behaves: as it should, or giving back all that it was told where something else is expected. */
+/** How the backend behaves: correctly, or echoing everything it received where something else is expected. */
 export type BackendBehaviour = 'fine' | 'refuses' | 'fails' | 'garbage' | 'no map'
 
-/** A plugin backend that repeats whatever it hears, as careless ones do in their errors. */
+/** A plugin backend that echoes its input, as careless ones do in their errors. */
 export async function echoingBackend(login: { readonly attributes: object }) {
   const state = { manner: 'fine' as BackendBehaviour }
   const server = createServer(async (request, response) => {

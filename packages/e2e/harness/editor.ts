@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 
-/** What an editor underlines: where it begins in the text, and what it says. */
+/** A diagnostic: its position in the text, and its message. */
 export interface EditorProblem {
   readonly at: number
   readonly message: string
 }
 
-/** An editor that has one file open. */
+/** An editor with one open file. */
 export interface Editor {
-  /** The names that it offers at an offset of a text. */
+  /** Returns the suggestions at an offset of a text. */
   completions(text: string, offset: number): Promise<readonly string[]>
   problems(text: string): Promise<readonly EditorProblem[]>
   close(): void
@@ -23,7 +23,7 @@ interface Message {
   readonly body?: unknown
 }
 
-/** A language server whose messages begin with their length. */
+/** A language server whose messages are prefixed with their length. */
 class Server {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, (message: Message) => void>()
@@ -38,7 +38,7 @@ class Server {
     })
   }
 
-  /** Writes what `spell` makes of the request's number, and gives the answer to it. */
+  /** Sends the request that `spell` builds for a number, and returns the answer. */
   ask(spell: (number: number) => string): Promise<Message> {
     const number = ++this.#count
     return new Promise(resolve => {
@@ -76,7 +76,7 @@ function frameMessage(message: object): string {
   return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
-/** As VS Code asks the TypeScript that has a `tsserver`. */
+/** Talks to `tsserver` as VS Code does. */
 export function tsserverEditor(program: string, folder: string, file: string): Editor {
   const server = new Server([program, '--disableAutomaticTypingAcquisition'], folder)
   const ask = async (command: string, given: object): Promise<unknown> =>
@@ -106,10 +106,10 @@ export function tsserverEditor(program: string, folder: string, file: string): E
   }
 }
 
-/** Others are hints. */
+/** Other categories are hints. */
 const ERROR = 1
 
-/** As any editor asks a server of the Language Server Protocol. */
+/** Talks to a server of the Language Server Protocol as editors do. */
 export async function lspEditor(words: readonly string[], folder: string, file: string): Promise<Editor> {
   const server = new Server(words, folder)
   const ask = async (method: string, params: object): Promise<unknown> =>

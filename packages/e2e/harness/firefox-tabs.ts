@@ -4,7 +4,7 @@ import puppeteer, { type BrowserContext, type LaunchOptions, type Page } from 'p
 import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
 const LAUNCH_TIMEOUT = 120_000
-/** An origin may store a fifth of what this gives for all of them, in KiB. -1: what Firefox gives. The profile keeps it. */
+/** KiB for all origins, of which one may use a fifth; -1: Firefox's default. Stored in the profile. */
 const STORAGE_SETTING = 'dom.quotaManager.temporaryStorage.fixedLimit'
 
 const tabOf = (page: Page): Tab => ({
@@ -27,7 +27,7 @@ const profileOf = (context: BrowserContext): Profile => ({
   },
   async close() {
     if (context.id !== undefined) return context.close()
-    // The one of the browser itself stays.
+    // The browser's own context stays.
     for (const page of await context.pages()) await page.close()
   },
 })
@@ -51,7 +51,7 @@ export const firefoxKind = (path: string): BrowserKind => {
         },
       })
       return {
-        // Containers are of no use in private windows.
+        // Containers do not work in private windows.
         newProfile: async () =>
           profileOf(isPrivate ? browser.defaultBrowserContext() : await browser.createBrowserContext()),
         close: () => browser.close(),
@@ -60,7 +60,7 @@ export const firefoxKind = (path: string): BrowserKind => {
     async openOn(folder, { quota } = {}) {
       const limit = quota === undefined ? -1 : (quota * 5) / 1024
       const browser = await launch({ userDataDir: folder, extraPrefsFirefox: { [STORAGE_SETTING]: limit } })
-      // Otherwise they are put back once the process has ended, beside the next one.
+      // Otherwise they are restored after the process has ended, while the next one runs.
       for (const file of ['user.js', 'prefs.js']) rmSync(join(folder, `${file}.puppeteer`), { force: true })
       const child = browser.process()
       if (child?.pid === undefined) throw new Error('expected the process of the browser')

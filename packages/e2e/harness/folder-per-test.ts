@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from '@jest/globals'
 import { endAll } from './process.js'
 import { temporaryFolder } from './stores.js'
 
-/** A new empty folder for each test here. After the test what it started is ended, and its folder is gone. */
+/** Returns a new empty folder for each test. After the test, its processes are ended and the folder is removed. */
 export function folderPerTest(): { readonly path: string } {
   let folder: ReturnType<typeof temporaryFolder> | undefined
   beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Names that do harm where they are interpreted. Each must be treated as plain text wherever a name may stand. */
+/** Names that do harm if they are interpreted. Each must be treated as plain text wherever a name is allowed. */
 export const HOSTILE_NAMES: readonly string[] = [
   '__proto__',
   'constructor',

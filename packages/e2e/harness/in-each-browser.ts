@@ -5,12 +5,12 @@ import { firefoxKind } from './firefox-tabs.js'
 import { openOnDisk } from './on-disk.js'
 import type { BrowserKind, OpenOptions, Profile, TestBrowser } from './tabs.js'
 
-/** What a test of pages needs of the browser that it runs in. */
+/** The browser that a test of pages runs in. */
 export interface BrowserUnderTest {
   readonly kind: BrowserKind
-  /** Skips where the browser is not there. */
+  /** Skips if the browser is not installed. */
   readonly test: typeof test | typeof test.skip
-  /** A profile that is closed after the test. */
+  /** Opens a profile that is closed after the test. */
   newProfile(): Promise<Profile>
 }
 
@@ -19,7 +19,7 @@ const BROWSERS = [
   { name: 'Firefox', find: findFirefox, kindOf: firefoxKind },
 ] as const
 
-/** Describes the same tests for every make of browser. */
+/** Describes the same tests for each browser. */
 export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void, options: OpenOptions = {}): void {
   for (const { name, find, kindOf } of BROWSERS)
     describe(`in ${name}`, () => {

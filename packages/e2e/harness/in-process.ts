@@ -9,13 +9,13 @@ import { temporaryFolder } from './stores.js'
 
 export type OpenTestStore = (folder: string, options?: StoreOptions) => Promise<Store>
 
-/** Stores in this process, for journeys that look into them or break single requests. */
+/** Stores in this process, for journeys that inspect them or break single requests. */
 export const OPEN_STORES: readonly { readonly name: string; readonly open: OpenTestStore }[] = [
   { name: 'memory', open: async (_, options) => openMemoryStore(options) },
   { name: 'SQLite', open: (folder, options) => openSqliteStore(join(folder, 'godwit.sqlite'), options) },
 ]
 
-/** One request of a device, and what becomes of it: what goes on is the request itself, or another one. */
+/** Intercepts a request of a device; `go` sends the request or another one. */
 export type FetchInterceptor = (request: Request, go: (other?: Request) => Promise<Response>) => Promise<Response>
 
 export interface InProcess {
@@ -23,16 +23,16 @@ export interface InProcess {
   readonly store: Store
   /** `METHOD /path` of every request so far. */
   readonly requests: string[]
-  /** How far the clocks of devices run ahead, in milliseconds. */
+  /** Milliseconds by which the devices' clocks are ahead. */
   ahead: number
   /** Intercepts requests between devices and server. Default: passes them on. */
   meddle: FetchInterceptor
-  /** A device in a folder of this name, logged in; it syncs only when asked. */
+  /** Opens a logged-in device in a folder of this name; it syncs only on request. */
   device<const Ms extends Models<Ms>>(name: string, models: CheckedModels<Ms>, login?: string): Promise<Sdk<Ms>>
   close(): Promise<void>
 }
 
-/** A server in this process with the users ada and grace, and devices that reach it without a socket. */
+/** Starts a server in this process with the users ada and grace, and devices that reach it without a socket. */
 export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOptions, 'store'>): Promise<InProcess> {
   const folder = temporaryFolder()
   const store = await open(folder.path, options.clock && { clock: options.clock })
@@ -60,7 +60,7 @@ export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOpt
       sdks.push(sdk)
       await sdk.login(login, login)
       return sdk
-      // Its own parameter would be inferred as what is checked.
+      // Otherwise its parameter would be inferred as the checked type.
     }) as InProcess['device'],
     async close() {
       for (const sdk of sdks) await sdk.close()
@@ -72,7 +72,7 @@ export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOpt
   return world
 }
 
-/** The answer as far as it came before the connection broke. */
+/** Returns the part of a response that arrived before the connection broke. */
 export function truncateResponse(bytes: number, answer: Response): Response {
   let left = bytes
   const cut = new TransformStream<Uint8Array, Uint8Array>({

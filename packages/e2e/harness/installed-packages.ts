@@ -19,10 +19,7 @@ interface Manifest {
   readonly bin?: { readonly [command: string]: string }
 }
 
-/**
- * What `npm install` of the published packages leaves in a folder, without a registry: ours as they are packed, and beside them
- * the packages of others that they depend on, as they are in the workspace.
- */
+/** Installs the published packages into a folder without a registry: ours as they are packed, and their dependencies from the workspace. */
 export function installPackages(folder: string): void {
   const modules = join(folder, 'node_modules')
   const tarballs = join(folder, 'tarballs')

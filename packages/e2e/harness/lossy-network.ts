@@ -1,14 +1,14 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy that lets every request through and loses chosen answers: the server did it, the device never hears. */
+/** A proxy that forwards every request and loses selected responses: the server has acted, the device does not know. */
 export interface LossyNetwork {
   readonly url: string
-  /** Loses the next `times` answers whose method and path match. */
+  /** Loses the next `times` responses whose method and path match. */
   lose(matching: (method: string, path: string) => boolean, times?: number): void
-  /** Without a network, every connection breaks at once. */
+  /** While cut, every connection breaks immediately. */
   cut(isCut: boolean): void
-  /** How many answers were lost. */
+  /** Number of responses lost. */
   readonly lost: number
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ export interface DeviceContent {
   readonly failures: readonly { readonly step: string; readonly code: string; readonly message: string }[]
 }
 
-/** A server in a folder, on a port that its next life takes again. */
+/** Starts a server in a folder, on a port that it uses again after a restart. */
 export async function mortalServer(
   folder: string,
   port: number,
@@ -30,7 +30,7 @@ export async function mortalServer(
   return Object.assign(started, { url })
 }
 
-/** Runs steps on the device of a folder. Undefined: it was killed on the way. */
+/** Runs steps on the device of a folder. Undefined: it was killed midway. */
 export async function mortalDevice(
   folder: string,
   server: string,
@@ -45,7 +45,7 @@ export async function mortalDevice(
   return JSON.parse(out) as DeviceContent
 }
 
-/** What the backend of a mortal server holds, and how often each key was done. */
+/** Reads the backend of a mortal server: its objects, and how often each key was applied. */
 export function backendOf(folder: string): {
   readonly objects: BackendContent
   readonly times: (source: string) => readonly number[]

@@ -5,11 +5,11 @@ import { installPackages } from './installed-packages.js'
 import { temporaryFolder } from './stores.js'
 import { ScreenTerminal } from './terminal.js'
 
-/** Of the admin. */
+/** The admin's password. */
 export const PASSWORD = 'four words of a newcomer'
 export const GODWIT = 'node_modules/.bin/godwit'
 
-/** A folder with these files, into which a newcomer installed the packages; what runs in it ends after the tests of the file. */
+/** Creates a folder with these files and the installed packages; its processes end after the tests of the file. */
 export function newcomerFolder(files: { readonly [name: string]: string }) {
   const folder = temporaryFolder()
   const terminals: ScreenTerminal[] = []
@@ -27,7 +27,7 @@ export function newcomerFolder(files: { readonly [name: string]: string }) {
   return {
     path: folder.path,
     write,
-    /** What programs there are started with: nothing of this repository. */
+    /** The environment of its programs, without this repository. */
     environment: (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
       ...process.env,
       NODE_ENV: '',

@@ -5,10 +5,10 @@ import { GODWIT, newcomerFolder, PASSWORD } from './newcomer-folder.js'
 import { STORES } from './stores.js'
 import type { ScreenTerminal } from './terminal.js'
 
-/** The stores that a newcomer's programs run over. */
+/** The stores that a newcomer's programs use. */
 export const DURABLE_STORES = STORES.filter(({ name }) => name !== 'memory')
 
-/** The device's folder and the server's URL are given; `deeds` is what the app does when it is told. */
+/** Receives the device's folder and the server's URL; `deeds` are the app's commands. */
 const APP = `
 import { createInterface } from 'node:readline'
 const [directory, server] = process.argv.slice(2)
@@ -26,17 +26,17 @@ await sdk.close()
 process.exit(0)
 `
 
-/** A server that was started as its operator does, and the clients of that operator. */
+/** A server started as an operator would, and its clients. */
 export interface NewcomerServer {
   readonly url: string
   readonly admin: AdminClient
-  /** The token of `admin`. */
+  /** The token used by `admin`. */
   readonly token: string
-  /** The lines of its log so far. */
+  /** Returns the lines logged so far. */
   readonly log: () => readonly LogLine[]
-  /** A command of the operator, with all that it printed. */
+  /** Runs a command of the operator and returns its output. */
   readonly godwit: (...words: readonly string[]) => string
-  /** Ends the process, and starts it again at the same address. */
+  /** Restarts the process at the same address. */
   readonly restart: () => Promise<void>
 }
 
@@ -44,21 +44,21 @@ export interface LogLine {
   readonly [name: string]: unknown
 }
 
-/** The process of an app; each call is one thing that it does, with its answer, one after the other. */
+/** The process of an app. Calls run one after the other. */
 export interface NewcomerDevice {
   do<T>(name: string, ...given: readonly unknown[]): Promise<T>
-  /** Ends as the app does when its user leaves. */
+  /** Closes the app as its user would. */
   close(): Promise<void>
 }
 
 export interface NewcomerOptions {
   /** The text of `godwit.config.js`. */
   readonly config: string
-  /** A module that exports `open({ directory, server })`, which resolves with `sdk` and `deeds`. */
+  /** A module that exports `open({ directory, server })`, which resolves to `sdk` and `deeds`. */
   readonly devices: string
 }
 
-/** A folder into which a newcomer installed the packages; what runs in it ends after the tests of the file. */
+/** Creates a folder with the installed packages; its processes end after the tests of the file. */
 export function newcomer({ config, devices }: NewcomerOptions) {
   const { path, begin, environment } = newcomerFolder({
     'godwit.config.js': config,
@@ -99,7 +99,7 @@ export function newcomer({ config, devices }: NewcomerOptions) {
       }
     },
 
-    /** An app on a device of this name; several at once may share the name, and with it the device's files. */
+    /** Starts an app on a device of this name. Several at once may share the name and thus the device's files. */
     device(name: string, url: string, more: NodeJS.ProcessEnv = {}): NewcomerDevice {
       const app = begin(process.execPath, ['app.js', name, url], environment(more))
       let last: Promise<unknown> = Promise.resolve()

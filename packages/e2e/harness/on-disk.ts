@@ -1,7 +1,7 @@
 import { temporaryFolder } from './stores.js'
 import type { BrowserKind, Tab, TestBrowser } from './tabs.js'
 
-/** Opens a browser over an empty profile on disk. Its profiles are the same one, whose tabs are closed with it. */
+/** Opens a browser with an empty profile on disk. All of its profiles are that one; closing it closes their tabs. */
 export async function openOnDisk({ openOn }: Pick<BrowserKind, 'openOn'>): Promise<TestBrowser> {
   const folder = temporaryFolder()
   const { profile, kill } = await openOn(folder.path)

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A program that runs as a separate process. */
+/** A program in a separate process. */
 export interface Program {
   readonly child: ChildProcess
-  /** Everything it wrote so far. */
+  /** Everything written so far. */
   output(): { readonly out: string; readonly error: string }
-  /** Resolves with the first line on stdout that matches; rejects when the program ends before. */
+  /** Resolves with the first matching line on stdout; rejects if the program ends before. */
   line(pattern: RegExp): Promise<RegExpMatchArray>
   readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
-  /** Ends it by its id, if it still runs, and waits. */
+  /** Ends the process by its id, if it still runs, and waits. */
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -19,7 +19,7 @@ interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** Starts a script on this Node, with the environment given beside that of the tests. */
+/** Starts a script on this Node, with additional environment variables. */
 export const start = (script: string, words: readonly string[], environment: Environment = {}): Program =>
   startProgram(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
@@ -74,7 +74,7 @@ export function startProgram(command: string, words: readonly string[], options:
   return program
 }
 
-/** Ends whatever a test left running. Call it after each test. */
+/** Ends all processes that a test left running. Call it after each test. */
 export async function endAll(): Promise<void> {
   await Promise.all([...runningPrograms].map(program => program.kill()))
 }

@@ -2,12 +2,12 @@ import { type ClientRequest, createServer, type IncomingMessage, request, type S
 import type { AddressInfo } from 'node:net'
 import { until } from '@godwit/testing'
 
-/** A load balancer as operators use them: each request goes to the next server that is ready. */
+/** A load balancer as operators use it: each request goes to the next server that is ready. */
 export interface RoundRobin {
   readonly url: string
   /** Requests that no server answered. */
   readonly failed: readonly string[]
-  /** Resolves when it has found `count` servers ready. */
+  /** Resolves when `count` servers are ready. */
   untilReady(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function roundRobin(urls: readonly string[]): Promise<RoundRobin> {
   const targets: readonly Target[] = urls.map(url => ({ url, ready: false }))
   const failed: string[] = []
   let turn = 0
-  /** Those that are ready, from the next one on; all of them where none seems to be. */
+  /** Returns the ready servers, starting with the next one; all servers if none seems ready. */
   const inTurn = (): readonly Target[] => {
     turn++
     const all = targets.map((_, at) => targets[(at + turn) % targets.length] as Target)
@@ -61,7 +61,7 @@ export async function roundRobin(urls: readonly string[]): Promise<RoundRobin> {
   }
 }
 
-/** Looks at `/readyz` again and again. */
+/** Polls `/readyz`. */
 function check(target: Target): () => void {
   let ended = false
   const look = async (): Promise<void> => {
@@ -80,7 +80,7 @@ function check(target: Target): () => void {
   }
 }
 
-/** Forwards a request. `unsent`: safe to try on another server; `broken`: the server may have handled it. */
+/** Forwards a request. `unsent`: it is safe to try another server; `broken`: the server may have handled it. */
 function forwardRequest(
   { url }: Target,
   { method = 'GET', url: path = '/', headers }: IncomingMessage,
@@ -88,7 +88,7 @@ function forwardRequest(
   outgoing: ServerResponse,
 ): Promise<'answered' | 'unsent' | 'broken'> {
   return new Promise(resolve => {
-    // On a new connection a refusal means that nothing was sent.
+    // A refused new connection means that nothing was sent.
     const options = { method, headers: { ...headers, connection: 'close' }, agent: false }
     const passed: ClientRequest = request(new URL(path, url), options, answer => {
       const { connection: _, ...rest } = answer.headers

@@ -7,16 +7,16 @@ export interface ServerProcess extends Program {
 export interface ServerOptions {
   /** `memory:` or `sqlite:PATH`. */
   readonly store: string
-  /** A file in harness/configs; without it the demo runs. */
+  /** A file in harness/configs; without it, the demo runs. */
   readonly config?: string
-  /** So that a restarted server is found again. Default: a free one. */
+  /** Lets a restarted server keep its port. Default: a free one. */
   readonly port?: number
   readonly environment?: { readonly [name: string]: string }
 }
 
 export const ADMIN_PASSWORD = 'a password of tests'
 
-/** The deployable server as its own process; resolves when it listens. */
+/** Starts the deployable server as a process; resolves when it listens. */
 export async function startServer({
   store,
   config,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const SIZE = 4 * 1024 * 1024
 export const FILLER = 'filler'
 
-/** File systems of 4 MiB, each in a new folder, until they are removed. */
+/** Creates file systems of 4 MiB in new folders, until they are removed. */
 export function smallDisks(): { make(): string; removeAll(): void } {
   const cleanups: (() => unknown)[] = []
   return {
@@ -23,7 +23,7 @@ export function smallDisks(): { make(): string; removeAll(): void } {
   }
 }
 
-/** True where this user may mount one. Without it, the suite of the SQLite store still fills a file up to its limit of pages. */
+/** True if this user may mount one. Otherwise the suite of the SQLite store still tests a file at its page limit. */
 export const isPossible = canMount()
 
 function canMount(): boolean {
@@ -38,7 +38,7 @@ function canMount(): boolean {
   }
 }
 
-/** Writes a filler until nothing more fits. */
+/** Writes a file until the disk is full. */
 export function fill(folder: string): void {
   const path = join(folder, FILLER)
   writeFileSync(path, '')

@@ -1,17 +1,17 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
-/** A fixed port of loopback that leads to another one, as an address does that a fail-over points elsewhere. */
+/** A fixed port of loopback that forwards to another one, like an address that a fail-over redirects. */
 export interface Switchboard {
   readonly port: number
-  /** Connections that were made to it, from the beginning on. */
+  /** Number of connections made to it. */
   readonly made: number
-  /** Breaks every connection; new ones go there. */
+  /** Breaks every connection; new ones go to this port. */
   pointTo(port: number): void
-  /** Holds back all bytes in both directions; connections stay open, and new ones are held too. */
+  /** Delays all bytes in both directions; connections stay open, and new ones are held too. */
   hold(): void
-  /** Throws away all bytes in both directions; connections stay open, and new ones are silent too. */
+  /** Drops all bytes in both directions; connections stay open, and new ones get no answer. */
   swallow(): void
-  /** Lets bytes through again, those that were held back first; connections that lost some are broken. */
+  /** Forwards bytes again, delayed ones first; breaks connections that lost bytes. */
   release(): void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-/** A page of a browser of any make. Scripts are expressions; a promise is awaited. */
+/** A page of any browser. Scripts are expressions; promises are awaited. */
 export interface Tab {
   evaluate(script: string): Promise<unknown>
-  /** Resolves when the expression is true. Rejects after 30 seconds, or the milliseconds given. */
+  /** Resolves when the expression is true. Rejects after 30 seconds, or the given milliseconds. */
   waitFor(script: string, options?: WaitOptions): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
@@ -14,48 +14,48 @@ export interface WaitOptions {
   readonly within?: number
 }
 
-/** Pages that share storage and locks, apart from those of other profiles. */
+/** Pages that share storage and locks, separate from those of other profiles. */
 export interface Profile {
-  /** Opens a page; a given script runs before those of the page. */
+  /** Opens a page; `script` runs before the page's own scripts. */
   open(url: string, script?: string): Promise<Tab>
   close(): Promise<void>
 }
 
-/** A browser of which a test opens as many profiles as it needs. */
+/** A browser in which a test opens profiles. */
 export interface TestBrowser {
   newProfile(): Promise<Profile>
   close(): Promise<void>
 }
 
-/** A browser over a profile that outlives it, and that can be killed at any moment. */
+/** A browser that can be killed and whose profile remains. */
 export interface KillableBrowser {
   readonly profile: Profile
-  /** Ends it as a person does: what it keeps for later is on disk. */
+  /** Closes it as a user does: data to keep is on disk. */
   close(): Promise<void>
-  /** SIGKILL for all of its processes. */
+  /** Kills all of its processes with SIGKILL. */
   kill(): Promise<void>
 }
 
-/** A make of browser on this machine. */
+/** A browser installed on this machine. */
 export interface BrowserKind {
   readonly name: 'Chromium' | 'Firefox'
-  /** Opens one whose profiles go with it. */
+  /** Opens one whose profiles are temporary. */
   open(options?: OpenOptions): Promise<TestBrowser>
-  /** Opens one whose profile lies in a folder. */
+  /** Opens one whose profile is in a folder. */
   openOn(folder: string, options?: OnDiskOptions): Promise<KillableBrowser>
 }
 
 export interface OnDiskOptions {
-  /** Bytes that the origin of each page may store. Default: what the browser gives. */
+  /** Bytes that each page's origin may store. Default: the browser's limit. */
   readonly quota?: number
 }
 
 export interface OpenOptions {
-  /** Every window is a private one. */
+  /** Whether every window is private. */
   readonly isPrivate?: boolean
-  /** All profiles are one, on disk. Default: each is a separate one. */
+  /** Whether all profiles are one, on disk. Default: each is separate. */
   readonly isOnDisk?: boolean
 }
 
-/** A name that leads to this machine in every browser of the tests, and that none of them takes for `localhost`. */
+/** A host name for this machine in every browser of the tests, which none of them treats as `localhost`. */
 export const PLAIN_NAME = 'plain.test'

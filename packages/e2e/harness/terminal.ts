@@ -7,7 +7,7 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A program that is read line by line, each line once and in their order. */
+/** A program whose output is read line by line, each line once, in order. */
 export class ScreenTerminal {
   readonly child: ChildProcess
   readonly #lines: string[] = []
@@ -30,7 +30,7 @@ export class ScreenTerminal {
     return this.#all
   }
 
-  /** The next line that fits; those before it are gone. */
+  /** Returns the next matching line and drops those before it. */
   async until(fits: (line: string) => boolean): Promise<string> {
     for (;;) {
       const at = this.#lines.findIndex(fits)

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { QUIET_FLAGS } from './browser.js'
 
-/** A tab that is hidden behind the others, as those of users are. */
+/** A tab that can be hidden behind others, like those of users. */
 export interface UnwatchedTab {
   readonly page: Page
-  /** Of the process that runs the tab and its workers. */
+  /** Id of the process that runs the tab and its workers. */
   readonly processId: number
-  /** Shows it, which hides the others. */
+  /** Shows the tab and hides the others. */
   show(): Promise<void>
-  /** Freezes the page and its workers, as Chromium does with a hidden tab that takes room. Firefox freezes none. */
+  /** Freezes the page and its workers, as Chromium does to hidden tabs to save memory. Firefox does not. */
   freeze(): Promise<void>
   thaw(): Promise<void>
 }
 
-/** A browser whose tabs are hidden and frozen as those of users are: Playwright keeps all pages in focus, and pages in focus never are. */
+/** A browser whose tabs can be hidden and frozen. Playwright keeps all pages focused, which prevents both. */
 export interface UnwatchedBrowser {
   /** Opens a tab in a separate process. */
   open(url: string): Promise<UnwatchedTab>
@@ -54,14 +54,14 @@ export async function openUnwatchedBrowser(
       }
     },
     async close() {
-      // A process that is stopped would outlive its browser.
+      // A stopped process would survive its browser.
       for (const id of known) if (statOf(id) !== undefined) process.kill(id, 'SIGCONT')
       await browser.close()
     },
   }
 }
 
-/** The process below the browser's that works when the page does: browsers do not tell. */
+/** Finds the child process of the browser that works when the page does, since browsers do not report it. */
 async function processOf(page: Page, browser: number): Promise<number> {
   const before = new Map(below(browser).map(({ id, ticks }) => [id, ticks]))
   await page.evaluate('for (let count = 0; count < 5e8; count++);')
@@ -78,7 +78,7 @@ interface ProcessStat {
   readonly ticks: number
 }
 
-/** The processes that a process started, and those that they did. */
+/** Returns the descendants of a process. */
 function below(root: number): readonly ProcessStat[] {
   const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []))
   const found: ProcessStat[] = []
@@ -91,7 +91,7 @@ function below(root: number): readonly ProcessStat[] {
   return found
 }
 
-/** What Linux tells of a process; undefined: it is gone. */
+/** Reads Linux's statistics of a process; undefined if it is gone. */
 function statOf(id: number): ProcessStat | undefined {
   try {
     const [, facts = ''] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')

@@ -3,17 +3,17 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { findChromium, openBrowser } from './browser.js'
 import { openChromiumOnDisk } from './chromium-on-disk.js'
 
-/** A Chromium that is opened for the tests of a file. */
+/** A Chromium for the tests of a file. */
 export interface ChromiumUnderTest {
-  /** Skips where there is none. */
+  /** Skips if there is none. */
   readonly test: typeof test | typeof test.skip
-  /** From the first test on. */
+  /** Available from the first test on. */
   readonly browser: Browser
-  /** An empty profile on disk, as those of users are. It is closed after the test. */
+  /** Opens an empty profile on disk, like those of users. It is closed after the test. */
   newContext(): Promise<BrowserContext>
 }
 
-/** Opens a Chromium before the first test of a file, and closes it after the last. */
+/** Opens a Chromium before the first test of a file and closes it after the last. */
 export function useChromium(): ChromiumUnderTest {
   const path = findChromium()
   const contexts: BrowserContext[] = []

@@ -6,7 +6,7 @@ import { afterAll } from '@jest/globals'
 const program = fileURLToPath(new URL('./programs/simulate.mjs', import.meta.url))
 const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
 
-/** One bundle for all runs of a test file; those with a planted fault make their own. */
+/** One bundle for all runs of a test file; those with a planted fault build their own. */
 const shared = `${cache}simulator-shared-${process.pid}.mjs`
 mkdirSync(cache, { recursive: true })
 rmSync(shared, { force: true })

@@ -5,11 +5,11 @@ import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { sync } from './sync.js'
 
-/** What one step does; what follows from it happens afterwards. */
+/** The action of one step; its consequences follow later. */
 export type Action = (world: SimulatedWorld) => void | Promise<void>
 
 export const deviceOf = ({ dice, devices }: SimulatedWorld): SimulatedDevice => dice.any(devices) as SimulatedDevice
-/** Where there is one alone, it twice. */
+/** Returns two devices, or the only one twice. */
 export function twoDevices({ dice, devices }: SimulatedWorld): readonly [SimulatedDevice, SimulatedDevice] {
   const device = dice.any(devices) as SimulatedDevice
   return [device, dice.any(devices.filter(one => one !== device)) ?? device]
@@ -17,7 +17,7 @@ export function twoDevices({ dice, devices }: SimulatedWorld): readonly [Simulat
 
 export const sourceOf = ({ dice, plan }: SimulatedWorld): SourcePlan => dice.any(plan.sources) as SourcePlan
 
-/** Passes that are under way when a floor rises or another process begins one. */
+/** Starts passes that are running when a floor rises or another process starts one. */
 export async function beginSyncs(world: SimulatedWorld, devices = world.devices): Promise<void> {
   for (const device of devices) sync(world, device)
   await world.run(world.dice.between(5, 60), () => checkInvariants(world))

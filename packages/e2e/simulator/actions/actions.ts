@@ -17,7 +17,7 @@ import { serverActions } from './server-actions.js'
 import { teamActions } from './team-actions.js'
 import type { ActionName } from './weights.js'
 
-/** What each step does; what follows from it happens afterwards. */
+/** All actions, by name; their consequences follow later. */
 export const actions: { readonly [Name in ActionName]: Action } = {
   ...deviceActions,
   ...serverActions,

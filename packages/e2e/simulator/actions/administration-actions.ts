@@ -8,13 +8,13 @@ import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
-/** Longer than processes may rely on what they know of a session or a setting, in milliseconds. */
+/** Milliseconds longer than processes may rely on cached sessions and settings. */
 const MAX_STALENESS = 6000
 
 const runToRest = (world: SimulatedWorld): Promise<void> =>
   world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 
-/** What an administrator does while devices sync, and when it has to hold. */
+/** Runs an administrator's action while devices sync, and waits until it must have taken effect. */
 async function whileDevicesSync(world: SimulatedWorld, run: () => Promise<void>): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.5)) sync(world, device)
@@ -23,9 +23,9 @@ async function whileDevicesSync(world: SimulatedWorld, run: () => Promise<void>)
   await runToRest(world)
 }
 
-/** What administrators do by the REST API. */
+/** Actions of administrators by the REST API. */
 export const administrationActions = {
-  /** Deletes a user with all data that belongs to the user alone; a later login of that name is another user. */
+  /** Deletes a user and all of that user's data; a later login of that name is another user. */
   async removeUser(world: SimulatedWorld) {
     const login = world.dice.any(LOGINS) as string
     let session: UserSession | undefined
@@ -43,7 +43,7 @@ export const administrationActions = {
     await sessionIsOver(world, session)
   },
 
-  /** Everybody who uses that login has to log in again, as the same user. */
+  /** Ends the sessions of a login; its devices have to log in again. */
   async endSessions(world: SimulatedWorld) {
     const login = world.dice.any(LOGINS) as string
     let session: UserSession | undefined
@@ -57,7 +57,7 @@ export const administrationActions = {
     await sessionIsOver(world, session)
   },
 
-  /** A source is polled more often, or less, or not at all for a while. */
+  /** Changes a source's poll interval, or turns polling off. */
   async changeInterval(world: SimulatedWorld) {
     const { dice } = world
     const source = dice.any(world.plan.sources.filter(({ pollInterval }) => pollInterval >= 0))
@@ -75,7 +75,7 @@ export const administrationActions = {
     world.intervals.set(source.name, seconds)
   },
 
-  /** The server is emptied: all users, clients and collections, and what was changed of the settings. */
+  /** Resets the server: users, clients, collections and changed settings. */
   async resetSystem(world: SimulatedWorld) {
     let session: UserSession | undefined
     for (const source of world.intervals.keys()) world.intervals.set(source, undefined)
@@ -90,7 +90,7 @@ export const administrationActions = {
     await sessionIsOver(world, session)
   },
 
-  /** What is in doubt is decided by the API: what the backend did not do is put back in line, the rest is settled or discarded. */
+  /** Decides mutations in doubt by the API: those that the backend did not do are retried, others settled or discarded. */
   decideByApi(world: SimulatedWorld) {
     world.start(() => decideAllByApi(world))
   },

@@ -8,10 +8,10 @@ import { backendPartition } from '../world/partitions.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { sync } from './sync.js'
 
-/** Happenings that are waited for until a call is under way. */
+/** Maximum events to wait until a call is running. */
 const MAX_EVENTS = 80
 
-/** The backend's people change or remove what a device is changing: while its call is under way, or between a call and its repeat. */
+/** The backend changes or removes an object that a device is changing, during a call or between a call and its repeat. */
 export async function editDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
@@ -39,13 +39,13 @@ export async function undo(world: SimulatedWorld): Promise<void> {
   if (!backend.isBusy(whose) && undecidedMutations(world).includes(sent)) putBack(world, sent)
 }
 
-/** They do so before the call is answered. */
+/** The same before the call is answered. */
 export async function undoDuringCall(world: SimulatedWorld): Promise<void> {
   const sent = await awaitUnsettledUpdate(world)
   if (sent) putBack(world, sent)
 }
 
-/** An update that the backend did and no journal knows yet, waited for. */
+/** Waits for an update that the backend did and no journal has settled. */
 async function awaitUnsettledUpdate(world: SimulatedWorld): Promise<SentMutation | undefined> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
@@ -67,14 +67,14 @@ function putBack(world: SimulatedWorld, sent: SentMutation): void {
 const undecidedMutations = ({ observations }: SimulatedWorld): readonly SentMutation[] =>
   observations.sent().filter(({ outcome }) => outcome === undefined || outcome.status === 'in_doubt')
 
-/** What a backend did and no journal knows yet. */
+/** Calls that the backend did and no journal has settled. */
 const unsettledCalls = (world: SimulatedWorld): readonly SentMutation[] =>
   undecidedMutations(world).filter(sent => effectOf(world, sent) !== undefined)
 
 const effectOf = (world: SimulatedWorld, { collection, mutation }: SentMutation) =>
   world.backend(collection.source).effects.find(({ key }) => key === mutation.key)
 
-/** They change an object and take it back before the server is told: a push that changes nothing. */
+/** Changes an object and reverts it before the server is told, so that a push changes nothing. */
 export function takeBack(world: SimulatedWorld): void {
   const backend = world.backend((world.dice.any(world.plan.sources) as { name: string }).name)
   const whose = world.dice.any(backend.partitions())
@@ -101,7 +101,7 @@ function placeOf(
   return { backend: world.backend(collection.source), whose: backendPartition(collection.partition) }
 }
 
-/** The id by which the backend knows it; undefined where it does not. */
+/** The object's id in the backend; undefined if it has none. */
 function objectOf(world: SimulatedWorld, sent: SentMutation): string | undefined {
   const { operation, object } = sent.mutation
   if (operation === 'create') return effectOf(world, sent)?.object

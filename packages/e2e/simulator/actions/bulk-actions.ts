@@ -41,7 +41,7 @@ async function load(
     const { passThrough, pollInterval } = world.backend(source).plan
     if (passThrough || pollInterval < 0) continue
     const isTold = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
-    // A collection that was made again meanwhile may have been queried before.
+    // A collection that was recreated meanwhile may have been queried before.
     if (isQueried || isTold || lineages !== world.observations.lineages) continue
     throw new Violation(
       'a query that failed is told',
@@ -50,13 +50,13 @@ async function load(
   }
 }
 
-/** What befalls bulk data. */
+/** Actions with bulk data. */
 export const bulkActions = {
   bulk(world: SimulatedWorld) {
     loadBulk(world, deviceOf(world))
   },
 
-  /** A collection is made again, or a device is emptied, while the backend fails the first query. */
+  /** Recreates a collection, or empties a device, while the backend fails the first query. */
   async bulkAfterLoss(world: SimulatedWorld) {
     const { dice, observations } = world
     const device = deviceOf(world)

@@ -5,10 +5,10 @@ import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
-/** As long as the server waits between two compactions, in milliseconds: the next sweep makes one. */
+/** Milliseconds between two compactions: after this, the next sweep compacts. */
 const COMPACTION = 10 * 60_000
 
-/** Everybody has heard what the backend's people changed, and old history goes; then a query shows what was before that. */
+/** Lets all devices hear of a change in the backend and compacts the history; then a query returns the state before it. */
 export async function compactLate(world: SimulatedWorld): Promise<void> {
   const { devices, dice, observations, servers } = world
   world.time.pass(COMPACTION)
@@ -21,10 +21,10 @@ export async function compactLate(world: SimulatedWorld): Promise<void> {
   for (const device of devices) sync(world, device)
 }
 
-/** Happenings that are waited for until a query has looked. */
+/** Maximum events to wait until a query has read. */
 const MAX_EVENTS = 40
 
-/** A query takes its time. Meanwhile the backend removes what it saw and tells so, and the tombstone goes. */
+/** During a slow query, the backend removes an object that it has read and reports that, and the tombstone is compacted. */
 export async function compactDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())

@@ -7,7 +7,7 @@ import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** A call takes longer than its server waits, and the server dies. After the query for its doubt it comes through, or fails; then an operator decides. */
+/** A call takes longer than its server waits, and the server dies. After the query for its doubt, the call succeeds or fails; then an operator decides. */
 export async function decideLate(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const device = deviceOf(world)

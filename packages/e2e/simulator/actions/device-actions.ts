@@ -6,7 +6,7 @@ import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Everything on it goes, or all but what is kept for its user. */
+/** Removes everything from a device, or all but what is kept for its user. */
 export function emptyDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) return
   device.emptied = true
@@ -20,7 +20,7 @@ export function emptyDevice(world: SimulatedWorld, device: SimulatedDevice): voi
   device.invalidateAll()
 }
 
-/** What befalls devices, and what their users do. */
+/** Actions of devices and their users. */
 export const deviceActions = {
   edit(world: SimulatedWorld) {
     const device = deviceOf(world)
@@ -64,7 +64,7 @@ export const deviceActions = {
     world.start(() => Promise.race([sdk.sync().then(() => {}), process.death]).finally(() => process.kill()))
   },
 
-  /** A device is damaged: its operator makes it load everything again. */
+  /** Damages a device, which its operator then makes load everything again. */
   async nonce(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead || device.syncs > 0 ? null : device.sdk.clientId()

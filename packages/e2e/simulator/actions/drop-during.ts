@@ -8,10 +8,10 @@ import { emptyDevice } from './device-actions.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Happenings that are waited for until what is to be overtaken has begun. */
+/** Maximum events to wait until the operation to be overtaken has begun. */
 const MAX_EVENTS = 40
 
-/** A collection is made again during a backend call for a device that is then emptied: the result is not taken, nor the change sent again. */
+/** Recreates a collection during a backend call for a device that is then emptied: the result is not stored, nor the change sent again. */
 export async function dropDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const [device, other] = twoDevices(world)
@@ -31,7 +31,7 @@ export async function dropDuringCall(world: SimulatedWorld): Promise<void> {
   await world.run(dice.between(5, MAX_EVENTS), () => checkInvariants(world))
 }
 
-/** A collection is made again while a worker runs its query, and an empty device waits for the next query. */
+/** Recreates a collection while a worker runs its query, and an empty device waits for the next query. */
 export async function dropDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, observations, servers } = world
   const [device, other] = twoDevices(world)

@@ -5,7 +5,7 @@ import type { Action } from './action.js'
 import { deviceOf, sourceOf } from './action.js'
 import { creation, type EditRequest, performEdits, photoOf, update } from './edit.js'
 
-/** The app writes many objects at once: makes them, removes those that it names, or changes some in one transaction. */
+/** The app writes many objects at once: creates, removes or changes some in one transaction. */
 export const editMany: Action = world => {
   const device = deviceOf(world)
   if (device.isDead) return
@@ -38,7 +38,7 @@ function destroyMany(world: SimulatedWorld, device: SimulatedDevice, plan: Sourc
   })
 }
 
-/** A bulk write whose process dies at its commit is as unknown as a single write. */
+/** After a process dies at its commit, the result of a bulk write is as unknown as that of a single write. */
 function inOneTransaction(world: SimulatedWorld, device: SimulatedDevice): void {
   const before = device.edits.length
   try {

@@ -6,7 +6,7 @@ import { VALUES } from '../actors/models.js'
 import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 
-/** The app writes: it makes, changes or removes an object, and sees at once what it wrote. */
+/** The app creates, changes or removes an object, and must see its write immediately. */
 export function edit(world: SimulatedWorld, device: SimulatedDevice): void {
   const { dice } = world
   const plan = dice.any(world.plan.sources) as SourcePlan
@@ -26,7 +26,7 @@ export function edit(world: SimulatedWorld, device: SimulatedDevice): void {
   } else change(world, device, plan, row)
 }
 
-/** What it gives an object that it makes, and what of that is known by itself. */
+/** Returns the attributes of a new object, and which of them are unique. */
 export function creation(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan) {
   const values = { mark: world.newValue('m'), ...(world.dice.chance(0.7) && { a: world.newValue('a') }) }
   const named = references(world, device, plan)
@@ -34,7 +34,7 @@ export function creation(world: SimulatedWorld, device: SimulatedDevice, plan: S
   return { values, attributes: { ...values, ...named, ...(shot && { photo: shot.path }) }, shot }
 }
 
-/** It changes one of the objects that it shows. */
+/** Changes one of the objects that the device shows. */
 export function update(world: SimulatedWorld, device: SimulatedDevice): void {
   const plan = world.dice.any(world.plan.sources) as SourcePlan
   const row = world.dice.any(device.model(plan.name).find())
@@ -57,13 +57,13 @@ function change(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan
   })
 }
 
-/** A photo on its way into a row. */
+/** A photo to be stored in a row. */
 interface TakenPhoto {
   readonly path: string
   readonly hash: string
 }
 
-/** The app of a device takes a photo, where its model has some. */
+/** The app of a device takes a photo, if its model has photos. */
 function takePhoto(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -79,7 +79,7 @@ export type EditRequest = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'>
 
 export const photoOf = (shot: TakenPhoto | undefined): Pick<Edit, 'photo'> => (shot ? { photo: shot.hash } : {})
 
-/** Records a write. One whose process dies at its commit may or may not be stored; `write` returns the ids that it created, in order. */
+/** Records a write. If the process dies at its commit, the write may or may not be stored; `write` returns the ids that it created, in order. */
 export function performEdits(
   world: SimulatedWorld,
   device: SimulatedDevice,

@@ -12,12 +12,12 @@ const OBJECTS = 2
 const MAX_CLIENTS = 4
 const SOURCE = 'Item'
 
-/** What a device of another make does, which the SDK never would. */
+/** Actions of a third-party device, which the SDK would not do. */
 export const foreignActions = {
-  /** It sends several changes of the same objects, and acknowledges now and then. */
+  /** Sends several changes of the same objects, and acknowledges only sometimes. */
   pushAbroad: (world: SimulatedWorld) => runExclusive(world, () => push(world)),
 
-  /** It takes one page, and a next one at any time; between them its backend goes on. */
+  /** Takes one page, and the next at any time; the backend continues in between. */
   pullAbroad: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       const { dice } = world
@@ -26,20 +26,20 @@ export const foreignActions = {
       await takePage(world)
     }),
 
-  /** It takes one client after the other. */
+  /** Registers one client after the other. */
   takeClients: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       for (let left = world.dice.between(1, MAX_CLIENTS); left > 0; left--) await takeClient(world)
     }),
 
-  /** It sends photos that no change names. */
+  /** Sends photos that no change names. */
   sendPhotos: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       for (let left = world.dice.between(1, 3); left > 0; left--) await sendPhoto(world)
     }),
 }
 
-/** One request of it at a time; it logs in first. */
+/** Runs one request at a time, after a login. */
 function runExclusive(world: SimulatedWorld, run: () => Promise<void>): void {
   const { foreign } = world
   if (foreign.isBusy) return
@@ -119,7 +119,7 @@ async function takePage(world: SimulatedWorld): Promise<void> {
   slowPassAddsUp(world, page)
 }
 
-/** Servers forget what was removed lately, as if this device had not been seen for long. */
+/** Makes servers forget recent removals, as if this device had not been seen for long. */
 async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<void> {
   const collection = { source: SOURCE, partition: `user:${foreign.login}` }
   const { collections } = servers.retrying
@@ -127,7 +127,7 @@ async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<v
   await collections.compact(collection, { below: Math.max(0, version - dice.below(4)), limit: 50 })
 }
 
-/** Its backend makes an object, or removes one. */
+/** The device's backend creates or removes an object. */
 function changeAbroad(world: SimulatedWorld): void {
   const { dice, foreign } = world
   const backend = world.backend(SOURCE)
@@ -138,7 +138,7 @@ function changeAbroad(world: SimulatedWorld): void {
   publish(world, backend, foreign.login, id, () => performBackendEdit(world, backend, foreign.login, id, attributes))
 }
 
-/** Several of each object, in their order. */
+/** Returns several changes of each object, in order. */
 function changes(world: SimulatedWorld): readonly Mutation[] {
   const { foreign, dice } = world
   const objects = [...world.backend(SOURCE).objects(foreign.login).keys()]
@@ -150,7 +150,7 @@ function changes(world: SimulatedWorld): readonly Mutation[] {
   })
 }
 
-/** What its backend has of its user, so that there is something to change. */
+/** Gives the device's backend objects of its user, so that there is something to change. */
 export async function stockAbroad(world: SimulatedWorld): Promise<void> {
   if (world.plan.quotas === undefined) return
   const backend = world.backend(SOURCE)

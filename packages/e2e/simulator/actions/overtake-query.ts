@@ -9,10 +9,10 @@ import { takeBack } from './backend-edits.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
-/** Happenings that are waited for until a query has looked. */
+/** Maximum events to wait until a query has read. */
 const MAX_EVENTS = 40
 
-/** A query takes its time that alone can tell what a call did which is in doubt. Meanwhile another device changes that object. */
+/** During a slow query, which alone can show what a call in doubt did, another device changes that object. */
 export async function overtakeDoubt(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const { queries } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
@@ -30,7 +30,7 @@ export async function overtakeDoubt(world: SimulatedWorld): Promise<void> {
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** A query takes its time. What it saw is changed meanwhile, by devices and by the backend's people; now and then its collection is made again. */
+/** During a slow query, devices and the backend change what it has read; sometimes its collection is recreated. */
 export async function overtake(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())

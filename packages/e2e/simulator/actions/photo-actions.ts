@@ -5,14 +5,14 @@ import { deviceOf } from './action.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
-/** As long as the server waits between two sweeps, in milliseconds. */
+/** Milliseconds between two sweeps. */
 const SWEEP_INTERVAL = 10 * 60_000
 /** Bytes: some photos are larger. */
 const LOWER_LIMIT = 20
 
-/** What befalls photos. */
+/** Actions with photos. */
 export const photoActions = {
-  /** Servers and devices remove what nothing names; changes are on their way. */
+  /** Servers and devices remove unused photos while changes are on their way. */
   async sweepPhotos(world: SimulatedWorld) {
     const { dice } = world
     if (dice.chance(0.6)) sync(world, deviceOf(world))
@@ -23,7 +23,7 @@ export const photoActions = {
     await world.pass(6000, () => checkInvariants(world))
   },
 
-  /** What was sent before its change is swept before the change comes: nothing names it yet. */
+  /** Sweeps a photo that was uploaded before its change arrives, when nothing names it yet. */
   async sweepUpload(world: SimulatedWorld) {
     const { dice, observations, servers } = world
     const device = deviceOf(world)
@@ -41,7 +41,7 @@ export const photoActions = {
     }
   },
 
-  /** Somebody clears the storage of a device: a file goes. */
+  /** Removes a photo's file from a device. */
   losePhoto(world: SimulatedWorld) {
     const device = deviceOf(world)
     const names = device.disk.files.names().filter(name => /^blobs\/[0-9a-f]{64}$/.test(name))
@@ -52,7 +52,7 @@ export const photoActions = {
     world.note(`    ${device.name} loses ${name}`)
   },
 
-  /** An operator lets devices send only small ones, or all; some are on their way. */
+  /** An operator limits the size of photos, or lifts the limit, while some are on their way. */
   async limitPhotos(world: SimulatedWorld) {
     const device = deviceOf(world)
     for (let left = world.dice.between(1, 3); left > 0 && !device.isDead; left--) edit(world, device)

@@ -6,13 +6,13 @@ import type { SimulatedWorld } from '../world/world.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** An older state of the store comes back: in new epochs, or as a bare file. */
+/** Restores an older state of the store: in new epochs, or as a bare file. */
 export async function restoreStore(
   world: SimulatedWorld,
   copy: StoreCopy,
   { renewed }: { readonly renewed: boolean },
 ): Promise<void> {
-  // The reset that mends a damaged device would be lost.
+  // The reset that repairs a damaged device would be lost.
   if (world.devices.some(({ damaged }) => damaged.size > 0)) return
   world.note(renewed ? '    in new epochs' : '    as a file')
   await world.servers.restore(copy, { renewed })
@@ -21,7 +21,7 @@ export async function restoreStore(
   for (const { collection } of world.observations.all()) await requestQuery(world, collection)
 }
 
-/** The store goes back, as a file, to while a device's changes were on their way, as soon as the device has heard of one of them. */
+/** Restores the store, as a file, to a moment when a device's changes were on their way, once the device has heard of one of them. */
 export async function rewind(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const device = dice.any(world.devices) as SimulatedDevice

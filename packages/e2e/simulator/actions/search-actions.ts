@@ -3,9 +3,9 @@ import { LOGINS } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf, sourceOf } from './action.js'
 
-/** What people search for, and what becomes of it in backends. */
+/** Actions with searches and their results. */
 export const searchActions = {
-  /** The backend's people have something that no query shows. */
+  /** The backend gets an object that queries do not return. */
   writeMore(world: SimulatedWorld) {
     const { dice } = world
     const { name, partition, hasMore } = sourceOf(world)
@@ -30,7 +30,7 @@ export const searchActions = {
     const offset = world.dice.chance(0.8) ? 0 : world.dice.below(3)
     const { process, sdk } = device
     world.note(`    ${device.name} searches from ${offset} on`)
-    // A process that dies may have stored what it never told.
+    // A process that dies may have stored a result that it never reported.
     for (const { name, partition } of world.plan.sources) {
       const whose = partition === 'app' ? '*' : String(device.owner)
       for (const id of world.backend(name).objects(whose).keys()) device.found(name).add(id)

@@ -7,7 +7,7 @@ import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'
 import { restoreStore } from './restore-store.js'
 import { sync } from './sync.js'
 
-/** What befalls servers, their store and their backends, and what their people do. */
+/** Actions of servers, their store and their backends. */
 export const serverActions = {
   backend(world: SimulatedWorld) {
     for (let left = world.dice.between(1, 3); left > 0; left--) backendWrites(world)

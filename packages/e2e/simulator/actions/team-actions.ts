@@ -6,9 +6,9 @@ import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** What becomes of users whose sources name a team as their partition. */
+/** Actions of users whose sources have a team as partition. */
 export const teamActions = {
-  /** A user changes teams, now and then while the devices are in the middle of something. */
+  /** Moves a user to another team, sometimes while the devices are in the middle of something. */
   async changeTeam(world: SimulatedWorld) {
     const { dice, teams } = world
     const login = dice.any(LOGINS) as string

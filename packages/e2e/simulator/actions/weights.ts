@@ -1,4 +1,4 @@
-/** How often each thing happens. */
+/** How often each action happens. */
 export const WEIGHTS = {
   edit: 30,
   sync: 28,
@@ -21,7 +21,7 @@ export const WEIGHTS = {
   migrate: 0.8,
   ask: 1.5,
   operator: 1.5,
-  // Only where a special plan wants them.
+  // Only in special plans.
   editDuringCall: 0,
   takeBack: 0,
   meanwhile: 0,
@@ -65,12 +65,12 @@ export type ActionName = keyof typeof WEIGHTS
 
 type Weights = { readonly [theme: string]: { readonly [Name in ActionName]?: number } }
 
-/** Nothing but what a theme names. */
+/** No actions except those of a theme. */
 const NO_ACTIONS = Object.fromEntries(Object.keys(WEIGHTS).map(verb => [verb, 0])) as {
   readonly [Name in ActionName]: number
 }
 
-/** What a history is mostly about: rare things meet only where they are not rare. */
+/** Weights of themes, which make rare events frequent enough to meet. */
 export const THEMES: Weights = {
   everything: {},
   restores: { backUp: 12, restore: 12, backend: 24 },

@@ -6,15 +6,15 @@ interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: object
-  /** Instead of a body. */
+  /** Sent instead of JSON. */
   readonly bytes?: Uint8Array
-  /** Whose request it is; without one, the administrator's. */
+  /** The session of the request; default: the administrator's. */
   readonly session?: string
   /** The client of a session. */
   readonly client?: string | undefined
 }
 
-/** Sends a request of the administrator to the REST API once; undefined if no server answers it, or one fails. */
+/** Sends a request to the REST API once, as administrator by default; undefined if no server answers, or one fails. */
 export async function attempt(
   world: SimulatedWorld,
   { method, path, body, bytes, session, client }: AdminRequest,
@@ -34,7 +34,7 @@ export async function attempt(
   return answer && answer.status < 500 ? answer : undefined
 }
 
-/** Repeats a request of the administrator until a server answers it. */
+/** Repeats a request until a server answers it. */
 export async function request(world: SimulatedWorld, sent: AdminRequest): Promise<WholeResponse> {
   for (;;) {
     const answer = await attempt(world, sent)
@@ -42,19 +42,19 @@ export async function request(world: SimulatedWorld, sent: AdminRequest): Promis
   }
 }
 
-/** What a login gives. */
+/** The result of a login. */
 export interface UserSession {
   readonly session: string
   readonly user_id: string
 }
 
-/** A session of a user, on another device. */
+/** Logs a user in on another device. */
 export async function sessionOf(world: SimulatedWorld, login: string): Promise<UserSession | undefined> {
   const body = { login, password: 'secret' }
   const answer = await request(world, { method: 'POST', path: '/rc/v1/app/login', body })
   return answer.status === 200 ? (JSON.parse(answer.text) as UserSession) : undefined
 }
 
-/** Sets how often a source is polled. */
+/** Sets the poll interval of a source. */
 export const setInterval = (world: SimulatedWorld, source: string, seconds: number): Promise<WholeResponse> =>
   request(world, { method: 'PUT', path: `/rc/v1/sources/${source}`, body: { data: { poll_interval: seconds } } })

@@ -22,11 +22,11 @@ interface CallParts {
   readonly environment: BackendEnvironment
   readonly objects: BackendObjects
   readonly photos: BackendPhotos
-  /** While it tells its server of a partition, that stands still. */
+  /** True while a partition must not change because its state is being pushed. */
   readonly isTelling: (partition: string) => boolean
 }
 
-/** How one backend does what a device wants. */
+/** How one backend performs the writes of devices. */
 export class BackendCalls {
   readonly effects: Effect[] = []
   readonly #plan: SourcePlan
@@ -35,14 +35,14 @@ export class BackendCalls {
   readonly #photos: BackendPhotos
   readonly #isTelling: CallParts['isTelling']
   readonly #done = new Map<string, unknown>()
-  /** Calls under way, and those whose effect came after their caller had given up, by partition. */
+  /** Number of running calls, and of those whose effect came after their caller gave up, by partition. */
   readonly #calls = new Map<string, number>()
-  /** How often servers forgot what was under way, and the partitions in which a call that they forgot came through. */
+  /** How often servers lost track of calls, and the partitions in which such a call took effect. */
   #forgotten = 0
   readonly #unheard = new Set<string>()
   /** Calls that reach the backend wait for it, and fail with it. */
   hold: Promise<void> | undefined
-  /** Calls that wait so. */
+  /** Number of calls that wait for it. */
   held = 0
 
   constructor({ plan, environment, objects, photos, isTelling }: CallParts) {
@@ -53,17 +53,17 @@ export class BackendCalls {
     this.#isTelling = isTelling
   }
 
-  /** Whether it may have done, or do, what the server has not heard of yet. */
+  /** Whether it may have done, or still do, something that the server does not know of. */
   isBusy(partition: string): boolean {
     return (this.#calls.get(partition) ?? 0) > 0 || this.isUnheard(partition)
   }
 
-  /** Forgets the calls under way: their caller is gone. */
+  /** Forgets running calls: their caller is gone. */
   forget(): void {
     this.#forgotten++
   }
 
-  /** Whether it did what no server will ever ask for again: only a query can show it. */
+  /** Whether it did something that no server will ask for again, so that only a query can show it. */
   isUnheard(partition: string): boolean {
     return this.#unheard.has(partition)
   }
@@ -110,7 +110,7 @@ export class BackendCalls {
     this.#calls.set(partition, (this.#calls.get(partition) ?? 0) + more)
   }
 
-  /** An idempotent backend remembers what it did for a key. */
+  /** An idempotent backend stores its result by key. */
   #runOnce(key: string, run: () => unknown): unknown {
     if (this.#plan.idempotent && this.#done.has(key)) return this.#done.get(key)
     if (this.#done.has(key)) this.#environment.doneTwice(key, this.#plan.name)

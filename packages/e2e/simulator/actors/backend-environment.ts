@@ -1,23 +1,23 @@
-/** What becomes of a call: `After`: the backend did it first. */
+/** The outcome of a call. `After`: the backend performed it first. */
 export type CallOutcome = 'works' | 'refuses' | 'fails' | 'failsAfter' | 'hangs' | 'hangsAfter'
 export type QueryOutcome = 'works' | 'fails' | 'breaksOff' | 'nonsense' | 'nothing' | 'hangs'
 
-/** What a backend takes from its world. */
+/** The part of the world that a backend depends on. */
 export interface BackendEnvironment {
   readonly now: () => number
-  /** Resolves at some time. */
+  /** Resolves at some later moment. */
   readonly delay: (what: string) => Promise<void>
   readonly callOutcome: () => CallOutcome
   /** The delay of a query that returns this number of objects. */
   readonly queryOutcome: (count: number) => QueryOutcome
-  /** Told where a source whose interval may change is queried. */
+  /** Called before a source with a variable poll interval is queried. */
   readonly queryBegins: (source: string, partition: string) => Promise<void>
-  /** A whole number below. */
+  /** Returns an integer below the limit. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void
   /** Whether an object of the collection names this photo. */
   readonly isNamed: (source: string, partition: string, photo: string) => boolean
   readonly violated: (promise: string, found: string) => void
-  /** Told that something was done once more under its key. */
+  /** Called when something was done again under its key. */
   readonly doneTwice: (key: string, source: string) => void
 }

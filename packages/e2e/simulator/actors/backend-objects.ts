@@ -4,21 +4,21 @@ import type { BackendEnvironment } from './backend-environment.js'
 
 export type ObjectsById = Map<string, Attributes>
 
-/** Seconds that a query may lag behind; below every `settle` of a plan. */
+/** Milliseconds by which a query may lag; below every `settle` of a plan. */
 const LAG = 8_000
 
-/** The objects of one backend, by partition: how they stand, and how they stood. */
+/** The objects of one backend, by partition, with earlier states. */
 export class BackendObjects {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
   readonly #partitions = new Map<string, ObjectsById>()
-  /** Earlier states, for queries that lag. */
+  /** Earlier states, for lagging queries. */
   readonly #past: { readonly at: number; readonly partition: string; readonly objects: ObjectsById }[] = []
-  /** What queries do not show, and searches find, with every state that each ever had. */
+  /** Objects found only by searches, with all of their states. */
   readonly #more = new Map<string, ObjectsById>()
   readonly #moreStates = new Map<string, (Attributes | null)[]>()
   readonly #former = new Map<string, string>()
-  /** How often each partition changed. */
+  /** Number of changes by partition. */
   readonly #changes = new Map<string, number>()
   #ids = 0
 
@@ -48,7 +48,7 @@ export class BackendObjects {
     return [...this.#partitions.keys()]
   }
 
-  /** Its people's own change: `null` removes the object. */
+  /** The backend's own change; `null` removes the object. */
   write(partition: string, id: string, attributes: Attributes | null): void {
     this.remember(partition)
     if (attributes === null) {
@@ -57,7 +57,7 @@ export class BackendObjects {
     } else this.of(partition).set(id, this.normal({ ...this.of(partition).get(id), ...attributes }))
   }
 
-  /** An object that it had and removed: its people may bring one back. */
+  /** Returns the id of a removed object, which may be recreated. */
   formerId(partition: string): string | undefined {
     const former = [...this.#former].filter(([id, where]) => where === partition && !this.of(partition).has(id))
     return former[this.#environment.below(former.length)]?.[0]
@@ -67,7 +67,7 @@ export class BackendObjects {
     return `${this.#plan.name}-${++this.#ids}`
   }
 
-  /** The id of what is made. */
+  /** Returns the id for a new object. */
   idFor(partition: string, attributes: Attributes): string {
     const ids = [...this.of(partition).keys()]
     const twin =
@@ -98,10 +98,10 @@ export class BackendObjects {
       this.#past.push({ at: this.#environment.now(), partition, objects: new Map(this.of(partition)) })
   }
 
-  /** As a query sees it: where writes show late, as it stood some seconds ago. */
+  /** Returns the objects as a query sees them: with delayed reads, as they were some seconds ago. */
   shown(partition: string): { [id: string]: Attributes } {
     const seen = this.#environment.now() - (this.#plan.settle > 0 ? this.#environment.below(LAG) : 0)
-    // Each is the state before the change at its time: the first after the moment that is seen.
+    // Each entry is the state before its change: take the first after the moment seen.
     const past = this.#past.find(state => state.partition === partition && state.at > seen)
     return Object.fromEntries(past?.objects ?? this.of(partition))
   }

@@ -7,7 +7,7 @@ import { VALUES } from './models.js'
 import { requestQuery } from './operator.js'
 import { pushStates } from './plugin.js'
 
-/** What each backend has from the beginning. */
+/** Creates the initial objects of each backend. */
 export async function stock(world: SimulatedWorld): Promise<void> {
   if (world.plan.stock === 0) return
   for (const { name: source } of world.plan.sources) {
@@ -20,14 +20,14 @@ export async function stock(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** A partition, by the name that the backend has for it. */
+/** Returns a partition by the backend's name for it. */
 function partitionNameOf({ dice, plan, backends }: SimulatedWorld, name: string): string {
   const { partition, isOfTeams } = backends.get(name)?.plan ?? (plan.sources[0] as SourcePlan)
   if (partition === 'app') return '*'
   return dice.any(isOfTeams === true ? TEAMS : LOGINS) as string
 }
 
-/** The backend's own people work too. Where nothing is polled, it tells the server. */
+/** The backend's users make a change. Without polling, the backend pushes it. */
 export function backendWrites(world: SimulatedWorld): void {
   const { dice } = world
   const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
@@ -61,7 +61,7 @@ export function backendWrites(world: SimulatedWorld): void {
   })
 }
 
-/** Now and then they take a photo, where their server asks for what they have. */
+/** Sometimes they take a photo, if their server queries the backend. */
 function photoOf(world: SimulatedWorld, { plan, photos }: Backend, whose: string): Attributes {
   if (plan.photos !== true || !world.dice.chance(0.4)) return {}
   return { photo: photos.keep(whose, world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })) }
@@ -79,7 +79,7 @@ export function performBackendEdit(
   world.note(`    backend: ${backend.plan.name} ${whose} ${id} ${JSON.stringify(attributes)}`)
 }
 
-/** Polls find what was written; where there are none, the server is told how the object stands. */
+/** Without polling, pushes the state of an object; polls find it by themselves. */
 export function publish(world: SimulatedWorld, backend: Backend, whose: string, id: string, write: () => void): void {
   if (backend.plan.pollInterval >= 0) write()
   else

@@ -9,14 +9,14 @@ interface PhotoParts {
   readonly environment: BackendEnvironment
 }
 
-/** The photos of one backend, by partition: what devices sent before their changes, and what its own people took. */
+/** The photos of one backend, by partition: those of devices and its own. */
 export class BackendPhotos {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
   readonly #kept = new Map<string, Map<string, Uint8Array>>()
-  /** Shown before they were handed over, by partition and hash. */
+  /** Shown before they were delivered, by partition and hash. */
   readonly #late = new Set<string>()
-  /** By idempotency key: what was handed over with the calls of one change. */
+  /** Photos delivered with the calls of one change, by idempotency key. */
   readonly #given = new Map<string, Set<string>>()
 
   constructor({ plan, environment }: PhotoParts) {
@@ -28,7 +28,7 @@ export class BackendPhotos {
     return this.#kept.get(partition)?.get(hash)
   }
 
-  /** Its people have a photo; its hash. */
+  /** Adds a photo of the backend and returns its hash. */
   keep(partition: string, bytes: Uint8Array): string {
     const kept = this.#kept.get(partition) ?? new Map<string, Uint8Array>()
     this.#kept.set(partition, kept)
@@ -37,7 +37,7 @@ export class BackendPhotos {
     return hash
   }
 
-  /** A photo that a device sent, before the change that names it. Now and then the backend keeps another one in its place. */
+  /** Stores a photo that a device sent before its change. Sometimes the backend stores another one instead. */
   async store({ hash, read }: SentBlob, context: WriteContext): Promise<string | undefined> {
     const { partition, idempotencyKey: key } = context
     await this.#environment.delay(`a photo for ${this.#plan.name} reaches the backend`)
@@ -58,7 +58,7 @@ export class BackendPhotos {
     return other
   }
 
-  /** What it does needs the bytes of every photo that is named; a full update names those too that it does not change, which the backend has. */
+  /** Checks that every named photo is available; a full update also names unchanged ones, which the backend has. */
   check(partition: string, key: string, { photo }: Attributes): void {
     if (typeof photo !== 'string' || this.#given.get(key)?.has(photo) === true) return
     if (this.#plan.fullUpdate && this.bytesOf(partition, photo) !== undefined) return
@@ -68,7 +68,7 @@ export class BackendPhotos {
     )
   }
 
-  /** Before objects are shown to a server, the photos that they name are: all of them, or those that it does not name yet. */
+  /** Delivers the photos of objects before a server sees them: all, or those that it does not know yet. */
   async putAll(objects: { readonly [id: string]: Attributes }, context: SourceContext): Promise<void> {
     const { partition } = context
     for (const { photo } of Object.values(objects)) {
@@ -79,7 +79,7 @@ export class BackendPhotos {
     }
   }
 
-  /** Some are still on their way to the backend's own store when a query shows their objects first. */
+  /** Whether a photo reaches the backend's own store only after a query shows its object. */
   #comesLater(partition: string, photo: string): boolean {
     const name = `${partition}/${photo}`
     if (this.#plan.putsLate !== true || this.#late.has(name)) return false

@@ -12,7 +12,7 @@ interface QueryParts {
   readonly photos: BackendPhotos
 }
 
-/** Which part of what it finds a search wants. */
+/** The range of results that a search requests. */
 interface SearchWindow {
   readonly offset: number
   readonly limit: number
@@ -24,9 +24,9 @@ export class BackendQueries {
   readonly #environment: BackendEnvironment
   readonly #objects: BackendObjects
   readonly #photos: BackendPhotos
-  /** They have looked, and answer later. */
+  /** Whether queries read now and answer later. */
   isSlow = false
-  /** One has looked since this was set to false. */
+  /** Whether a query has read since this was set to false. */
   hasRead = false
 
   constructor({ plan, environment, objects, photos }: QueryParts) {
@@ -53,7 +53,7 @@ export class BackendQueries {
     return answer
   }
 
-  /** Everything that a search finds: what it has, and what queries do not show. */
+  /** Returns everything that a search finds, including objects that queries do not return. */
   async search({ partition, offset, limit }: SourceContext & SearchWindow): Promise<{ [id: string]: Attributes }> {
     await this.#environment.delay(`a search of ${this.#plan.name} reaches the backend`)
     const outcome = this.#environment.queryOutcome(0)
@@ -64,7 +64,7 @@ export class BackendQueries {
     return Object.fromEntries(found)
   }
 
-  /** In parts, each as it stands when it is its turn. */
+  /** Returns objects in parts, each in its state at that moment. */
   async *parts(context: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
     const { partition } = context
     if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)

@@ -7,14 +7,14 @@ import { BackendObjects } from './backend-objects.js'
 import { BackendPhotos } from './backend-photos.js'
 import { BackendQueries } from './backend-queries.js'
 
-/** The truth about one source: its objects by partition, and what it was made to do. */
+/** The backend of one source: its objects by partition, and the writes it performed. */
 export class Backend {
   readonly plan: SourcePlan
   readonly queries: BackendQueries
   readonly photos: BackendPhotos
   readonly #objects: BackendObjects
   readonly calls: BackendCalls
-  /** Pushes to the server under way: where nothing is polled, changes wait until they are told. */
+  /** Running pushes to the server. Without polling, changes wait until the push has ended. */
   readonly #telling = new Map<string, Promise<void>>()
 
   readonly #teamOf: (login: string) => string | undefined
@@ -41,7 +41,7 @@ export class Backend {
     return this.#objects.of(partition)
   }
 
-  /** How often the partition changed. */
+  /** Number of changes of the partition. */
   changes(partition: string): number {
     return this.#objects.changes(partition)
   }
@@ -50,7 +50,7 @@ export class Backend {
     return this.#objects.partitions()
   }
 
-  /** What only searches find. */
+  /** Objects that only searches find. */
   more(partition: string): ReadonlyMap<string, Attributes> {
     return this.#objects.more(partition)
   }
@@ -59,32 +59,32 @@ export class Backend {
     this.#objects.writeMore(partition, id, attributes && this.#objects.normal(attributes))
   }
 
-  /** How an object stood that only searches find; undefined: it is none. */
+  /** The states of an object that only searches find; undefined if it is none. */
   statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
     return this.#objects.statesOfMore(id)
   }
 
-  /** Its own change: `null` removes the object. */
+  /** The backend's own change; `null` removes the object. */
   write(partition: string, id: string, attributes: Attributes | null): void {
     this.#objects.write(partition, id, attributes)
   }
 
-  /** Whether it may have done, or do, what the server has not heard of yet. */
+  /** Whether it may have done, or still do, something that the server does not know of. */
   isBusy(partition: string): boolean {
     return this.#telling.has(partition) || this.calls.isBusy(partition)
   }
 
-  /** Whether it did what no server will ever ask for again. */
+  /** Whether it did something that no server will ask for again. */
   isUnheard(partition: string): boolean {
     return this.calls.isUnheard(partition)
   }
 
-  /** The servers know of no call any more that is under way. */
+  /** Forgets running calls, as the servers have. */
   forgetCalls(): void {
     this.calls.forget()
   }
 
-  /** An object that it had and removed: its people may bring one back. */
+  /** Returns the id of a removed object, which may be recreated. */
   formerId(partition: string): string | undefined {
     return this.#objects.formerId(partition)
   }
@@ -102,7 +102,7 @@ export class Backend {
     await told.finally(() => this.#telling.get(partition) === over && this.#telling.delete(partition))
   }
 
-  /** The source as a backend developer writes it. */
+  /** The source as a backend developer would write it. */
   source(): Source<Attributes> {
     const { name, partition, pollInterval, idempotent, conflict, settle, passThrough, belongsTo, queue } = this.plan
     return defineSource<Attributes>({
@@ -130,7 +130,7 @@ export class Backend {
   }
 }
 
-/** Keeps what both sides changed: theirs, with `a` of the device. */
+/** Merges a conflict: their values, with the device's `a`. */
 function resolve({ theirs, mine }: Conflict<Attributes>): Attributes | undefined {
   const a = mine?.['a']
   return theirs === undefined || a === undefined || a === null ? theirs : { ...theirs, a }

@@ -3,19 +3,19 @@ import type { CollectionId } from '@godwit/store'
 import type { SimulatedWorld } from '../world/world.js'
 import { attempt, request } from './administrator.js'
 
-/** What an operator makes of a doubt. `mistake`: it is settled as done, though the operator did not look. */
+/** An operator's decision about a mutation in doubt. `mistake`: settled as done without checking. */
 export type OperatorDecision = 'retry' | 'discard' | 'settle' | 'mistake'
 
-/** How an operator decides about a mutation: what the backend did is never put back in line. */
+/** How an operator decides: what the backend did is never retried. */
 type DecisionRule = (facts: { readonly isDone: boolean }) => OperatorDecision | undefined
 
-/** An operator looks at what is in doubt and decides by the REST API. Undefined: it stays in doubt. */
+/** Decides mutations in doubt by the REST API. Undefined: the mutation stays in doubt. */
 export async function decideAllByApi(world: SimulatedWorld, choose: DecisionRule = chooserOf(world)): Promise<void> {
   const { text } = await request(world, { method: 'GET', path: '/rc/v1/mutations?state=in_doubt' })
   for (const doubt of JSON.parse(text) as readonly UndecidedMutation[]) await decide(world, doubt, choose)
 }
 
-/** An operator retries a doubt whose key another partition has too, and discards it where the server refuses that. */
+/** Retries a mutation whose key another partition has too, and discards it if the server refuses that. */
 export async function retryByApi(
   world: SimulatedWorld,
   { source, partition }: CollectionId,
@@ -46,7 +46,7 @@ async function decide(
   const chosen = choose({ isDone: isDone() })
   if (chosen === undefined) return undefined
   world.operated.add(key)
-  // A retry whose answer was lost may have run: before repeating it, the operator looks at the backend again.
+  // A retry whose answer was lost may have run: the operator checks the backend before repeating it.
   for (;;) {
     const decision = chosen === 'retry' && isDone() ? 'discard' : chosen
     const verb = decision === 'mistake' ? 'settle' : decision
@@ -64,7 +64,7 @@ async function decide(
 const effectOf = (world: SimulatedWorld, { key, source }: UndecidedMutation) =>
   world.backend(source).effects.find(effect => effect.key === key)
 
-/** What an operator finds in the backend. */
+/** The state of the object in the backend. */
 function backendStateOf(world: SimulatedWorld, doubt: UndecidedMutation): object {
   const effect = effectOf(world, doubt)
   if (effect === undefined || doubt.operation === 'delete') return {}

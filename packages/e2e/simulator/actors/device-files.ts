@@ -9,10 +9,10 @@ interface StoredFile {
   readonly at: number
 }
 
-/** Files beside the databases of one device. They outlive the processes that write them. */
+/** The files of a device beside its databases, which survive its processes. */
 export class StoredFiles {
   readonly #kept = new Map<string, StoredFile>()
-  /** Files of the app, outside of the device's own, by their path. */
+  /** Files of the app outside the device's folder, by path. */
   readonly #camera = new Map<string, Uint8Array>()
   readonly #now: () => number
 
@@ -20,7 +20,7 @@ export class StoredFiles {
     this.#now = now
   }
 
-  /** The app has a file; the path of it. */
+  /** Creates a file of the app and returns its path. */
   takePhoto(bytes: Uint8Array): string {
     const path = `/camera/${this.#camera.size + 1}.jpg`
     this.#camera.set(path, bytes)
@@ -39,7 +39,7 @@ export class StoredFiles {
     this.#kept.delete(name)
   }
 
-  /** As a process of the device has them. `strike` stands around every step that reaches the disk, and throws once the process is dead. */
+  /** The files as a process of the device sees them. `strike` is called around every write and throws once the process is dead. */
   seenBy(strike: (edge: 'before' | 'after') => void): DeviceFiles {
     const done = <Result>(run: () => Result): Result => {
       strike('before')

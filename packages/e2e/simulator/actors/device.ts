@@ -10,7 +10,7 @@ import type { Edit } from './edit.js'
 import { listenToEvents, type RefusalNotice } from './event-listener.js'
 import { openApp } from './open-app.js'
 
-/** A typed model of whatever attributes a plan has. */
+/** A typed model with the attributes of a plan. */
 export interface SimulatedModel {
   find(): readonly SimulatedRow[]
   create(attributes: Attributes): SimulatedRow
@@ -23,7 +23,7 @@ interface SimulatedRow {
   readonly id: string
 }
 
-/** One device: a disk, the process on it, and what its app remembers of its edits. */
+/** A device: a disk, the process on it, and the record of its app's edits. */
 export class SimulatedDevice {
   readonly name: string
   readonly disk: Disk
@@ -34,31 +34,31 @@ export class SimulatedDevice {
   readonly #found = new Map<string, Set<string>>()
   #process: DiskProcess
   #syncBegan = 0
-  /** By this its server knows the owner: a user who was deleted and comes back is another one. */
+  /** The server's id of the owner: a user who was deleted and recreated is another one. */
   #ownerId: string | null = null
   #sdk: Sdk
-  /** Whom the data belongs to, as of the last look. */
+  /** The owner of the data when it was last checked. */
   owner: string | null = null
   /** The first user. */
   readonly wanted: string
   schemaVersion = 0
-  /** Every client id that it ever had. */
+  /** Every client id that it has had. */
   readonly clients = new Set<string>()
-  /** Mismatching checksums that the device noticed. */
+  /** Number of checksum differences that the device noticed. */
   mismatches = 0
-  /** Sources whose rows were damaged: their sums are wrong until all rows came again. */
+  /** Sources with damaged rows, whose checksums differ until all rows are loaded again. */
   readonly damaged = new Set<string>()
-  /** It was emptied without its server: what it had confirmed is gone. */
+  /** Whether it was emptied without the server's knowledge. */
   emptied = false
-  /** Photos whose files were taken from it. */
+  /** Photos whose files were removed. */
   readonly lostPhotos = new Set<string>()
-  /** The server's rows that it showed when it was last looked at, by model. */
+  /** The server's rows shown at the last check, by model. */
   readonly rowsShown = new Map<string, ReadonlySet<string>>()
-  /** Photos whose files it had when it was last looked at, by model and object. */
+  /** Photos whose files existed at the last check, by model and object. */
   readonly photosShown = new Map<string, ReadonlyMap<string, string>>()
-  /** Syncs and logins under way. */
+  /** Number of running syncs and logins. */
   syncs = 0
-  /** Something may have changed since the last look. */
+  /** Whether something may have changed since the last check. */
   isTouched = true
 
   constructor(name: string, login: string, parts: DeviceParts) {
@@ -86,7 +86,7 @@ export class SimulatedDevice {
     return (this.#sdk.models as unknown as { [name: string]: SimulatedModel })[name] as SimulatedModel
   }
 
-  /** The collection that a source's rows come from. */
+  /** The collection of a source's rows. */
   collection(source: string, owner = this.owner): CollectionId {
     const plan = this.#parts.plan.sources.find(({ name }) => name === source) as SourcePlan
     return { source, partition: partitionFor(plan, owner, this.#parts.teams) } as CollectionId
@@ -96,7 +96,7 @@ export class SimulatedDevice {
     return this.expectations.of(source)
   }
 
-  /** What is shown may belong to another past until a sync that begins from now on has brought the source up to date. */
+  /** Marks a source's rows as possibly belonging to another history, until a sync that begins later has completed. */
   invalidate(source: string): void {
     this.expectations.invalidate(source)
   }
@@ -107,7 +107,7 @@ export class SimulatedDevice {
     this.photosShown.clear()
   }
 
-  /** Whose data is on it now? Of another user, what was undecided is gone: that was asked for. */
+  /** Checks whose data is on the device. Another user's undecided changes were discarded on request. */
   noticeOwner(): void {
     const { userName } = this.#sdk
     this.clients.add(this.#sdk.clientId() ?? '')
@@ -120,7 +120,7 @@ export class SimulatedDevice {
     this.invalidateAll()
   }
 
-  /** The app threw away what is undecided. */
+  /** Records that the app discarded all undecided changes. */
   discardAll(): void {
     for (const edit of this.edits) if (edit.status === 'pending') edit.status = 'discarded'
   }
@@ -134,7 +134,7 @@ export class SimulatedDevice {
     this.invalidateAll()
   }
 
-  /** One more process on the same disk, of the same app. */
+  /** Starts another process of the app on the same disk. */
   second(): { readonly sdk: Sdk; readonly process: DiskProcess } {
     const process = this.disk.process()
     return { process, sdk: openApp(this, process, this.#parts, `${this.name} (second process)`) }
@@ -157,7 +157,7 @@ export class SimulatedDevice {
     }
   }
 
-  /** What its searches ever found. */
+  /** Everything that its searches have found. */
   found(source: string): Set<string> {
     const found = this.#found.get(source) ?? new Set<string>()
     this.#found.set(source, found)

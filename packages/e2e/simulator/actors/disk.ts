@@ -4,39 +4,36 @@ import Database from 'better-sqlite3'
 import { newPath } from '../world/immediate-files.js'
 import { StoredFiles } from './device-files.js'
 
-/** How a process of a device ends: at a commit, counted from now. */
+/** When a process of a device is killed: at a commit, counted from now. */
 export interface PlannedKill {
   left: number
   readonly edge: 'before' | 'after'
 }
 
-/** A process on a device, as its disk sees it. */
+/** A process on a device, from the disk's point of view. */
 export interface DiskProcess {
   readonly drive: Drive
   readonly files: ReturnType<StoredFiles['seenBy']>
   readonly isDead: boolean
   /** Resolves when it dies. */
   readonly death: Promise<void>
-  /** Where the process dies. Undefined: it is not killed. */
+  /** Sets when the process dies. Undefined: it is not killed. */
   killAt(killAt: PlannedKill | undefined): void
-  /** Nothing it does from now on reaches the disk; what it had not committed is gone. */
+  /** Kills the process: later writes do not reach the disk, and uncommitted ones are lost. */
   kill(): void
 }
 
-/**
- * The files of one device, in memory; committed data outlives the processes that open them. Processes on one disk share a connection, since
- * transactions are synchronous.
- */
+/** The files of one device, in memory; committed data survives its processes. Processes on one disk share a connection, since transactions are synchronous. */
 export class Disk {
   readonly #database = new Database(':memory:')
   readonly #attached = new Set<string>()
-  /** Files that came from elsewhere, by schema: where the connection finds them. */
+  /** Files from elsewhere, by schema. */
   readonly #plain = new Map<string, string>()
   readonly #statements = new Map<string, Statement>()
   readonly #onDeath: () => void
   readonly files: StoredFiles
   #locked: object | undefined
-  /** Raised by whatever may have changed what the files hold. */
+  /** Incremented when the files may have changed. */
   changes = 0
 
   constructor(onDeath: () => void, now: () => number) {
@@ -87,7 +84,7 @@ export class Disk {
     }
   }
 
-  /** What no process does to its disk. */
+  /** Damages the disk, as no process would. */
   damage(sql: string): void {
     this.changes++
     this.#database.exec(sql)
@@ -125,7 +122,7 @@ export class Disk {
     }
   }
 
-  /** A process that died may have left one of before. */
+  /** A dead process may have left one attached. */
   #attachFile(file: string, schema: string): void {
     this.#detachFile(schema)
     const path = newPath()
@@ -134,7 +131,7 @@ export class Disk {
     this.#plain.set(schema, path)
   }
 
-  /** Partitions stay: other processes have them. */
+  /** Partitions stay attached for other processes. */
   #detachFile(schema: string): void {
     const path = this.#plain.get(schema)
     if (path === undefined) return
@@ -147,7 +144,7 @@ export class Disk {
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    // One statement for rows and for arrays: preparing is what takes a device longest to begin.
+    // One statement serves rows and arrays: preparing takes most of a device's start.
     const prepared = this.#database.prepare<SqlValue[], SqlRow>(sql)
     let raw = false
     const as = (wanted: boolean): typeof prepared => {
@@ -168,7 +165,7 @@ export class Disk {
       iterate: (...values) => using(false).iterate(...values),
       iterateArrays: (...values) => using(true).iterate(...values) as unknown as IterableIterator<SqlValue[]>,
       readonly: prepared.readonly,
-      // Kept for the next process that opens this disk.
+      // Kept for the next process on this disk.
       free() {},
     }
     this.#statements.set(sql, statement)
@@ -176,7 +173,7 @@ export class Disk {
   }
 }
 
-/** A statement of a process that may end before it, or after: `strike` throws once it is dead. */
+/** A statement of a process that may die before or after it: `strike` throws once it is dead. */
 function crashableStatement(statement: Statement, strike: (edge: 'before' | 'after') => void): Statement {
   const around =
     <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>

@@ -1,17 +1,20 @@
-/** What the app wrote, and what became of it. */
+/** A write of the app and its fate. */
 export interface Edit {
-  /** In order of writing, over all devices. */
+  /** Position in the order of writes over all devices. */
   readonly order: number
   readonly model: string
-  /** Whose data was on the device; null before the first login. */
+  /** The owner of the data on the device; null before the first login. */
   owner: string | null
-  /** The id under which the app knew it. */
+  /** The id that the app knew. */
   readonly object: string
   readonly operation: 'create' | 'update' | 'delete'
-  /** Every value is written once in a history, so that it is known by itself; null: the attribute was removed. */
+  /** Every value is unique in a history, so that it identifies its write; null: the attribute was removed. */
   readonly values: { readonly [attribute: string]: string | null }
-  /** The photo that came with it, by its hash: others may have the same. */
+  /** Hash of the photo written with it; others may have the same. */
   readonly photo?: string
-  /** `perhaps`: its process died before the app heard whether it is stored. `pending`: undecided. `refused`: the app was told, or can see it among the refused. `superseded`: a later edit of this device took its place before it was sent. `discarded`: the app threw it away. */
+  /**
+   * `perhaps`: the process died before the app knew whether it was stored. `pending`: undecided. `refused`: reported or listed as refused.
+   * `superseded`: replaced by a later edit before it was sent. `discarded`: discarded by the app.
+   */
   status: 'perhaps' | 'pending' | 'decided' | 'refused' | 'superseded' | 'discarded'
 }

@@ -3,10 +3,10 @@ import type { Attributes } from '@godwit/protocol'
 import type { Expectations } from '../checks/expectations.js'
 import type { DiskProcess } from './disk.js'
 
-/** A refusal as the app heard it. */
+/** A refusal as reported to the app. */
 export interface RefusalNotice {
   readonly status: string
-  /** Why. */
+  /** The error code. */
   readonly code: string
   readonly model: string
   readonly object: string
@@ -14,7 +14,7 @@ export interface RefusalNotice {
   readonly attributes: Attributes
 }
 
-/** As much of a device as changes with what it hears. */
+/** The part of a device that events affect. */
 interface ListenerDevice {
   readonly name: string
   readonly damaged: Set<string>
@@ -24,7 +24,7 @@ interface ListenerDevice {
   mismatches: number
 }
 
-/** What the app of a device hears of its syncs, for as long as its process lives. */
+/** Records the events that a device's app receives while its process lives. */
 export async function listenToEvents(
   device: ListenerDevice,
   sdk: Sdk,

@@ -1,34 +1,34 @@
 import { Checksum, type Mutation, type Outcome, type Page } from '@godwit/protocol'
 
-/** A device of another make: it sends several changes of an object at once, acknowledges when it likes, and takes what it can get. */
+/** A third-party device: it sends several changes of an object at once, acknowledges at will, and uses its quotas to the limit. */
 export class ForeignDevice {
-  /** No other device has it. */
+  /** The login, which no other device uses. */
   readonly login = 'linus'
   session: string | undefined
   client: string | undefined
-  /** How many clients the server gave it. */
+  /** Number of clients that the server gave it. */
   clients = 0
-  /** When it sent a photo that nothing names. */
+  /** Times at which it sent a photo that nothing names. */
   readonly uploads: number[] = []
   epoch = ''
-  /** The last number of a change. */
+  /** Number of its last change. */
   number = 0
-  /** What it acknowledged of outcomes, and the last outcome that it was told. */
+  /** The acknowledged outcome, and the last one received. */
   acknowledged = 0
   told = 0
   /** Changes without an answer. */
   unanswered: readonly Mutation[] = []
-  /** What it sent last, with an answer. */
+  /** The last changes that were answered. */
   answered: readonly Mutation[] = []
-  /** What it was told last of each change, by number. */
+  /** The last reported status of each change, by number. */
   readonly statuses = new Map<number, Outcome['status']>()
-  /** Where its slow pass stands. */
+  /** Position of its slow pass. */
   token: string | undefined
   readonly #rows = new Map<string, { readonly version: number; readonly pass: string }>()
-  /** A request is under way. */
+  /** Whether a request is running. */
   isBusy = false
 
-  /** It begins again as another client. */
+  /** Starts over as another client. */
   restart(client: string): void {
     this.client = client
     this.epoch = ''
@@ -49,7 +49,7 @@ export class ForeignDevice {
     }
   }
 
-  /** Takes a page of its slow pass. */
+  /** Stores a page of its slow pass. */
   take({ insert = {}, delete: gone = [], versions = {}, pass, status, ends, token }: Page): void {
     for (const id of gone) this.#rows.delete(id)
     for (const id of Object.keys(insert)) this.#rows.set(id, { version: versions[id] ?? 0, pass })
@@ -57,7 +57,7 @@ export class ForeignDevice {
     this.token = token
   }
 
-  /** Of the rows that its slow pass brought. */
+  /** The checksum of the rows of its slow pass. */
   checksum(): string {
     const sum = new Checksum()
     for (const [id, { version }] of this.#rows) sum.add(id, version)

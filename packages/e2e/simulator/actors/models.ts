@@ -1,10 +1,10 @@
 import { defineModel, t } from '@godwit/model'
 import type { SourcePlan } from '../world/plan.js'
 
-/** What every object of a source may have: `mark` is set once, when it is made; `a` and `b` change. */
+/** Attributes of every source's objects: `mark` is set once, at creation; `a` and `b` change. */
 export const VALUES = ['a', 'b'] as const
 
-/** The attributes that a device of this schema version shows; `c` came with the second. */
+/** The attributes that a device of this schema version shows; `c` was added in the second. */
 export const attributeNames = ({ belongsTo, photos }: SourcePlan, schemaVersion: number): readonly string[] => [
   'mark',
   ...VALUES,
@@ -13,7 +13,7 @@ export const attributeNames = ({ belongsTo, photos }: SourcePlan, schemaVersion:
   ...(schemaVersion > 0 ? ['c'] : []),
 ]
 
-/** Models whose rows must equal the server's; photos are left out, since a device may show those that it sent. */
+/** The attributes that must equal the server's; photos are excluded, since a device may show those that it sent. */
 export const comparedAttributes = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
   attributeNames(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
 

@@ -3,21 +3,21 @@ import type { DeviceParts } from './device-parts.js'
 import type { DiskProcess } from './disk.js'
 import { modelOf } from './models.js'
 
-/** As much of a device as its app begins with. */
+/** The part of a device that its app needs to start. */
 interface AppDevice {
   readonly name: string
   readonly schemaVersion: number
-  /** Something may have changed since the last look. */
+  /** Whether something may have changed since the last check. */
   isTouched: boolean
 }
 
-/** What lasts is asked for apart. */
+/** Long-lived requests are routed separately. */
 const withStreams =
   (ask: typeof fetch, stream: typeof fetch): typeof fetch =>
   (input, init) =>
     (String(input).endsWith('/rc/v1/app/events') ? stream : ask)(input, init)
 
-/** Timers of one process: what it set is void once it is dead. */
+/** Timers of one process, which do nothing once it is dead. */
 const timersOf = (process: { readonly isDead: boolean }) => ({
   set(run: () => void, milliseconds: number): () => void {
     const timer = setTimeout(() => process.isDead || run(), milliseconds)
@@ -25,7 +25,7 @@ const timersOf = (process: { readonly isDead: boolean }) => ({
   },
 })
 
-/** The app of a device begins in a process. */
+/** Starts the app of a device in a process. */
 export function openApp(
   device: AppDevice,
   process: DiskProcess,

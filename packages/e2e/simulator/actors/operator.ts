@@ -2,14 +2,14 @@ import type { CollectionId } from '@godwit/store'
 import type { SimulatedWorld } from '../world/world.js'
 import { retryByApi } from './decide-by-api.js'
 
-/** A source that is not polled is asked for once: what a collection held before is not there any more. */
+/** Requests one query of a source without polling, because the collection lost its former content. */
 export async function requestQuery({ servers, observations }: SimulatedWorld, collection: CollectionId): Promise<void> {
   await servers.retrying.collections.open(collection)
   await servers.retrying.collections.ask(collection)
   await observations.read(servers.retrying, collection)
 }
 
-/** An operator looks at what is in doubt: what the backend did not do is put back in line, the rest is given up. */
+/** An operator decides mutations in doubt: those that the backend did not do are queued again, others discarded. */
 export async function decideDoubts(world: SimulatedWorld, share: number): Promise<void> {
   const { journal } = world.servers.retrying
   for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 1000 })) {
@@ -37,7 +37,7 @@ export async function decideDoubts(world: SimulatedWorld, share: number): Promis
   }
 }
 
-/** Of a user who changed teams, one change may stand in the journals of both: the server says which of them may be retried. */
+/** After a user changed teams, one change may be in the journals of both; the server says which may be retried. */
 async function hasEntryElsewhere(
   { servers, observations }: SimulatedWorld,
   here: CollectionId,

@@ -22,7 +22,7 @@ export async function pushStates(
     else gone.push(id)
   }
   if (world.plan.theme === 'administration' && Object.keys(objects).length > 0 && world.dice.chance(0.5)) {
-    // The same as an administrator writes it, into the document of the collection.
+    // The same as an administrator's write to the collection's document.
     const path = `/rc/v1/users/${partition}/sources/${backend.plan.name}/docs/md`
     await request(world, { method: 'POST', path, body: { data: objects, append: true } })
   } else if (Object.keys(objects).length > 0)

@@ -1,7 +1,7 @@
-/** Who sends: nothing is delivered to a process that is dead. */
+/** The sender of messages: a dead process receives nothing. */
 export interface Sender {
   readonly name: string
   readonly isDead: boolean
-  /** An answer came. */
+  /** Called when an answer arrives. */
   touch(): void
 }

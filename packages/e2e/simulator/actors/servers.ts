@@ -7,7 +7,7 @@ import { retryingStore } from '../world/retrying-store.js'
 import type { Scheduler } from '../world/scheduler.js'
 import type { StoreCopy, StoreDisk } from '../world/store-disk.js'
 
-/** What the server side takes from its world. */
+/** The parts of the world that servers depend on. */
 export interface ServerParts {
   readonly storeDisk: StoreDisk
   readonly scheduler: Scheduler
@@ -15,18 +15,18 @@ export interface ServerParts {
   readonly randomId: () => string
   // biome-ignore lint/suspicious/noExplicitAny: sources of any attributes
   readonly sources: () => readonly Source<any>[]
-  /** What is another than usual. */
+  /** Limits that differ from the defaults. */
   readonly limits: { readonly [name: string]: number }
-  /** How many processes. */
+  /** Number of processes. */
   readonly processes: number
-  /** Whether a call of the store takes its time. */
+  /** Whether calls of the store take time. */
   readonly isSlow: () => boolean
-  /** Told of every call that was done. */
+  /** Called after every call of the store. */
   readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
   readonly note: (text: string) => void
 }
 
-/** Where a process dies: after this number of writing calls. */
+/** When a process dies: after this number of writing calls. */
 export interface PlannedCrash {
   left: number
   readonly edge: 'before' | 'after'
@@ -37,12 +37,12 @@ const WRITES =
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
 
-/** An answer, whole. */
+/** A complete response. */
 export interface WholeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The stream of a file, instead of a text. */
+  /** The bytes of a file, instead of text. */
   readonly bytes?: Uint8Array<ArrayBuffer>
 }
 
@@ -50,7 +50,7 @@ const BYTES = /^application\/(octet-stream|gzip)/
 
 const isBytes = ({ headers }: Response): boolean => BYTES.test(headers.get('content-type') ?? '')
 
-/** The server side: its processes, and the store beneath, which outlives them. */
+/** The servers: processes, and the store beneath, which survives them. */
 export class Servers {
   readonly #parts: ServerParts
   #lifetime = new Lifetime()
@@ -58,9 +58,9 @@ export class Servers {
   #planned: PlannedCrash | undefined
   #token = ''
   store: Store
-  /** What an operator changed of the limits; the processes that start from now on have it. */
+  /** Limits changed by an operator, for processes that start later. */
   limits: { readonly [name: string]: number } = {}
-  /** The same, for commands of an operator. */
+  /** The store with retries, for commands of an operator. */
   readonly retrying = retryingStore(() => this.store)
 
   constructor(parts: ServerParts) {
@@ -69,13 +69,13 @@ export class Servers {
     this.#start()
   }
 
-  /** Signs the plugin in; once, its token outlives the processes. */
+  /** Signs the plugin in once; its token survives the processes. */
   async signIn(): Promise<void> {
     const answer = await this.#post('/rc/v1/system/login', ADMIN)
     this.#token = (await answer?.text()) ?? ''
   }
 
-  /** A user comes to be with the first login; a store that is restored must not have known them under another id. */
+  /** Creates a user by a first login, so that a restored store does not know the user under another id. */
   async introduce(login: string): Promise<void> {
     await this.#post('/rc/v1/app/login', { login, password: 'secret' })
   }
@@ -92,7 +92,7 @@ export class Servers {
     return this.#token
   }
 
-  /** One request to one of the processes. Rejects when that process dies meanwhile. */
+  /** Sends a request to one of the processes. Rejects if that process dies meanwhile. */
   async fetch(request: Request, dice: Dice): Promise<WholeResponse> {
     const lifetime = this.#lifetime
     const server = dice.any(this.#servers) as SyncServer
@@ -107,7 +107,7 @@ export class Servers {
     return Promise.race([answered, died])
   }
 
-  /** An answer that lasts, and the life of the process that gives it. */
+  /** Opens a long-lived response, with the lifetime of its process. */
   async open(request: Request, dice: Dice): Promise<{ readonly response: Response; readonly lifetime: Lifetime }> {
     const lifetime = this.#lifetime
     const server = dice.any(this.#servers) as SyncServer
@@ -116,12 +116,12 @@ export class Servers {
     return { response: await Promise.race([server.fetch(request), died]), lifetime }
   }
 
-  /** The processes will die at one of the next calls of the store. Undefined: they shall live. */
+  /** Lets the processes die at one of the next calls of the store. Undefined: they survive. */
   crashAt(crashAt: PlannedCrash | undefined): void {
     this.#planned = crashAt
   }
 
-  /** They die now, and start again. */
+  /** Kills and restarts the processes. */
   crash(): void {
     this.#planned = undefined
     this.#parts.note('    the server dies and starts again')
@@ -140,7 +140,7 @@ export class Servers {
     this.crash()
   }
 
-  /** A world that is over leaves nothing running. */
+  /** Stops everything when the world ends. */
   close(): void {
     this.#lifetime.end()
     this.#parts.storeDisk.close()

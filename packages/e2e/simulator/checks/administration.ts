@@ -3,7 +3,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
-/** Nothing of a deleted user is left, nor comes back, until somebody logs in by that name. */
+/** Checks that nothing of a deleted user is left, or returns, until a login by that name. */
 export async function deletedUserIsGone({ plan, servers }: SimulatedWorld, login: string): Promise<void> {
   const { collections, registry } = servers.retrying
   for (const { name: source, partition } of plan.sources) {
@@ -17,7 +17,7 @@ export async function deletedUserIsGone({ plan, servers }: SimulatedWorld, login
   }
 }
 
-/** A login by the name of a deleted user is another user. */
+/** Checks that a login by the name of a deleted user creates another user. */
 export async function isAnotherUser(
   world: SimulatedWorld,
   login: string,
@@ -31,7 +31,7 @@ export async function isAnotherUser(
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** A session that was ended is refused by every process. */
+/** Checks that every process refuses an ended session. */
 export async function sessionIsOver(world: SimulatedWorld, given: UserSession | undefined): Promise<void> {
   if (given === undefined) return
   const { session } = given
@@ -44,11 +44,11 @@ export async function sessionIsOver(world: SimulatedWorld, given: UserSession | 
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** The administrator sets every interval back to what it was. */
+/** Restores every poll interval. */
 export async function restoreIntervals(world: SimulatedWorld): Promise<void> {
   if (world.intervals.size === 0) return
   const changed = [...world.intervals.keys()]
-  // A collection without a poll may still wait one interval for its first query.
+  // A collection without polling may still wait one interval for its first query.
   for (const name of changed) world.intervals.set(name, undefined)
   world.start(async () => {
     for (const name of changed) await setInterval(world, name, world.backend(name).plan.pollInterval)

@@ -1,14 +1,14 @@
 import type { Store } from '@godwit/store'
 
-/** As much of a world as tells which queries may run. */
+/** The part of a world that determines which queries may run. */
 export interface PolledWorld {
-  /** Poll intervals that an administrator changed, by source; undefined while processes may know different ones. */
+  /** Poll intervals changed by an administrator, by source; undefined while processes may differ. */
   readonly intervals: ReadonlyMap<string, number | undefined>
   readonly servers: { readonly retrying: Pick<Store, 'collections'> }
   readonly violated: (promise: string, found: string) => void
 }
 
-/** While a source is not polled, only who asks makes its server query it. */
+/** Checks that a source without polling is queried only on request. */
 export async function onlyAskedQueriesRun(
   { intervals, servers, violated }: PolledWorld,
   source: string,

@@ -6,11 +6,11 @@ import { sameObject, showAll } from './device-view.js'
 import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
-/** Longer than the longest back-off, in parts that its timers fit into. */
+/** Rounds of waiting, together longer than the longest back-off. */
 const WAIT_ROUNDS = 6
 const WAIT_STEP = 66_000
 
-/** Opens the app and logs in, without a sync: the device has to sync by itself. */
+/** Opens the app and logs in without a sync: the device has to sync by itself. */
 export function startApp(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) device.reopen()
   const { sdk, process } = device
@@ -27,12 +27,12 @@ export function startApp(world: SimulatedWorld, device: SimulatedDevice): void {
   })
 }
 
-/** Time for whatever devices do by themselves. */
+/** Waits for automatic work of devices. */
 export async function waitForDevices(world: SimulatedWorld): Promise<void> {
   for (let left = WAIT_ROUNDS; left > 0; left--) await world.pass(WAIT_STEP, () => checkInvariants(world))
 }
 
-/** What the app wrote has left by itself, and what others changed has come: where devices listen, before any poll. */
+/** Checks that writes were sent and changes of others arrived automatically: for listening devices, before any poll. */
 export function everythingWentByItself(world: SimulatedWorld): void {
   for (const device of world.devices) {
     const unsent = unblockedChanges(device.sdk.changes())[0]
@@ -56,7 +56,7 @@ export function everythingWentByItself(world: SimulatedWorld): void {
   }
 }
 
-/** Those that wait for nothing that is on its way: for no change of the same object, nor of one that they name. */
+/** Changes that do not wait for another change of the same object, or of one that they refer to. */
 function unblockedChanges(changes: readonly PendingChange[]): readonly PendingChange[] {
   const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
   const isBlocked = ({ object, attributes }: PendingChange): boolean =>
@@ -68,14 +68,14 @@ function unblockedChanges(changes: readonly PendingChange[]): readonly PendingCh
   return changes.filter(change => !isBlocked(change))
 }
 
-/** While all users are idle, devices send no requests but their polls. */
+/** Checks that idle devices send no requests except polls. */
 export async function nothingGoesRound(world: SimulatedWorld): Promise<void> {
   const { automatic, devices, sources } = world.plan
   if (automatic === undefined) return
   const before = world.network.sent
   await waitForDevices(world)
   const polls = Math.ceil((WAIT_ROUNDS * WAIT_STEP) / (automatic.seconds * 1000)) + 1
-  // Each pulls its sources and may ask about the last that was accepted.
+  // Each pulls its sources and may ask about the last accepted change.
   const most = devices.length * sources.length * polls * 2
   const sent = world.network.sent - before
   if (sent > most)

@@ -6,13 +6,13 @@ import type { SimulatedWorld } from '../world/world.js'
 import { sameObject, showAll } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** An object that the server says a device has; version: how it stood then, at least. */
+/** An object that the server reports as present on a device; version: of at least this version. */
 interface ReportedObject {
   readonly object: string
   readonly version: number
 }
 
-/** What the server tells of a device at any moment is what that device confirmed: never more. */
+/** Checks that the server reports only what the device has confirmed. */
 export async function reportedObjectsAreConfirmed(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
   const client = device.isDead ? null : device.sdk.clientId()
   const user = device.owner
@@ -20,7 +20,7 @@ export async function reportedObjectsAreConfirmed(world: SimulatedWorld, device:
   const read = async (path: string): Promise<string | undefined> => {
     const { lineages } = world.observations
     const { status, text } = await request(world, { method: 'GET', path })
-    // Of a collection that began again meanwhile, the answer may be of before.
+    // If the collection was recreated meanwhile, the answer may be older.
     return status === 200 && lineages === world.observations.lineages ? text : undefined
   }
   for (const plan of world.plan.sources) {
@@ -45,7 +45,7 @@ export async function reportedObjectsAreConfirmed(world: SimulatedWorld, device:
   }
 }
 
-/** Each object of `cd`, at the first version at which it stood like that. */
+/** Each object of `cd`, at the first version with that content. */
 function reportedByContent(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -59,7 +59,7 @@ function reportedByContent(
   })
 }
 
-/** All that the collection had up to a version. */
+/** Everything in the collection up to a version. */
 function reportedByPosition(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -85,7 +85,7 @@ const positionIn = (info: string, source: string): number =>
 
 const versionIn = (token: string): number => (JSON.parse(token) as { readonly version: number }).version
 
-/** More objects than the collection ever had cannot be on the device. */
+/** A device cannot have more objects than the collection ever had. */
 function sizeFits(world: SimulatedWorld, device: SimulatedDevice, { name }: SourcePlan, size: string): void {
   const most = world.observations.of(device.collection(name)).ids().length
   if (Number(size) <= most) return
@@ -95,7 +95,7 @@ function sizeFits(world: SimulatedWorld, device: SimulatedDevice, { name }: Sour
   )
 }
 
-/** Throws where the device shows the object as it stood before that version only, or lacks it. */
+/** Throws if the device lacks the object, or shows it as it was only before that version. */
 function isOnDevice(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -110,7 +110,7 @@ function isOnDevice(
   const row = view.rows.get(object) ?? null
   const names = comparedAttributes(view.plan, device.schemaVersion)
   const fits = (from: number): boolean => history.find(object, from, kept => sameObject(row, kept, names)) !== undefined
-  // A row that the collection never had like that is of another past, which the end of a resync removes.
+  // A row that the collection never had belongs to another history; the end of a resync removes it.
   if (fits(version) || !fits(0)) return
   throw new Violation(
     'what is told of a device is what it has',

@@ -1,7 +1,7 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
 
-/** How an object stood from one version on; null: removed. */
+/** An object's state from one version on; null: removed. */
 export interface HistoricalState {
   readonly version: number
   readonly attributes: Attributes | null
@@ -13,26 +13,26 @@ export interface DecidedMutation {
   readonly outcome: Outcome
 }
 
-/** Everything that one collection ever was, as written down beside the store: what devices show is measured by it. */
+/** The complete history of one collection, recorded beside the store, to which devices are compared. */
 export class CollectionHistory {
   readonly collection: CollectionId
   epoch = ''
   version = 0
   /** Whether a query has filled it. */
   isQueried = false
-  /** Whether it was there and is not any more. */
+  /** Whether it existed and does not any more. */
   isDropped = false
   /** Whether its last query failed. */
   isBroken = false
-  /** Whether somebody asked for a query that did not come to its end yet. */
+  /** Whether a requested query has not ended yet. */
   isAsked = false
-  /** Raised when its past no longer counts: another epoch, a restored older state. */
+  /** Incremented when its history is invalidated: another epoch, or a restored older state. */
   lineage = 0
-  /** Objects that went with the last reads. */
+  /** Objects removed by the last reads. */
   readonly lost: string[] = []
-  /** Objects that were removed in a past that no longer counts: an answer that was under way when it ended may still tell a device. */
+  /** Objects removed in an invalidated history: a late answer may still report that to a device. */
   readonly removedBefore = new Set<string>()
-  /** What lived when the last past that a query had filled ended: an answer that was under way then may remove anything else from a device. */
+  /** Objects alive when the last queried history was invalidated: a late answer may remove any other object from a device. */
   livedBefore: ReadonlySet<string> | undefined
   #mark = ''
   #objects = new Map<string, HistoricalState[]>()
@@ -41,7 +41,7 @@ export class CollectionHistory {
     this.collection = collection
   }
 
-  /** Reads on from where it stands; what is new, a line each. */
+  /** Reads on from the last version; returns a line for each new event. */
   async read(store: Pick<Store, 'collections'>): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
@@ -83,9 +83,9 @@ export class CollectionHistory {
     this.isQueried = false
   }
 
-  /** The first state from this version on that fits: the version at which it began to hold. */
+  /** Returns the first version, from this one on, at which a matching state began. */
   find(object: string, from: number, fits: (attributes: Attributes | null) => boolean): number | undefined {
-    // Before its first state it was not there.
+    // Before its first state, the object did not exist.
     const states = [{ version: 0, attributes: null }, ...(this.#objects.get(object) ?? [])]
     for (const [at, state] of states.entries()) {
       const until = states[at + 1]?.version ?? Number.POSITIVE_INFINITY
@@ -94,12 +94,12 @@ export class CollectionHistory {
     return undefined
   }
 
-  /** Whether the object lives. */
+  /** Whether the object exists. */
   has(object: string): boolean {
     return (this.#objects.get(object)?.at(-1)?.attributes ?? null) !== null
   }
 
-  /** Objects that it had and has not any more. */
+  /** Objects that were removed. */
   gone(): readonly string[] {
     return this.ids().filter(object => !this.has(object))
   }
@@ -108,7 +108,7 @@ export class CollectionHistory {
     return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
   }
 
-  /** How many objects lived at a version. */
+  /** Number of objects at a version. */
   count(version = this.version): number {
     const states = [...this.#objects.values()].map(all => all.findLast(state => state.version <= version))
     return states.filter(state => state !== undefined && state.attributes !== null).length
@@ -119,7 +119,7 @@ export class CollectionHistory {
     return [...this.#objects.values()].some(states => states.at(-1)?.attributes?.['photo'] === photo)
   }
 
-  /** Every content that it ever kept. */
+  /** Every content ever stored. */
   contents(): readonly Attributes[] {
     return [...this.#objects.values()].flatMap(states =>
       states.flatMap(({ attributes }) => (attributes === null ? [] : [attributes])),
@@ -130,7 +130,7 @@ export class CollectionHistory {
     return [...this.#objects.keys()]
   }
 
-  /** For messages. */
+  /** A description for messages. */
   of(object: string): string {
     return JSON.stringify(this.#objects.get(object) ?? [])
   }

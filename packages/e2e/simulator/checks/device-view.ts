@@ -3,20 +3,20 @@ import type { Attributes } from '@godwit/protocol'
 import type { SimulatedDevice } from '../actors/device.js'
 import type { Plan, SourcePlan } from '../world/plan.js'
 
-/** What a device shows of one source. */
+/** The rows that a device shows of one source. */
 export interface DeviceView {
   readonly plan: SourcePlan
   readonly rows: ReadonlyMap<string, Attributes>
   readonly changes: readonly PendingChange[]
 }
 
-/** The views of a world's devices, each as of a change of its disk. */
+/** Cached views of devices, by the change count of their disks. */
 interface ViewCache {
   readonly plan: Plan
   readonly views: WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>
 }
 
-/** What a device shows of every source: read once while its disk stays as it is. */
+/** Reads what a device shows of every source, unless its disk is unchanged. */
 export function showAll({ plan, views: known }: ViewCache, device: SimulatedDevice): readonly DeviceView[] {
   const { sdk, disk } = device
   const last = known.get(sdk)
@@ -47,12 +47,12 @@ export function sameObject(row: Attributes | null, other: Attributes | null, nam
   return all.every(name => (row[name] ?? null) === (other[name] ?? null))
 }
 
-/** A photo is what its hash is, as servers have it. */
+/** Converts photos to their hashes, as on servers. */
 function withHashes(attributes: Attributes): Attributes {
   const photo = (attributes as { readonly photo?: { readonly hash: string } }).photo
   return photo === undefined ? attributes : { ...attributes, photo: photo.hash }
 }
 
-/** Absent ones are left out, as servers have them. */
+/** Removes absent attributes, as servers do. */
 const present = (attributes: object): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

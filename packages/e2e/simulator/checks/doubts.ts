@@ -3,7 +3,7 @@ import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** A refused change blocks nothing: what is undecided is in doubt, or waits for what is. A device that was reset may have forgotten its doubts. */
+/** Checks that every undecided change is in doubt, or waits for one that is. A device that was reset may have forgotten its doubts. */
 export async function onlyDoubtsAreLeft(world: SimulatedWorld): Promise<void> {
   const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const device of world.devices) {
@@ -22,13 +22,13 @@ export async function onlyDoubtsAreLeft(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** A device knows which of its changes are in doubt. After the store was restored from a file it need know only of the last, about which it asks. */
+/** Checks that a device knows which of its changes are in doubt. After a restore from a file, it needs to know only of the last, about which it asks. */
 export async function doubtsAreTold({ servers, devices, observations }: SimulatedWorld): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {
     const isHere = (device: SimulatedWorld['devices'][number]): boolean =>
       nameOf(device.collection(collection.source)) === nameOf(collection)
-    // Of a partition that its user left, a device hears nothing.
+    // A device is told nothing of a partition that its user left.
     const device = devices.find(one => one.sdk.clientId() === client && isHere(one))
     const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
     const asked = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent

@@ -4,12 +4,12 @@ import { mutationsOf } from './edits-of.js'
 import type { SentMutation } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Every change that the app made was done, or is known not to have been, or was taken back by the app. */
+/** Checks that every change of the app was applied, is known not to have been, or was undone by the app. */
 export function everyEditHasItsEnd(world: SimulatedWorld, device: SimulatedDevice): void {
   for (const edit of device.edits) {
     const sent = mutationsOf(world, device, edit)
     const { partition } = device.collection(edit.model, edit.owner)
-    // A user who changed teams since sent it for the team of then.
+    // If the user changed teams since, the change was sent for the former team.
     const isOfTeams = world.backend(edit.model).plan.isOfTeams === true
     const elsewhere =
       edit.owner === null || isOfTeams ? undefined : sent.find(one => one.collection.partition !== partition)
@@ -25,7 +25,7 @@ export function everyEditHasItsEnd(world: SimulatedWorld, device: SimulatedDevic
         `${device.name} heard that ${JSON.stringify(undone)} was not done`,
       )
     if (edit.status !== 'decided') continue
-    // A conflict that the policy decided, and what was removed before, need no call.
+    // A conflict decided by the policy, or an object removed before, needs no call.
     const wasSettled = sent.some(({ outcome }) => outcome?.status === 'applied' || outcome?.status === 'conflict')
     if (!wasDone && !wasSettled)
       throw new Violation(
@@ -35,7 +35,7 @@ export function everyEditHasItsEnd(world: SimulatedWorld, device: SimulatedDevic
   }
 }
 
-/** True when the server's judgement alone refused it: no operator, and no earlier journal that may have had it applied. */
+/** True if only the server's judgement refused it: no operator, and no lost journal that may have applied it. */
 const isRefusedByJudgement = (
   { operated, plan, observations }: SimulatedWorld,
   { collection, mutation, outcome }: SentMutation,

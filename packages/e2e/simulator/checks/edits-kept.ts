@@ -6,7 +6,7 @@ import type { DeviceView } from './device-view.js'
 import { idOf, isAmong, isDecided, isReported, mutationsOf } from './edits-of.js'
 import { Violation } from './violation.js'
 
-/** What the app was told is stored stays among its changes until it is decided, or something newer takes its place. */
+/** Checks that a stored edit remains among the changes until it is decided or replaced. */
 export function editsAreKept(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -28,7 +28,7 @@ export function editsAreKept(
   }
 }
 
-/** A later edit of this device has all that it had, or removed the object. */
+/** Whether a later edit of this device includes it, or removed the object. */
 function isSuperseded(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const later = device.edits.filter(
     other =>
@@ -42,7 +42,7 @@ function isSuperseded(world: SimulatedWorld, device: SimulatedDevice, edit: Edit
   return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
 }
 
-/** Until a device has the outcome of its create, it shows the object by its temporary id, whatever the backend did with it. */
+/** Until a device has the outcome of its create, it shows the object under its temporary id. */
 const rowOf = (
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -50,12 +50,12 @@ const rowOf = (
   rows: DeviceView['rows'],
 ): Attributes | undefined => rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
 
-/** An attribute that was taken back before it was ever sent. */
+/** Whether an attribute was reverted before it was ever sent. */
 const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
   Object.keys(values).length > 0
 
-/** From an applied change on, the device shows the object at that version or a later one. */
+/** Records that from an applied change on, the device must show the object at that version or later. */
 function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
   const expectation = device.expectation(edit.model)
   const collection = device.collection(edit.model)
@@ -63,7 +63,7 @@ function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit)
   for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
     if (outcome?.status !== 'applied' || of !== lineage || expectation.isUnknown) continue
     const id = idOf(world, device, edit)
-    // Removed by then: the outcome cannot say so, a page will.
+    // Already removed: the outcome cannot say so, but a page will.
     if (world.observations.of(collection).isGone(id, outcome.version)) continue
     expectation.versions.set(id, Math.max(expectation.versions.get(id) ?? 0, outcome.version))
   }

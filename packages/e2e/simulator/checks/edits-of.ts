@@ -3,11 +3,11 @@ import type { SimulatedDevice } from '../actors/device.js'
 import type { Edit } from '../actors/edit.js'
 import type { SimulatedWorld } from '../world/world.js'
 
-/** The id that its object has now. */
+/** The current id of an edit's object. */
 export const idOf = (world: SimulatedWorld, device: SimulatedDevice, { model, object, owner }: Edit): string =>
   world.observations.idOf(device.collection(model, owner ?? device.owner), object)
 
-/** Whether it is among the changes that the device still has. */
+/** Whether it is among the device's changes. */
 export function isAmong(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -24,7 +24,7 @@ export function isAmong(
   )
 }
 
-/** Whether an edit is of the object with this id: its own, or one that it has now or had. */
+/** Whether an edit concerns the object of this id, current or former. */
 function isOf(
   { observations }: SimulatedWorld,
   device: SimulatedDevice,
@@ -38,7 +38,7 @@ function isOf(
   )
 }
 
-/** Deletes and removed attributes bring no value that is known by itself: they are known by their object. */
+/** Deletes and removed attributes have no unique value: they are identified by their object. */
 export function mutationsOf(world: SimulatedWorld, device: SimulatedDevice, edit: Edit) {
   const values = Object.values(edit.values).filter(value => value !== null)
   if (values.length > 0) return values.flatMap(value => world.observations.withValue(value))
@@ -56,7 +56,7 @@ export function isDecided(world: SimulatedWorld, device: SimulatedDevice, edit: 
   )
 }
 
-/** The app heard, or can see, that it was not taken. */
+/** Whether the app was told, or can see, that it was refused. */
 export function isReported(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const told = [...device.heardRefusals, ...device.sdk.refused()]
   return told.some(

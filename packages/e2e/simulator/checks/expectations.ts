@@ -1,21 +1,21 @@
-/** What the simulation knows about one source on one device. */
+/** What is known about one source on one device. */
 export interface Expectation {
-  /** The lowest version at which each object may show from now on. */
+  /** The minimum version at which each object may be shown. */
   readonly versions: Map<string, number>
-  /** The beginning of the last thing that made what is shown incomparable; compared with the beginnings of syncs. */
+  /** When the rows last became incomparable, as a sequence number compared with the starts of syncs. */
   invalidatedAt: number
   isUnknown: boolean
-  /** The same for the causes of a resync, except those that the device found itself. */
+  /** The same for causes of a resync that the device did not notice itself. */
   emptiedAt: number
-  /** How long the sync had taken that began after that and said that it is up to date, in milliseconds; undefined: none did. */
+  /** Milliseconds that the later sync took which reported the source as up to date; undefined: none did. */
   upToDateAfter: number | undefined
 }
 
-/** What the simulation knows about all sources on one device. */
+/** What is known about all sources on one device. */
 export class Expectations {
   readonly #expectations = new Map<string, Expectation>()
   #count = 0
-  /** The beginning of the last sync, to be compared with what happens meanwhile. */
+  /** Sequence number of the last sync's start. */
   #begun = 0
 
   of(source: string): Expectation {
@@ -29,13 +29,13 @@ export class Expectations {
     this.#begun = ++this.#count
   }
 
-  /** What is shown may belong to another past until a sync that begins from now on has brought the source up to date. */
+  /** Marks rows as possibly belonging to another history, until a sync that begins later has completed. */
   invalidate(source: string): void {
     this.invalidateRows(source)
     Object.assign(this.of(source), { emptiedAt: this.#count, upToDateAfter: undefined })
   }
 
-  /** The same, where the device itself found out. */
+  /** The same if the device noticed it itself. */
   invalidateRows(source: string): void {
     const expectation = this.of(source)
     expectation.isUnknown = true
@@ -43,7 +43,7 @@ export class Expectations {
     expectation.versions.clear()
   }
 
-  /** A sync that took this number of milliseconds reported the source as up to date. */
+  /** Records that a sync of this duration reported the source as up to date. */
   reportUpToDate(source: string, took: number): void {
     const expectation = this.of(source)
     if (expectation.invalidatedAt < this.#begun) expectation.isUnknown = false

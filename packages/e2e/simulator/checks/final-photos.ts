@@ -8,10 +8,10 @@ import { checkInvariants } from './invariants.js'
 import { fileOf, photoIn } from './photos.js'
 import { Violation } from './violation.js'
 
-/** A little more than the longest wait for a photo that the server did not have. */
+/** Milliseconds: slightly more than the longest wait for a photo that the server lacked. */
 const MAX_PHOTO_WAIT = 61 * 60_000
 
-/** A photo that the server did not have is asked for again after a while. */
+/** Waits until devices ask again for photos that the server lacked. */
 export async function waitForAbsentPhotos(world: SimulatedWorld, settle: () => Promise<void>): Promise<void> {
   if (!world.devices.some(device => absentPhotoOn(world, device) !== undefined)) return
   await world.pass(MAX_PHOTO_WAIT, () => checkInvariants(world))
@@ -31,7 +31,7 @@ function absentPhotoOn({ plan }: SimulatedWorld, device: SimulatedDevice) {
   return undefined
 }
 
-/** Devices, store and backend have the bytes of what they name. */
+/** Checks that devices, store and backend have the bytes of all named photos. */
 export async function everyPhotoIsEverywhere(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) {
     const absent = absentPhotoOn(world, device)
@@ -48,7 +48,7 @@ export async function everyPhotoIsEverywhere(world: SimulatedWorld): Promise<voi
       const facts = `of ${collection.source} ${object}, ${photo}`
       if (backend.photos.bytesOf(whose, photo) === undefined)
         throw new Violation('in the end everybody has the photos', `the backend has not the one ${facts}`)
-      // No query has brought what a user without devices got in the backend since.
+      // No query has returned later changes for a user without devices.
       if (!world.observations.of(collection).names(photo)) continue
       if (!(await isStored(world, collection, photo)))
         throw new Violation('in the end everybody has the photos', `the store has not the one ${facts}`)
@@ -56,7 +56,7 @@ export async function everyPhotoIsEverywhere(world: SimulatedWorld): Promise<voi
   }
 }
 
-/** Whole, and with the bytes that its name says. */
+/** Whether the store has the complete and correct bytes. */
 async function isStored(
   { servers }: SimulatedWorld,
   { source, partition }: CollectionId,
@@ -72,7 +72,7 @@ async function isStored(
   return hashOf(Buffer.concat(parts)) === photo
 }
 
-/** What no object names is gone after a while: nothing is undecided any more that could hold it. */
+/** Checks that unnamed photos are removed, once nothing is undecided that could refer to them. */
 export async function unnamedPhotosGo(world: SimulatedWorld): Promise<void> {
   if (!world.plan.sources.some(({ photos }) => photos === true)) return
   for (let times = 3; times > 0; times--) {
@@ -88,7 +88,7 @@ export async function unnamedPhotosGo(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** No photo is reported lost that the device has, unless it is larger than the server's limit. */
+/** Checks that no photo is reported lost that the device has, unless it exceeds the server's limit. */
 export function noPhotoIsGivenUp({ photos, leastPhoto }: SimulatedWorld, device: SimulatedDevice): void {
   for (const { code, attributes, object } of device.heardRefusals) {
     const photo = photoIn(attributes)

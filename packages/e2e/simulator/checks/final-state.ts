@@ -9,7 +9,7 @@ import { rowsOf, sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** No device waits for anything. */
+/** Checks that no change of the device is undecided. */
 export function nothingIsUndecided(device: SimulatedDevice, { observations }: SimulatedWorld): void {
   const [change] = device.sdk.changes()
   if (!change) return
@@ -20,7 +20,7 @@ export function nothingIsUndecided(device: SimulatedDevice, { observations }: Si
   )
 }
 
-/** Count and checksum are those of the objects, and the journal is empty. */
+/** Checks that count and checksum match the objects, and that the journal is empty. */
 export async function checkCollections({ servers, observations }: SimulatedWorld): Promise<void> {
   for (const { collection } of observations.all()) {
     const { collections } = servers.store
@@ -41,7 +41,7 @@ export async function checkCollections({ servers, observations }: SimulatedWorld
   }
 }
 
-/** The device, the collection and the backend hold the same; of what passes through the collection knows that it is there, and nothing of it. */
+/** Checks that device, collection and backend are equal; of pass-through objects the collection has only the ids. */
 export function equalEverywhere(world: SimulatedWorld, device: SimulatedDevice, source: string): void {
   const plan = world.plan.sources.find(({ name }) => name === source) as SimulatedWorld['plan']['sources'][number]
   if (device.owner === null) return
@@ -63,7 +63,7 @@ export function equalEverywhere(world: SimulatedWorld, device: SimulatedDevice, 
   }
 }
 
-/** What only a search found shows a state that its backend had; what it found and was removed since may show until the next search. */
+/** Whether a search result shows a state that its backend had; one removed since may remain until the next search. */
 function isTrueSearchResult(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -84,7 +84,7 @@ function isTrueSearchResult(
 const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>
   truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
 
-/** Every reference to an object that a device created uses the backend's id. */
+/** Checks that every reference to an object created by a device uses the backend's id. */
 export function noTemporaryIdIsLeft(world: SimulatedWorld): void {
   for (const backend of world.backends.values()) {
     for (const partition of backend.partitions()) {

@@ -6,7 +6,7 @@ import { Violation } from './violation.js'
 /** Milliseconds: a device does not wait for a query that hangs. */
 const QUERY_TIMEOUT = 20_000
 
-/** A device that is told it is up to date has something of what the backend gives, unless the backend gave nothing in time. */
+/** Checks that a device reported as up to date has the backend's data, unless the query did not end in time. */
 export function firstSyncBringsTheData(
   { observations, intervals, plan: { automatic } }: SimulatedWorld,
   device: SimulatedDevice,

@@ -2,7 +2,7 @@ import type { Outcome, Page } from '@godwit/protocol'
 import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
-/** A change in doubt is named in each answer to a push that has it, whatever was acknowledged. */
+/** Checks that a change in doubt is reported in each answer to a push that contains it, whatever was acknowledged. */
 export function doubtsAreNamed({ foreign }: SimulatedWorld, outcomes: readonly Outcome[]): void {
   const named = new Set(outcomes.map(({ number }) => number))
   for (const { number, key } of foreign.unanswered) {
@@ -11,14 +11,14 @@ export function doubtsAreNamed({ foreign }: SimulatedWorld, outcomes: readonly O
   }
 }
 
-/** However long a pass takes, its end is what the collection is. */
+/** Checks that a slow pass ends with the content of the collection. */
 export function slowPassAddsUp({ foreign }: SimulatedWorld, { more, checksum }: Page): void {
   const sum = foreign.checksum()
   if (more || checksum === undefined || checksum === sum) return
   throw new Violation('a slow pass ends with what there is', `the rows of ${foreign.login} are ${sum}, not ${checksum}`)
 }
 
-/** The backend was made to do the changes of one object in the order in which its device made them. */
+/** Checks that changes of one object reached the backend in the order of its device. */
 export function changesCameInOrder({ backends, foreign, observations }: SimulatedWorld): void {
   for (const { effects, plan } of backends.values()) {
     const last = new Map<string, number>()

@@ -12,7 +12,7 @@ import { photosAreKept } from './photos.js'
 import { rowsStay } from './rows-stay.js'
 import { Violation } from './violation.js'
 
-/** Looks at every device where something may have changed. What was committed is written down first: a device may have heard of it before its writer did. */
+/** Checks every device that may have changed. Commits are recorded first: a device may hear of one before its writer does. */
 export async function checkInvariants(world: SimulatedWorld, { all = false } = {}): Promise<void> {
   await oneCallForEachObject(world)
   const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
@@ -45,7 +45,7 @@ function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   }
 }
 
-/** The app sees the last of its undecided changes of each attribute. */
+/** Checks that the app sees its last undecided change of each attribute. */
 function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   for (const object of new Set(changes.map(change => change.object))) {
     const row = rows.get(object)
@@ -63,7 +63,7 @@ function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: Device
   }
 }
 
-/** A backend is never at two changes of one object: the later one would change something else than what it was judged on. */
+/** Checks that a backend never processes two changes of one object: the later one would be based on an outdated state. */
 async function oneCallForEachObject({ observations, servers }: SimulatedWorld): Promise<void> {
   for (const rivals of observations.takeStarted()) {
     const [{ collection }] = rivals as [(typeof rivals)[number]]

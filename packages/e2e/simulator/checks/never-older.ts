@@ -4,19 +4,19 @@ import type { SimulatedWorld } from '../world/world.js'
 import { type DeviceView, sameObject } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** What a search found comes and goes with searches: it is a state that its backend had. */
+/** Whether a row is a search result, which shows a state of its backend. */
 function isFound(world: SimulatedWorld, device: SimulatedDevice, source: string, object: string): boolean {
   return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
 }
 
-/** A row without unsent changes is a state that the collection had, and never older than one shown before. */
+/** Checks that a row without unsent changes is a state of the collection, and never older than one shown before. */
 export function statesAreTrueAndNeverOlder(
   world: SimulatedWorld,
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,
 ): void {
   const expectation = device.expectation(plan.name)
-  // An outcome without content (pass_through) leaves what others changed to the next page.
+  // An outcome without content (pass_through) leaves changes of others to the next page.
   if (expectation.isUnknown || device.owner === null || plan.passThrough) return
   const collectionHistory = world.observations.of(device.collection(plan.name))
   const own = new Set(changes.map(({ object }) => object))

@@ -6,7 +6,7 @@ import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Without polling, a collection equals its backend or a query of it is due: else the difference would never be noticed. */
+/** Checks that a collection without polling equals its backend unless a query is due; otherwise the difference would never be noticed. */
 export async function whatIsNotDueIsTrue(world: SimulatedWorld): Promise<void> {
   for (const collectionHistory of world.observations.all()) {
     const { source, partition } = collectionHistory.collection
@@ -29,7 +29,7 @@ export async function whatIsNotDueIsTrue(world: SimulatedWorld): Promise<void> {
 const isStoredState = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
   collectionHistory.find(id, collectionHistory.version, kept => sameObject(truth ?? null, kept)) !== undefined
 
-/** True when the backend applied a call whose end no journal has yet. A decision of a store that was restored since may run again. */
+/** True if the backend applied a call that no journal has settled. Decisions of a restored store may run again. */
 async function hasUnsettledCall(world: SimulatedWorld, { collection }: CollectionHistory): Promise<boolean> {
   const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
   const here = world.observations

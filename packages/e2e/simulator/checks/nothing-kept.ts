@@ -1,7 +1,7 @@
 import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
-/** Of a source that passes through, neither its collection nor its journal has any content. */
+/** Checks that neither collection nor journal of a pass-through source has content. */
 export async function nothingIsKept({ observations, servers, plan }: SimulatedWorld): Promise<void> {
   const passing = new Set(plan.sources.flatMap(({ name, passThrough }) => (passThrough ? [name] : [])))
   if (passing.size === 0) return
@@ -18,7 +18,7 @@ export async function nothingIsKept({ observations, servers, plan }: SimulatedWo
   }
 }
 
-/** What only a search finds enters no collection. */
+/** Checks that search results enter no collection. */
 export function nothingFoundIsKept(world: SimulatedWorld): void {
   for (const collectionHistory of world.observations.all()) {
     const backend = world.backend(collectionHistory.collection.source)

@@ -3,10 +3,10 @@ import { CollectionHistory } from './collection-history.js'
 import { OutcomeNumbers } from './outcome-numbers.js'
 import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.js'
 
-/** As much of a store as its history stands in. */
+/** The part of a store that its history is read from. */
 type ObservedStore = Pick<Store, 'collections' | 'journal'>
 
-/** Everything that passed between servers and store, as somebody beside the store writes it down. */
+/** A record of everything that passed between servers and store. */
 export class Observations {
   readonly #histories = new Map<string, CollectionHistory>()
   readonly #sent = new Map<string, SentMutation>()
@@ -15,17 +15,17 @@ export class Observations {
   readonly #started = new Set<SentMutation>()
   readonly #links = new Map<string, readonly string[]>()
   readonly #numbers = new OutcomeNumbers()
-  /** How often the past of some collection stopped counting. */
+  /** How often the history of a collection was invalidated. */
   lineages = 0
-  /** Photos that came to the store whole. */
+  /** Number of photos completely uploaded to the store. */
   uploads = 0
-  /** Told when a collection's past stops counting. */
+  /** Called when a collection's history is invalidated. */
   onLineage: (collection: CollectionId) => void = () => {}
   violated: (promise: string, found: string) => void = () => {}
-  /** Told of objects that a collection lost or, by a query, got back. */
+  /** Called for objects that a collection lost or, by a query, regained. */
   onRemoved: (collection: CollectionId, object: string) => void = () => {}
   onReturned: (collection: CollectionId, object: string) => void = () => {}
-  /** Told what was decided and written. */
+  /** Called with descriptions of decisions and writes. */
   note: (text: string) => void = () => {}
 
   of(collection: CollectionId): CollectionHistory {
@@ -47,39 +47,39 @@ export class Observations {
     return this.#sent.get(key)
   }
 
-  /** Mutations that brought this value. */
+  /** Returns the mutations that wrote this value. */
   withValue(value: string): readonly SentMutation[] {
     return [...(this.#byValue.get(value) ?? [])].flatMap(key => this.#sent.get(key) ?? [])
   }
 
-  /** Undecided mutations of objects of which one was started since the last time, by object. */
+  /** Returns undecided mutations, by object, of objects with one started since the last call. */
   takeStarted(): readonly (readonly SentMutation[])[] {
     const rivals = [...this.#started].map(started => this.sent().filter(sent => isRival(sent, started)))
     this.#started.clear()
     return rivals.filter(({ length }) => length > 1)
   }
 
-  /** The journal that knew it was replaced by an older one, in the same epoch: it is lost that the call was under way. */
+  /** Whether its journal was replaced by an older one in the same epoch, so that its running call is unknown. */
   isForgotten(key: string): boolean {
     return this.#forgotten.has(key)
   }
 
-  /** An outcome that its journal lost was told to it, and the number given to another one: it cannot notice that. */
+  /** Whether a client was told an outcome whose number was then lost and reused, which it cannot notice. */
   isMisled(client: string): boolean {
     return this.#numbers.isMisled(client)
   }
 
-  /** The id that an object has now. */
+  /** The current id of an object. */
   idOf(collection: CollectionId, object: string): string {
     return this.idsOf(collection, object).at(-1) ?? object
   }
 
-  /** Every id that it ever had: where a store went back as a file, a create may have been done once more. */
+  /** Every id of an object: after a restore from a file, a create may have been repeated. */
   idsOf(collection: CollectionId, object: string): readonly string[] {
     return [object, ...(this.#links.get(`${collection.source}/${object}`) ?? [])]
   }
 
-  /** Writes down what a call of the store did. */
+  /** Records a call of the store. */
   async observe(store: ObservedStore, name: string, given: readonly unknown[], result: unknown): Promise<void> {
     await this.#numbers.observe(store, name, given)
     if (name === 'blobs.complete') this.uploads++
@@ -91,7 +91,7 @@ export class Observations {
       await this.read(store, given[0] as CollectionId)
   }
 
-  /** A query that would remove most of many objects is a broken backend. */
+  /** Checks for a query that would remove most of many objects: its backend is broken. */
   async #noteReplace(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
@@ -114,7 +114,7 @@ export class Observations {
     this.onLineage(collection)
   }
 
-  /** An older state of the store came back: earlier reads count no more. In a new epoch every unanswered call still counts as under way. */
+  /** An older state of the store was restored: earlier reads no longer count. In a new epoch every unanswered call still counts as running. */
   rewind({ forgets }: { readonly forgets: boolean }): void {
     if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     this.#numbers.rewind({ forgets })
@@ -131,7 +131,7 @@ export class Observations {
     for (const mutation of mutations) {
       const known = this.#sent.get(mutation.key)
       known?.clients.add(client)
-      // Sent again as one that a journal before may have had, it is no more than that.
+      // Marked as sent, it may have been in an earlier journal.
       if (known && mutation.sent) known.mutation = mutation
       if (known) continue
       this.#sent.set(mutation.key, { collection, mutation, clients: new Set([client]) })

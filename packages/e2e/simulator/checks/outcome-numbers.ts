@@ -1,15 +1,15 @@
 import type { Acceptance, CollectionId, Store } from '@godwit/store'
 import { nameOf } from './sent-mutation.js'
 
-/** Which change each outcome of a client is of. */
+/** The change of each outcome of a client. */
 export class OutcomeNumbers {
-  /** Keys by collection, client and number of the outcome. */
+  /** Keys by collection, client and outcome number. */
   readonly #given = new Map<string, string>()
-  /** Those of journals that were replaced by an older one, in the same epoch. */
+  /** The same for journals replaced by an older one in the same epoch. */
   readonly #lost = new Map<string, string>()
   readonly #misled = new Set<string>()
 
-  /** A number of its outcomes was given twice, to another change after the journal that gave it first was lost. */
+  /** Whether an outcome number was reused for another change after its journal was lost. */
   isMisled(client: string): boolean {
     return this.#misled.has(client)
   }
@@ -19,7 +19,7 @@ export class OutcomeNumbers {
     this.#given.clear()
   }
 
-  /** Looks at what a call of the store left of the changes that it was about. */
+  /** Records the changes that a call of the store concerned. */
   async observe({ journal }: Pick<Store, 'journal'>, name: string, given: readonly unknown[]): Promise<void> {
     const [collection, about] = given as [CollectionId, Acceptance | string]
     if (!/^journal\.(accept|settle|release)$/.test(name)) return

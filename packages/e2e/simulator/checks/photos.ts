@@ -8,7 +8,7 @@ export const photoIn = ({ photo }: Attributes): string | undefined =>
 
 export const fileOf = (photo: string): string => `blobs/${photo}`
 
-/** A photo stays on the device until its change is decided, and for as long as a row names it. */
+/** Checks that a photo stays on the device until its change is decided, and while a row names it. */
 export function photosAreKept(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   if (plan.photos !== true) return
   const has = (photo: string): boolean =>

@@ -3,14 +3,14 @@ import type { Quotas } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
-/** What each blob counts beside its bytes. */
+/** Bytes that each blob counts in addition to its size. */
 const OVERHEAD = 1024
 
-/** A user has no more clients than allowed, and who asks for another is told why not. */
+/** Checks that a user has no more clients than allowed, and that a refusal says why. */
 export const clientsFit = (world: SimulatedWorld, answer: WholeResponse): void =>
   checkQuota(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
 
-/** Of photos that nothing names the server holds no more than allowed for a user; those of long ago may be gone. */
+/** Checks that unnamed photos of a user stay within the limit; old ones may be gone. */
 export function photosFit(world: SimulatedWorld, answer: WholeResponse): void {
   const { blobLife, unnamedBlobBytes } = quotasOf(world)
   const since = world.time.now() - blobLife * 1000
@@ -18,7 +18,7 @@ export function photosFit(world: SimulatedWorld, answer: WholeResponse): void {
   checkQuota(answer, { limit: 'unnamedBlobBytes', isOver: count > 1 && count * OVERHEAD > unnamedBlobBytes })
 }
 
-/** Who leaves too many outcomes unacknowledged sends no more changes. */
+/** Checks that a client with too many unacknowledged outcomes cannot send changes. */
 export function outcomesFit(world: SimulatedWorld, answer: WholeResponse): void {
   const { told, acknowledged } = world.foreign
   const isOver = answer.status === 200 && told - acknowledged > quotasOf(world).outcomesPerClient
@@ -27,7 +27,7 @@ export function outcomesFit(world: SimulatedWorld, answer: WholeResponse): void 
 
 interface QuotaCheck {
   readonly limit: keyof Quotas
-  /** The server gave more than it may. */
+  /** Whether the server exceeded the limit. */
   readonly isOver: boolean
 }
 

@@ -3,15 +3,15 @@ import type { Backend } from '../actors/backend.js'
 import { backendPartition } from '../world/partitions.js'
 import { nameOf } from './sent-mutation.js'
 
-/** As much of a world as hears of a broken promise. */
+/** The part of a world that reports violations. */
 interface ViolationReporter {
   readonly violated: (promise: string, found: string) => void
 }
 
-/** A query never brings an object back that was removed, unless its backend changed since: its answer would be older than what the collection knows. */
+/** Checks that a query never restores a removed object, unless its backend changed since: its result would be outdated. */
 export class Returns {
   readonly #backend: (source: string) => Backend
-  /** Changes of the backend when the collection lost the object. */
+  /** Number of backend changes when the collection lost the object. */
   readonly #changes = new Map<string, number>()
 
   constructor(backend: (source: string) => Backend) {

@@ -3,10 +3,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
-/**
- * A row that a device has of its server goes only where the collection, as it is now, does not have it: a collection that no query has filled yet says
- * nothing about what the backend has.
- */
+/** Checks that a row from the server disappears only if the collection lacks it: one that no query has filled says nothing about the backend. */
 export function rowsStay(
   { intervals, observations }: SimulatedWorld,
   device: SimulatedDevice,

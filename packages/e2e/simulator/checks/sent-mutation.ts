@@ -1,26 +1,26 @@
 import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 
-/** What a journal was given and what it decided. */
+/** A mutation in a journal, and its decision. */
 export interface SentMutation {
   readonly collection: CollectionId
   mutation: Mutation
-  /** Under which clients it came. */
+  /** Clients under which it was sent. */
   readonly clients: Set<string>
   outcome?: Outcome
-  /** The lineage of the collection when it was decided. */
+  /** The collection's lineage when it was decided. */
   lineage?: number
 }
 
 export const nameOf = ({ source, partition }: CollectionId): string => `${source}/${partition}`
 
-/** Undecided, and of the same object. */
+/** Whether a mutation is undecided and concerns the same object. */
 export const isRival = ({ collection, mutation, outcome }: SentMutation, started: SentMutation): boolean =>
   outcome === undefined &&
   mutation.object === started.mutation.object &&
   nameOf(collection) === nameOf(started.collection)
 
-/** The values that a mutation brings, of those that it changes. */
+/** The new values of a mutation. */
 export function newValues({ attributes = {}, changed, was = {} }: Mutation): readonly string[] {
   const names = changed ?? Object.keys(attributes)
   return names

@@ -17,10 +17,10 @@ import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 const MAX_ROUNDS = 25
-/** Longer than any poll interval, lease, back-off and session note. */
+/** Milliseconds longer than any poll interval, lease, back-off and session cache. */
 const LONGEST_INTERVAL = 130_000
 
-/** The network heals, backends recover, and everybody syncs until nothing changes; then everything must be as it was promised. */
+/** Ends all faults, lets everyone sync until nothing changes, and checks every promise. */
 export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
@@ -46,7 +46,7 @@ export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) noPhotoIsGivenUp(world, device)
 }
 
-/** What a device learns by one decision may bring up another doubt: of what it sends again under a new client id. */
+/** A decision may cause another doubt, about what the device sends again under a new client id. */
 async function decideAll(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let rounds = 3; rounds > 0; rounds--) {
@@ -56,7 +56,7 @@ async function decideAll(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Put back in line, and the device that has the content was emptied: a journal that keeps none gives it up in a while. */
+/** Waits for mutations queued again whose content only an emptied device had: a journal without content discards them after a while. */
 async function waitForDiscards(world: SimulatedWorld): Promise<void> {
   const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1 })
   if (queued.length === 0) return
@@ -64,7 +64,7 @@ async function waitForDiscards(world: SimulatedWorld): Promise<void> {
   await settle(world)
 }
 
-/** Requests a query of each source without polling: the query after a loss may have missed calls under way or late writes. */
+/** Requests a query of each source without polling: the query after a loss may have missed running calls or delayed writes. */
 async function requestQueries(world: SimulatedWorld): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
@@ -91,7 +91,7 @@ async function settle(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Makes no sync calls: devices sync by themselves. */
+/** Waits without sync calls: devices sync by themselves. */
 async function settleByItself(world: SimulatedWorld): Promise<void> {
   for (let round = 0, before = ''; ; round++) {
     if (round === MAX_ROUNDS)
@@ -112,13 +112,13 @@ async function loadAll(world: SimulatedWorld, device: SimulatedDevice): Promise<
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** Everything that may still change. */
+/** A fingerprint of everything that may still change. */
 function fingerprintOf(world: SimulatedWorld): string {
   const devices = world.devices.map(device => showAll(world, device).map(({ rows, changes }) => [[...rows], changes]))
   return JSON.stringify([devices, world.observations.all().map(({ version, epoch }) => [version, epoch])])
 }
 
-/** Without any device, servers bring to the backend what they have accepted: all but what waits for what is in doubt. */
+/** Checks that without devices, servers process everything accepted, except what waits for a mutation in doubt. */
 async function nothingWaitsForADevice(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let round = 0; round < 4; round++) await world.pass(LONGEST_INTERVAL, () => checkInvariants(world))

@@ -1,4 +1,4 @@
-/** A promise that the product broke. */
+/** A broken promise of the product. */
 export class Violation extends Error {
   readonly promise: string
 

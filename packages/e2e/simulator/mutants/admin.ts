@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER } from './mutant.js'
 
-/** What operators do: users, sessions, settings, documents, decisions on doubts, positions. */
+/** Operations: users, sessions, settings, documents, decisions on doubts, positions. */
 export const adminMutants: readonly Mutant[] = [
   {
     law: 'a deleted user leaves nothing behind',

@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER } from './mutant.js'
 
-/** When a device syncs by itself. */
+/** Automatic syncs of a device. */
 export const automaticMutants: readonly Mutant[] = [
   {
     law: 'one process synchronizes a device at a time',

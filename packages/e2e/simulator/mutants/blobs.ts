@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER } from './mutant.js'
 
-/** Bytes that objects name, on devices and on the server. */
+/** Blobs, on devices and on the server. */
 export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a source is handed the bytes before the change that names them',

@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER } from './mutant.js'
 
-/** Collections that come as a file. */
+/** Collections delivered as a file. */
 export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file has nothing of a source whose first query is to come',

@@ -1,6 +1,6 @@
 import { type Mutant, SERVER, STORE } from './mutant.js'
 
-/** Calls of a backend, their repeats, and the settling of their results. */
+/** Backend calls, their repeats, and the settling of their results. */
 export const callsMutants: readonly Mutant[] = [
   {
     law: 'a settlement never overwrites what came during the call',

@@ -2,12 +2,12 @@ import { runHistories } from '../run-histories.js'
 import { isFeature } from '../world/feature-scenarios.js'
 import type { Mutant } from './mutant.js'
 
-/** Those of every plan there is, of which `pnpm test:deep` runs a part without a fault. */
+/** The histories of all plans; `pnpm test:deep` runs a part of them without a fault. */
 const ALL_HISTORIES = 2400
-/** The same of one scenario. */
+/** The same for one scenario. */
 const SCENARIO_HISTORIES = 100
 
-/** The first of the tested histories that notices the fault: the one noted, or else whichever comes first. */
+/** Returns the first tested history that detects the fault: the recorded one, or the first that does. */
 export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
   readonly isCaught: boolean
   readonly out: string

@@ -11,7 +11,7 @@ import { queryMutants } from './query.js'
 import { quotasMutants } from './quotas.js'
 import { searchMutants } from './search.js'
 
-/** One for every law of the history, of writes and of queries that a history can show. The simulator's README says which it cannot, and why. */
+/** A mutant for every law that a history can show. The simulator's README lists the others. */
 export const mutants: readonly Mutant[] = [
   ...pullMutants,
   ...outboxMutants,

@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER, STORE } from './mutant.js'
 
-/** The journal of a server: what it accepts, in which order it runs, and the outcomes that it tells. */
+/** The journal of a server: what it accepts, in which order it runs, and its outcomes. */
 export const journalMutants: readonly Mutant[] = [
   {
     law: 'conflicts are judged once, on the object as it stood',

@@ -1,21 +1,21 @@
 import type { Feature, Scenario } from '../world/plan.js'
 
-/** A text of the product and what it becomes: `find` stands once in `file` and becomes `replace`. */
+/** A planted change: `find` occurs once in `file` and is replaced by `replace`. */
 interface Fault {
   readonly file: string
   readonly find: string
   readonly replace: string
 }
 
-/** A fault planted into the product. */
+/** A fault planted in the product. */
 export interface Mutant extends Fault {
   /** The law that it breaks. */
   readonly law: string
-  /** Planted beside it, where the product holds the law twice. */
+  /** Planted in addition, if the product enforces the law twice. */
   readonly also?: readonly Fault[]
-  /** Of a tested history that notices it, to be quick. */
+  /** A tested history that detects it, tried first. */
   readonly seed: number
-  /** The plan that all histories of this fault have, where hardly any of the tested ones is about what it breaks. */
+  /** The plan for histories of this fault, if hardly any tested history concerns it. */
   readonly about?: Scenario | Feature
 }
 

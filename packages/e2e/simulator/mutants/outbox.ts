@@ -1,6 +1,6 @@
 import { MODEL, type Mutant } from './mutant.js'
 
-/** The unsent changes of a device, and what their outcomes do to its rows. */
+/** Unsent changes of a device, and how their outcomes change its rows. */
 export const outboxMutants: readonly Mutant[] = [
   {
     law: 'an edit never joins an entry that is in a request',

@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER, STORE } from './mutant.js'
 
-/** What a pull brings: passes from zero, positions, tombstones, the rows of a device. */
+/** Pulls: passes from zero, positions, tombstones, the rows of a device. */
 export const pullMutants: readonly Mutant[] = [
   {
     law: 'an answer to a pull counts only while its request does',

@@ -1,6 +1,6 @@
 import { type Mutant, SERVER } from './mutant.js'
 
-/** What one user may use up. */
+/** Limits for each user. */
 export const quotasMutants: readonly Mutant[] = [
   {
     law: 'who leaves too many outcomes unacknowledged sends no more changes',

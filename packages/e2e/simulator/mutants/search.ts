@@ -1,6 +1,6 @@
 import { MODEL, type Mutant, SERVER } from './mutant.js'
 
-/** Searches and sources that pass through: rows that no collection keeps. */
+/** Searches and pass-through sources, whose rows no collection stores. */
 export const searchMutants: readonly Mutant[] = [
   {
     law: 'a journal keeps no content of what passes through',

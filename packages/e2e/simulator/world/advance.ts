@@ -3,23 +3,23 @@ import type { Dice } from './dice.js'
 import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
 
-/** More happenings than any history needs: it never comes to rest. */
+/** More events than any history needs: it never settles. */
 const MAX_EVENTS = 20_000
 
-/** As much of a world as goes its course. */
+/** The part of a world that runs events. */
 interface AdvanceContext {
   readonly scheduler: Scheduler
   readonly dice: Dice
   readonly time: VirtualTime
   readonly isBusy: boolean
   readonly note: (text: string) => void
-  /** Throws what was found broken. */
+  /** Throws a recorded violation. */
   readonly check: () => void
 }
 
 type InvariantCheck = () => Promise<void>
 
-/** Runs events: a limited number, or until all that was started has ended. */
+/** Runs events: a limited number, or until all started tasks have ended. */
 export async function run(world: AdvanceContext, most: number, look: InvariantCheck): Promise<void> {
   for (let count = 0; count <= most; count++) {
     await world.scheduler.rest()
@@ -38,7 +38,7 @@ export async function run(world: AdvanceContext, most: number, look: InvariantCh
   }
 }
 
-/** Time goes by, and what is due happens. */
+/** Advances time and runs what is due. */
 export async function pass(world: AdvanceContext, milliseconds: number, look: InvariantCheck): Promise<void> {
   const until = world.time.now() + milliseconds
   for (let steps = 0; steps < 200 && world.time.step(until); steps++) {

@@ -9,7 +9,7 @@ import type { VirtualTime } from './virtual-time.js'
 /** Nothing goes wrong. */
 export const NO_TROUBLES: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
 
-/** What becomes of a call of a backend. */
+/** Draws the outcome of a backend call. */
 function callOutcomeOf(dice: Dice, { refused, backend }: Troubles): CallOutcome {
   if (dice.chance(refused)) return 'refuses'
   if (!dice.chance(backend)) return 'works'
@@ -23,7 +23,7 @@ function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOut
   return dice.any(['fails', 'breaksOff', 'nonsense', 'hangs']) as QueryOutcome
 }
 
-/** As much of a world as decides what becomes of a call. */
+/** The part of a world that determines the outcome of a call. */
 interface OutcomeContext extends PolledWorld {
   readonly time: VirtualTime
   readonly scheduler: Scheduler
@@ -33,7 +33,7 @@ interface OutcomeContext extends PolledWorld {
   readonly note: (text: string) => void
 }
 
-/** What a backend takes from its world: what goes wrong there is the world's choice. */
+/** The environment of a backend, whose failures the world chooses. */
 export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment {
   return {
     now: world.time.now,

@@ -1,6 +1,6 @@
 import type { Store } from '@godwit/store'
 
-/** One life of a server process. Once it is over, nothing that the process asks is answered any more. */
+/** The lifetime of a server process. After its end, its requests are never answered. */
 export class Lifetime {
   #over = false
   readonly #ends: (() => void)[] = []
@@ -22,16 +22,16 @@ export class Lifetime {
 
 type Call = (...given: never[]) => Promise<unknown>
 
-/** What stands around every call of a store. */
+/** Hooks around every call of a store. */
 export interface StoreHooks {
   readonly before: (name: string) => Promise<void>
   readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
 }
 
-/** A separate promise for every call: a shared one would keep all waiters, and whole finished worlds, in memory. */
+/** Returns a separate promise for every call: a shared one would keep all waiters, and whole finished worlds, in memory. */
 const pendingForever = (): Promise<never> => new Promise(() => {})
 
-/** A store as one life of a process sees it: every call may be its last, before it is done or after. */
+/** A store as one process sees it: the process may die before or after every call. */
 export function crashableStore(store: Store, lifetime: Lifetime, watch: StoreHooks): Store {
   const around =
     (name: string, call: Call): Call =>

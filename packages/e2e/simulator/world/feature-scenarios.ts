@@ -3,14 +3,14 @@ import { type Feature, LOGINS, type Plan, type Quotas, type SourcePlan, type The
 
 type PlanChange = (plan: Plan, dice: Dice) => Plan
 
-/** Nothing of its objects is kept. */
+/** A source whose content is not stored. */
 const PASS_THROUGH = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
 
-/** One source of a plan. */
+/** Returns a source of a plan. */
 const sourceOf = (plan: Plan, name: string): SourcePlan =>
   plan.sources.find(source => source.name === name) as SourcePlan
 
-/** Few devices, and nothing that only shows late. */
+/** Few devices, without delayed reads. */
 function unattendedDevices(plan: Plan, dice: Dice): Plan {
   const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
   const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
@@ -23,9 +23,9 @@ function unattendedDevices(plan: Plan, dice: Dice): Plan {
   }
 }
 
-/** Plans that let a part of the product meet with everything that befalls devices, servers and backends. */
+/** Plans that combine a feature with faults of devices, servers and backends. */
 export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
-  /** Rows with photos: sent, kept, handed over, swept, lost. */
+  /** Rows with photos: uploaded, stored, delivered, swept, lost. */
   blobs: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),
@@ -53,13 +53,13 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       troubles: { ...plan.troubles, cut: plan.troubles.lost },
     }
   },
-  /** Devices that sync and send by themselves, without calls of sync. */
+  /** Devices that sync and send automatically, without sync calls. */
   automatic: (plan, dice) => ({
     ...unattendedDevices(plan, dice),
     theme: 'automatic',
     automatic: { seconds: 60, listens: dice.chance(0.6) },
   }),
-  /** The same where they need not poll at all: their server tells them everything, and backends tell their server. */
+  /** The same without polling: the server announces everything, and backends push. */
   listening: (plan, dice) => {
     const { sources, ...rest } = unattendedDevices(plan, dice)
     return {
@@ -69,7 +69,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       automatic: { seconds: 1_000_000, listens: true },
     }
   },
-  /** Sources of which nothing is kept. */
+  /** Pass-through sources. */
   passing: (plan, dice) => ({
     ...plan,
     theme: 'passing',
@@ -81,7 +81,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
     devices: plan.devices.slice(0, 3),
     troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
   }),
-  /** Backends that have more than they show: devices search for it, change it, and forget it. */
+  /** Backends with objects beyond their queries: devices search for them, change and forget them. */
   searches: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),
@@ -107,7 +107,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       devices: plan.devices.slice(0, 3),
     }
   },
-  /** Users that go and come back, sessions that end, settings that change, by the REST API. */
+  /** Users that are deleted and return, sessions that end, settings that change, by the REST API. */
   administration: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),
@@ -137,7 +137,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       devices: plan.devices.slice(0, 3),
     }
   },
-  /** Operators look at devices in the middle of their passes, and servers whose limits devices meet. */
+  /** Operators inspect devices during passes, and devices reach the servers' limits. */
   operations: (plan, dice) => ({
     ...plan,
     theme: 'operations',
@@ -174,7 +174,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       devices: plan.devices.slice(0, 3),
     }
   },
-  /** A device of another make, which sends several changes of an object at once, and goes beyond what a user may have. */
+  /** A third-party device that sends several changes of an object at once and exceeds its quotas. */
   quotas: (plan, dice) => {
     const quotas: Quotas = {
       clientsPerUser: dice.between(7, 10),
@@ -201,7 +201,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       quotas,
     }
   },
-  /** Whole sources as files; of some nothing else brings rows. */
+  /** Whole sources as files; some sources deliver rows only that way. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const
     const item: SourcePlan = {

@@ -5,13 +5,13 @@ import { type Feature, type Plan, planOf, type Scenario, type Theme } from './pl
 import { SCENARIOS, scenarios } from './scenarios.js'
 import { withQueues, withTheme } from './themes.js'
 
-/** What somebody does, or what befalls the system. `salt` seeds the choices within the step, so that a step does the same whatever steps went before it are left out. */
+/** An action or a fault. `salt` seeds the choices within the step, so that it does the same when earlier steps are left out. */
 export interface HistoryStep {
   readonly do: ActionName
   readonly salt: number
 }
 
-/** A whole story as data: it can be printed, repeated and made shorter. */
+/** A history as data: it can be printed, repeated and shortened. */
 export interface History {
   readonly seed: number
   readonly plan: Plan
@@ -22,17 +22,17 @@ const RARE_THEMES: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late
 
 const MIN_STEPS = 8
 const MAX_STEPS = 45
-/** Steps more for what must meet. */
+/** Additional steps for a scenario. */
 const EXTRA_STEPS = 20
 
 interface HistoryChoices {
-  /** Gives the history this plan. */
+  /** Uses this plan. */
   readonly about?: Scenario | Feature | undefined
-  /** Takes the place of the one that the seed draws. */
+  /** Replaces the store drawn by the seed. */
   readonly store?: Plan['store'] | undefined
 }
 
-/** What is not chosen, the seed draws. */
+/** Returns the history of a seed, with the given choices. */
 export function historyOf(seed: number, { about = scenarioOf(seed), store }: HistoryChoices = {}): History {
   const dice = new Dice(seed)
   const drawn = planOf(dice)
@@ -46,18 +46,18 @@ export function historyOf(seed: number, { about = scenarioOf(seed), store }: His
   return { seed, plan, steps }
 }
 
-/** Two of every four thousand are worked through queues, and a quarter of each two is about what meets most rarely. */
+/** Of four thousand histories, two thousand use queues, and a quarter of each half has themes of rare events. */
 function planFor(seed: number, drawn: Plan): Plan {
   const theme = RARE_THEMES[seed % RARE_THEMES.length]
   const meant = seed % 2000 > 1500 && theme ? withTheme(drawn, theme) : drawn
   return seed % 4000 > 2000 ? withQueues(meant) : meant
 }
 
-/** The dice of scenarios, apart from those of the plan. */
+/** Scenarios have dice separate from those of the plan. */
 const planAbout = (about: Scenario | Feature, seed: number, drawn: Plan): Plan =>
   isFeature(about) ? featureScenarios[about](drawn, new Dice(seed ^ 0x5ce7a)) : scenarios[about](drawn)
 
-/** Of every four thousand histories, those from this one up to 2400 have special plans. */
+/** Of four thousand histories, those from this number to 2400 have special plans. */
 function scenarioOf(seed: number): Scenario | undefined {
   return SCENARIOS[Math.floor(((seed % 4000) - FIRST_SCENARIO_SEED) / HISTORIES_PER_SCENARIO)]
 }

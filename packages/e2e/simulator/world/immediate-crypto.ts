@@ -4,7 +4,7 @@ export { randomBytes, timingSafeEqual } from 'node:crypto'
 
 type DeriveCallback = (error: Error | null, key?: Buffer) => void
 
-/** Replaces Node's module where a server hashes passwords: no work goes to threads, whose end cannot be foretold. */
+/** Replaces Node's module for a server's password hashing: nothing runs in threads, whose timing is not deterministic. */
 export const scrypt = (
   password: string,
   salt: Buffer,

@@ -6,23 +6,20 @@ import { gzipSync, type ZlibOptions } from 'node:zlib'
 
 export { constants } from 'node:zlib'
 
-/**
- * Replaces Node's files and compression where a server makes bulk files: the same results, but no work goes to threads, whose end cannot be
- * foretold.
- */
+/** Replaces Node's files and compression for bulk files: the same results, but nothing runs in threads, whose timing is not deterministic. */
 const folder = join(tmpdir(), `godwit-simulator-${process.pid}`)
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
 
-/** Makes a folder that is removed with the process, even if its owner dies before. */
+/** Creates a folder that is removed with the process, even if its owner dies before. */
 export async function mkdtemp(): Promise<string> {
   const made = newPath()
   mkdirSync(made)
   return made
 }
 
-/** For one more file or folder. */
+/** Returns the path of a new file or folder. */
 export function newPath(): string {
   mkdirSync(folder, { recursive: true })
   return join(folder, String(++count))

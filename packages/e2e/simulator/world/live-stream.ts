@@ -12,7 +12,7 @@ interface StreamParts {
 
 const brokenStreamError = (): TypeError => new TypeError('terminated')
 
-/** Opens streams that stay open: each part of one arrives at some moment, or the stream breaks. */
+/** Opens long-lived streams: each part arrives at some moment, or the stream breaks. */
 export const streamOf =
   (parts: StreamParts, sender: Sender): typeof fetch =>
   (input, init) =>

@@ -2,14 +2,14 @@ import type { Plan } from './plan.js'
 import { memoryStoreDisk, type StoreDisk, type StoreDiskOptions, sqliteStoreDisk } from './store-disk.js'
 import { VirtualTime } from './virtual-time.js'
 
-/** What worlds run on, one after another. */
+/** The platform on which worlds run, one after another. */
 export interface Machine {
   readonly time: VirtualTime
   readonly storeDisks: { readonly [Store in Plan['store']]: (options: StoreDiskOptions) => StoreDisk }
   stop(): Promise<void>
 }
 
-/** From here on, time stands still in this process. `redis`: stores may be in a real one, which lives in real time and is opened before. */
+/** Stops time in this process. `redis`: stores may be in a real Redis, which runs in real time and is opened before. */
 export async function startMachine({ redis = false } = {}): Promise<Machine> {
   const opened = redis ? await (await import('./redis/open-redis.js')).openRedis() : undefined
   const time = new VirtualTime()

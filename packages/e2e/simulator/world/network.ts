@@ -8,25 +8,25 @@ export interface NetworkParts {
   readonly scheduler: Scheduler
   readonly servers: Servers
   readonly dice: () => Dice
-  /** Shares of messages. */
+  /** Probabilities of faults. */
   readonly troubles: () => { readonly lost: number; readonly doubled: number; readonly cut?: number }
 }
 
 const noNetwork = (): TypeError => new TypeError('fetch failed')
 
-/** Between devices and servers: every message arrives at some moment, or never, or twice. */
+/** The network between devices and servers: every message arrives at some moment, or never, or twice. */
 export class Network {
   readonly #parts: NetworkParts
-  /** Requests of devices, from the beginning on. */
+  /** Number of requests that devices have sent. */
   sent = 0
-  /** Requests of devices that are not answered yet. */
+  /** Number of requests without an answer. */
   open = 0
 
   constructor(parts: NetworkParts) {
     this.#parts = parts
   }
 
-  /** For what lasts. */
+  /** For long-lived responses. */
   streamOf(sender: Sender): typeof fetch {
     return streamOf(this.#parts, sender)
   }
@@ -90,7 +90,7 @@ export class Network {
   }
 }
 
-/** Bytes after which the connection breaks. */
+/** A body that breaks after this number of bytes. */
 function truncatedBody(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream({

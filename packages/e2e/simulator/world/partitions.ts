@@ -1,11 +1,11 @@
 import type { SourcePlan } from './plan.js'
 
-/** Which team each user is in, by login: users of a team share the copies of sources that name it. */
+/** The team of each user, by login: users of a team share the copies of sources with teams. */
 export type Teams = Map<string, string>
 
 export const TEAMS = ['red', 'blue'] as const
 
-/** Whose copy a user has of a source. */
+/** The partition of a user in a source. */
 export function partitionFor(
   { partition, isOfTeams }: Pick<SourcePlan, 'partition' | 'isOfTeams'>,
   login: string | null,
@@ -15,5 +15,5 @@ export function partitionFor(
   return isOfTeams === true ? `name:${teams.get(String(login))}` : `user:${login}`
 }
 
-/** What a backend calls a partition. */
+/** The backend's name for a partition. */
 export const backendPartition = (partition: string): string => partition.replace(/^(user|name):/, '')

@@ -1,14 +1,14 @@
 import { hashOf } from '../actors/device-files.js'
 import type { Dice } from './dice.js'
 
-/** Bytes more than one request carries. */
+/** More bytes than fit into one request. */
 const LARGE_SIZE = 1024 * 1024 + 7
 
-/** Every content that anybody ever had a photo of, and by what it is called. */
+/** Every content that a photo ever had, with its name. */
 export class Photos {
   readonly #contents = new Map<string, Uint8Array>()
 
-  /** A new content, or now and then one that somebody has already. */
+  /** Returns a new content or, sometimes, an existing one. */
   any(dice: Dice, { hasLarge }: { readonly hasLarge: boolean }): Uint8Array {
     const known = dice.chance(0.3) ? dice.any([...this.#contents.values()]) : undefined
     if (known) return known

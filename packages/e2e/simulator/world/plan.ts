@@ -1,7 +1,7 @@
 import type { ConflictPolicy } from '@godwit/server'
 import type { Dice } from './dice.js'
 
-/** How one source and its model are set. */
+/** The settings of one source and its model. */
 export interface SourcePlan {
   readonly name: string
   readonly partition: 'app' | 'user'
@@ -10,56 +10,56 @@ export interface SourcePlan {
   readonly pollInterval: number
   readonly idempotent: boolean
   readonly conflict: ConflictPolicy | 'resolve'
-  /** Seconds after which a write surely shows in a query; the backend shows it up to so much less a bit too late. */
+  /** Seconds until a write is certain to appear in queries; the backend delays it by slightly less. */
   readonly settle: number
   readonly passThrough: boolean
-  /** The backend derives attribute `c` from `a`, and answers with it. */
+  /** Whether the backend derives attribute `c` from `a` and returns it. */
   readonly normalises: boolean
-  /** Now and then the backend answers a create with an object that it has already. */
+  /** Whether the backend sometimes answers a create with an existing object. */
   readonly merges: boolean
-  /** Queries answer in parts. */
+  /** Whether queries return parts. */
   readonly streams: boolean
   readonly storage: 'bag' | 'fixed'
   readonly fullUpdate: boolean
-  /** Where its queries and writes wait for workers; null: they run with the request. */
+  /** The queue of its queries and writes; null: they run with the request. */
   readonly queue: string | null
-  /** Its rows come as files alone. */
+  /** Rows come only as files. */
   readonly bulkOnly?: true
-  /** The backend has more than it shows to queries: devices search for it. */
+  /** Whether the backend has objects beyond its queries, for searches. */
   readonly hasMore?: true
-  /** Users of one team share a partition, and change teams. */
+  /** Whether users of one team share a partition, and change teams. */
   readonly isOfTeams?: true
-  /** Its poll interval may change meanwhile. */
+  /** Whether its poll interval may change. */
   readonly isAdministered?: true
-  /** Its objects may have photos. */
+  /** Whether its objects may have photos. */
   readonly photos?: true
-  /** The server's photo goes over the device's own. */
+  /** Whether the server's photo replaces the device's own. */
   readonly overwrites?: boolean
-  /** The backend hands over every photo with each query, and not only those that the server does not name. */
+  /** Whether the backend delivers every photo with each query, and not only those that the server lacks. */
   readonly putsAlways?: boolean
-  /** The backend hands over a photo only with the second query that shows it; it does so with each then. */
+  /** Whether the backend delivers a photo only from the second query on. */
   readonly putsLate?: true
-  /** The backend replaces a photo by a smaller one. */
+  /** Whether the backend replaces photos by smaller ones. */
   readonly resizes?: boolean
 }
 
-/** How often something goes wrong, as a share of all cases. */
+/** Probabilities of faults. */
 export interface Troubles {
-  /** A request or an answer is lost. */
+  /** A request or a response is lost. */
   readonly lost: number
-  /** A request arrives once more, at any time. */
+  /** A request arrives again, at any time. */
   readonly doubled: number
   /** A backend refuses a change. */
   readonly refused: number
-  /** A backend fails, hangs, or does it and does not say so. */
+  /** A backend fails, hangs, or acts without answering. */
   readonly backend: number
-  /** A query fails or answers nonsense. */
+  /** A query fails or returns garbage. */
   readonly query: number
-  /** An answer of bytes breaks off in the middle. */
+  /** A binary response breaks off. */
   readonly cut?: number
 }
 
-/** The scenario of a special plan (`scenarios.ts`). */
+/** The scenarios of special plans (`scenarios.ts`). */
 export type Scenario =
   | 'decisions'
   | 'outrun'
@@ -83,7 +83,7 @@ export type Scenario =
   | 'farewells'
   | 'unpolled'
 
-/** What lets a part of the product meet with everything else (`feature-scenarios.ts`). */
+/** The features of feature scenarios (`feature-scenarios.ts`). */
 export type Feature =
   | 'blobs'
   | 'bulk'
@@ -118,33 +118,33 @@ export interface Quotas {
 
 export interface Plan {
   readonly theme: Theme
-  /** All but `memory` can be backed up and restored. Seeds draw no `redis`: it is asked for. */
+  /** All but `memory` can be backed up and restored. Seeds never draw `redis`; it has to be requested. */
   readonly store: 'memory' | 'sqlite' | 'redis'
-  /** Processes of the server over one store. */
+  /** Number of server processes over one store. */
   readonly servers: 1 | 2
-  /** Each call of the store takes its time, so that requests overlap at every call. */
+  /** Whether each call of the store takes time, so that requests overlap at every call. */
   readonly slowStore: boolean
   readonly sources: readonly SourcePlan[]
   /** The login of each device's first user. */
   readonly devices: readonly string[]
   readonly troubles: Troubles
-  /** A collection so large that a query is guarded against removing most of it. */
+  /** Whether a collection is so large that a query is guarded against removing most of it. */
   readonly crowd: boolean
-  /** The share of edits that make an object. */
+  /** Share of edits that create an object. */
   readonly creates: number
-  /** Objects of the first user that each backend has from the beginning. */
+  /** Number of the first user's objects in each backend at the start. */
   readonly stock: number
-  /** In the end the devices stay away until the servers have done what they can do alone. */
+  /** Whether the devices stay away in the end until the servers have done what they can do alone. */
   readonly farewell: boolean
-  /** What of the servers' limits is another than usual. */
+  /** Limits of servers that differ from the defaults. */
   readonly limits?: { readonly [name: string]: number }
-  /** What a user may have, where a device of another make goes beyond. */
+  /** Limits for each user, which a third-party device exceeds. */
   readonly quotas?: Quotas
-  /** Devices load files, in the end too. */
+  /** Whether devices load files, in the end too. */
   readonly hasBulk?: true
   /** Automatic sync of devices: seconds between syncs, and whether they listen to their server. */
   readonly automatic?: { readonly seconds: number; readonly listens: boolean }
-  /** Some photos are larger than one request may be. */
+  /** Whether some photos exceed one request. */
   readonly hasLarge?: boolean
 }
 
@@ -200,6 +200,6 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     fullUpdate: dice.chance(0.2),
     queue: null,
   }
-  // It stores nothing to judge conflicts by and takes no pushes: only polls bring changes.
+  // It stores nothing to judge conflicts by and accepts no pushes: only polls bring changes.
   return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }

@@ -4,10 +4,7 @@ type Call = (...given: never[]) => Promise<unknown>
 
 type Capability = 'collections' | 'journal' | 'registry'
 
-/**
- * The store as an operator reaches it, whose commands end with the process that carries them out like any request: what failed because that died
- * is asked once more, of the process that came after it.
- */
+/** The store as an operator uses it: a command that failed because its process died is repeated by the next process. */
 export function retryingStore(present: () => Store): Pick<Store, Capability | 'clear'> {
   const retrying =
     (find: (store: Store) => Call): Call =>

@@ -1,7 +1,7 @@
 import { LOGINS, type Plan, type Scenario, type SourcePlan } from './plan.js'
 import { withQueues } from './themes.js'
 
-/** One source alone, so that few objects meet often; all devices are of one user. */
+/** A single source, so that few objects meet often; all devices belong to one user. */
 function singleSource(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
   const source = plan.sources.find(one => one.name === name) as SourcePlan
   const plain = { settle: 0, passThrough: false, merges: false, belongsTo: {} }
@@ -21,7 +21,7 @@ const withTroubles = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => (
 
 /** Special plans, each for a combination of events that is rare by chance. */
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
-  /** Doubts that an operator decides, rightly or not, after what they did came through unheard. */
+  /** Doubts that an operator decides, correctly or not, after their calls took effect unheard. */
   decisions: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
       backend: 0.1,
@@ -33,7 +33,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'decisions',
     store: 'memory',
   }),
-  /** Queries whose answer comes after tombstones went that are newer than it. */
+  /** Queries whose result arrives after newer tombstones were compacted. */
   outrun: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, streams: false, conflict: 'client-wins' }), {
       backend: 0.1,
@@ -45,13 +45,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.3,
   }),
-  /** Apps that write many objects at once, and die at it. */
+  /** Apps that write many objects at once and die while doing so. */
   many: plan => ({
     ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
     theme: 'many',
     creates: 0.6,
   }),
-  /** Doubts that a query alone can end, about objects that are changed while it runs. */
+  /** Doubts that only a query can end, about objects that change while it runs. */
   spared: plan => ({
     ...withTroubles(
       singleSource(plan, {
@@ -69,12 +69,12 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     creates: 0,
     stock: 1,
   }),
-  /** Collections made again while workers run their queries. */
+  /** Collections recreated while workers run their queries. */
   renewed: plan => ({
     ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
     theme: 'renewed',
   }),
-  /** Calls whose collection is made again, and whose device is emptied. */
+  /** Calls whose collection is recreated, and whose device is emptied. */
   orphans: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins' }), {
       backend: 0,
@@ -86,7 +86,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'orphans',
     store: 'memory',
   }),
-  /** What a call did is put back before it is answered. */
+  /** Effects of calls that are reverted before the answer. */
   undone: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
       backend: 0,
@@ -97,7 +97,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.1,
   }),
-  /** Queries that are overtaken: by changes, by doubts, by who asks for another one, by a collection that is made again. */
+  /** Queries overtaken by changes, doubts, further requests, or a recreated collection. */
   overtaken: plan => ({
     ...withTroubles(
       singleSource(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }),
@@ -114,7 +114,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     creates: 0,
     stock: 2,
   }),
-  /** Calls that are repeated after what they did was put back. */
+  /** Calls that are repeated after their effect was reverted. */
   repeats: plan => ({
     ...withTroubles(
       singleSource(plan, { pollInterval: -1, idempotent: true, conflict: 'client-wins', fullUpdate: false }),
@@ -128,13 +128,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.1,
   }),
-  /** Two processes of one device, both at a sync. */
+  /** Two processes of one device that sync at the same time. */
   twins: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: 0 }), { query: 0, backend: 0.1 }),
     theme: 'twins',
     stock: 12,
   }),
-  /** Tombstones that go while the backend still shows what they removed. */
+  /** Tombstones compacted while the backend still returns the removed objects. */
   compactions: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, settle: 10, streams: false }), {
       query: 0,
@@ -145,7 +145,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     devices: [LOGINS[0]],
     store: 'memory',
   }),
-  /** Calls that were done and are repeated, of objects that others change in between. */
+  /** Completed calls that are repeated after others changed their objects. */
   retries: plan => ({
     ...withTroubles(singleSource(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
       backend: 0.5,
@@ -156,13 +156,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.15,
   }),
-  /** Collections made again while the first push to them is not answered. */
+  /** Collections recreated while the first push to them is unanswered. */
   renewals: plan => ({
     ...withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
     theme: 'renewals',
     store: 'memory',
   }),
-  /** Operators who put back in line what the device was told is in doubt, and stores that go back to before. */
+  /** Doubts that operators queue again after the device was told, and restored stores. */
   doubts: plan => ({
     ...withTroubles(
       singleSource(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }),
@@ -174,25 +174,28 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'doubts',
     store: 'sqlite',
   }),
-  /** Objects that name objects whose creates are refused, or not decided. */
+  /** Objects that refer to objects whose creates are refused or undecided. */
   families: plan => ({
     ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
     theme: 'families',
     creates: 0.7,
     stock: 0,
   }),
-  /** First pulls, of collections whose queries wait in a queue. */
+  /** First pulls of collections whose queries wait in a queue. */
   beginnings: plan => ({
     ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0 })),
     theme: 'beginnings',
   }),
-  /** Changes that wait in a queue when the store goes back to before them. */
+  /** Queued changes when an older store is restored. */
   lostJournals: plan => ({
     ...withQueues(withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
     theme: 'lostJournals',
     store: 'sqlite',
   }),
-  /** Stores that go back to before what a device was just told, while the backend cannot be asked. No request comes twice: one that does so after that can make up the number of outcomes that were lost, so that the checksum alone tells. */
+  /**
+   * Stores restored to before what a device was just told, while the backend cannot be queried. No request arrives twice: a repeated one could
+   * restore the number of lost outcomes, so that only the checksum shows the loss.
+   */
   rewinds: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false }), {
       query: 0.4,
@@ -210,7 +213,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'removals',
     creates: 0.3,
   }),
-  /** Devices that never come back after what they sent was accepted. */
+  /** Devices that never return after their changes were accepted. */
   farewells: plan => ({
     ...withTroubles(plan, { query: 0.6, lost: 0 }),
     theme: 'farewells',

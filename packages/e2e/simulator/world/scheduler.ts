@@ -1,6 +1,6 @@
 import type { Dice } from './dice.js'
 
-/** Something that is about to happen, at a moment that the dice choose: a message arrives, a backend answers. */
+/** An event at a moment that the dice choose: a message arrives, a backend answers. */
 interface PendingEvent {
   readonly what: string
   readonly happen: () => void
@@ -8,11 +8,11 @@ interface PendingEvent {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** Everything that is under way between the parties of a world. What happens next is chosen, never left to the machine. */
+/** All pending events of a world. The dice choose the next one, never the machine. */
 export class Scheduler {
   readonly #pending: PendingEvent[] = []
   #activities = 0
-  /** Resolves when nothing is under way beside the scheduler: with a store that is another program. */
+  /** Resolves when nothing is pending outside the scheduler, for a store that is another program. */
   away: () => Promise<void> | undefined = () => undefined
 
   get isEmpty(): boolean {
@@ -24,7 +24,7 @@ export class Scheduler {
     this.#activities++
   }
 
-  /** Resolves when its moment has come. */
+  /** Resolves when the dice choose it. */
   delay(what: string): Promise<void> {
     return new Promise(resolve => this.add(what, resolve))
   }
@@ -34,7 +34,7 @@ export class Scheduler {
     this.#activities++
   }
 
-  /** One of the moments happens; what it was. */
+  /** Runs one of the events and returns its name. */
   next(dice: Dice): string {
     const [event] = this.#pending.splice(dice.below(this.#pending.length), 1)
     this.#activities++
@@ -42,7 +42,7 @@ export class Scheduler {
     return event?.what ?? ''
   }
 
-  /** Resolves when nothing moves any more but by a moment or by time. */
+  /** Resolves when only events or time can continue. */
   async rest(): Promise<void> {
     for (let before = -1; before !== this.#activities; ) {
       before = this.#activities

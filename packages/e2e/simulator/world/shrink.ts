@@ -1,7 +1,4 @@
-/**
- * The shortest list it finds, by leaving parts out, for which something still holds: halves first, then quarters, at last single items.
- * `holds` is asked at most `most` times.
- */
+/** Returns the shortest list it finds, by leaving out halves, quarters and at last single items, for which `holds` is true. Calls it at most `most` times. */
 export async function shrink<Item>(
   items: readonly Item[],
   holds: (items: readonly Item[]) => Promise<boolean>,

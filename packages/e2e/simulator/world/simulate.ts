@@ -9,15 +9,15 @@ import type { History } from './history.js'
 import type { Machine } from './machine.js'
 import { SimulatedWorld } from './world.js'
 
-/** How a history ended badly. */
+/** A failed history. */
 export interface HistoryFailure {
   readonly promise: string
   readonly message: string
-  /** Everything that happened, a line each. */
+  /** A line for every event. */
   readonly trace: readonly string[]
 }
 
-/** RECIPE of one history: world → steps, each with some of what follows from it → settle and check. Undefined: every promise was kept. */
+/** RECIPE of one history: world → steps, each with some of its consequences → settle and check. Undefined: every promise was kept. */
 export async function simulate({ seed, plan, steps }: History, machine: Machine): Promise<HistoryFailure | undefined> {
   machine.time.restart()
   const world = new SimulatedWorld(plan, seed, machine)
@@ -41,10 +41,10 @@ export async function simulate({ seed, plan, steps }: History, machine: Machine)
     return { promise, message, trace: world.trace }
   } finally {
     world.close()
-    // What is left of it must not set timers in the next one.
+    // The rest of it must not set timers in the next one.
     await world.scheduler.rest()
   }
 }
 
-/** Half of the time everything that a step began comes to its end before the next. */
+/** Half of the time, all consequences of a step end before the next. */
 const eventLimit = (dice: Dice): number => (dice.chance(0.5) ? Number.POSITIVE_INFINITY : dice.below(12))

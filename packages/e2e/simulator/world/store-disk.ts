@@ -3,29 +3,29 @@ import { migrate, renewEpochs, type SqliteHandle, sqliteStore } from '@godwit/st
 import Database from 'better-sqlite3'
 import type { Scheduler } from './scheduler.js'
 
-/** Brings a copy back, as a file that was copied, or as the command does it: in new epochs. The process of before is gone. */
+/** Restores a copy, as a copied file or as the command does it: in new epochs. The former process is gone. */
 export type StoreCopy = (how: { readonly renewed: boolean }) => Promise<void>
 
-/** What outlives a server process: the disk of its store. */
+/** The storage of a store, which survives server processes. */
 export interface StoreDisk {
-  /** The store, as a process that starts now finds it. */
+  /** Opens the store for a new process. */
   open(): Store
-  /** The process that opened it last is gone: what it had not committed is lost. */
+  /** The last process died: uncommitted data is lost. */
   crash(): void
-  /** A copy of what is committed; undefined where the store makes none. */
+  /** Copies committed data; undefined if the store cannot be copied. */
   backUp(): Promise<StoreCopy | undefined>
-  /** Whether a copy can come back in new epochs. */
+  /** Whether a copy can be restored in new epochs. */
   readonly renews: boolean
-  /** Its world is over. */
+  /** Called when its world ends. */
   close(): void
 }
 
 export interface StoreDiskOptions extends StoreOptions {
-  /** Of the world, which comes to rest only when its store does. */
+  /** The world's scheduler: the world settles only when its store does. */
   readonly scheduler: Scheduler
 }
 
-/** Keeps everything that was answered: a store in memory has no transactions that could be torn. */
+/** Keeps all answered writes: a store in memory has no transactions that could be torn. */
 export function memoryStoreDisk(options: StoreDiskOptions): StoreDisk {
   const store = openMemoryStore(options)
   return { open: () => store, crash: () => {}, backUp: async () => undefined, renews: true, close: () => {} }
@@ -33,7 +33,7 @@ export function memoryStoreDisk(options: StoreDiskOptions): StoreDisk {
 
 let empty: Buffer | undefined
 
-/** The file of a new store; migrations run once, for all histories. */
+/** Returns the file of a new store; migrations run once for all histories. */
 function emptyStore(): Buffer {
   if (empty) return empty
   const database = new Database(':memory:')
@@ -43,7 +43,7 @@ function emptyStore(): Buffer {
   return empty
 }
 
-/** SQLite in memory, as it would be in a file: each opening is a connection that can break. */
+/** SQLite in memory, as if in a file: each opening is a connection that can break. */
 export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
   let database = new Database(emptyStore())
   let connection = breakableConnection(database)
@@ -72,7 +72,7 @@ export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
   }
 }
 
-/** A connection that its process loses: statements fail, and none of its late commits reaches the file. */
+/** A connection that its process loses: statements fail, and late commits do not reach the file. */
 function breakableConnection(database: Database.Database): SqliteHandle & { break(): void } {
   let broken = false
   const check = (): void => {

@@ -7,7 +7,7 @@ interface TaskParts {
   readonly note: (text: string) => void
 }
 
-/** What was started and is not over. */
+/** Running tasks. */
 export class Tasks {
   readonly #parts: TaskParts
   readonly #running = new Set<Promise<void>>()
@@ -20,7 +20,7 @@ export class Tasks {
     return this.#running.size === 0
   }
 
-  /** What it rejects with is its own affair, but for a promise that is broken. */
+  /** Starts a task. Its rejection is ignored, unless it is a violation. */
   start(task: () => Promise<void>): void {
     const world = this.#parts
     const running: Promise<void> = task()

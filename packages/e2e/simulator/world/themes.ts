@@ -1,12 +1,12 @@
 import { LOGINS, type Plan, type Theme } from './plan.js'
 
-/** The same plan, but workers run what the sources do. What passes through would run with the push. */
+/** The same plan with workers for its sources. Pass-through writes would run with the push. */
 export const withQueues = (plan: Plan): Plan => ({
   ...plan,
   sources: plan.sources.map(source => ({ ...source, passThrough: false, queue: 'work' })),
 })
 
-/** A plan in which what a theme is about meets more often. */
+/** A plan in which a theme's events meet more often. */
 export function withTheme(plan: Plan, theme: Theme): Plan {
   const together = { ...plan, theme, devices: plan.devices.map(() => LOGINS[0]), crowd: false }
   if (theme === 'conflicts') {

@@ -8,7 +8,7 @@ const START_TIME = 1_700_000_000_000
 
 const TIMEOUT_ERROR = new DOMException('The time is over.', 'TimeoutError')
 
-/** The platform's own is held by the process for as long as somebody listens: a call that hangs would hold its whole world. */
+/** The platform's own is retained while it has listeners: a hanging call would retain its whole world. */
 function anySignal(signals: Iterable<AbortSignal>): AbortSignal {
   const controller = new AbortController()
   for (const signal of signals) {
@@ -19,8 +19,8 @@ function anySignal(signals: Iterable<AbortSignal>): AbortSignal {
 }
 
 /**
- * Time that stands still until it is told to go on. It takes the place of the timers of the process, so that
- * time-outs, sweeps and back-offs of the product happen when a history says so, and a minute costs nothing.
+ * A clock that stands still until it is advanced. It replaces the timers of the process, so that timeouts, sweeps and back-offs happen when a history
+ * says so, and waiting costs nothing.
  */
 export class VirtualTime {
   #now = START_TIME
@@ -30,13 +30,13 @@ export class VirtualTime {
   /** Milliseconds since 1970. */
   readonly now = (): number => this.#now
 
-  /** Forgets every timer: the world that set them is over. */
+  /** Removes every timer when a world ends. */
   restart(): void {
     this.#timers.clear()
     this.#now = START_TIME
   }
 
-  /** Goes to the next timer and runs it. False: there is none before `until`. */
+  /** Advances to the next timer and runs it. Returns false if there is none before `until`. */
   step(until = Number.POSITIVE_INFINITY): boolean {
     const next = this.#next()
     if (!next || next[1].at > until) return false
@@ -48,7 +48,7 @@ export class VirtualTime {
     return true
   }
 
-  /** Moves the clock alone: timers that fell due run with the next steps. */
+  /** Advances only the clock: due timers run with the next steps. */
   pass(milliseconds: number): void {
     this.#now += milliseconds
   }

@@ -4,19 +4,19 @@ import type { Feature, Plan, Scenario } from './plan.js'
 import { shrink } from './shrink.js'
 import { type HistoryFailure, simulate } from './simulate.js'
 
-/** What the process that started this one asks for. */
+/** The request of the parent process. */
 interface WorkerRequest {
   readonly first: number
   readonly histories: number
-  /** Prints everything that happens. */
+  /** Whether to print every event. */
   readonly trace: boolean
-  /** Leaves a failing history as long as it is. */
+  /** Whether to leave a failing history unshortened. */
   readonly whole: boolean
-  /** Gives every history this plan. */
+  /** Uses this plan for every history. */
   readonly about?: Scenario | Feature
-  /** Names every history that fails, and goes on. */
+  /** Whether to name every failing history and continue. */
   readonly survey: boolean
-  /** Takes the place of the one that the seed draws. */
+  /** Replaces the store drawn by the seed. */
   readonly store?: Plan['store']
 }
 
@@ -28,7 +28,7 @@ async function main(order: WorkerRequest): Promise<void> {
   await machine.stop()
 }
 
-/** Runs histories until one fails; then makes that one short and says what happened in it. */
+/** Runs histories until one fails; then shortens that one and prints its events. */
 async function run(
   { first, histories, trace, whole, survey, about, store }: WorkerRequest,
   machine: Machine,

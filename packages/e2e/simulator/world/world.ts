@@ -21,10 +21,10 @@ import type { StoreCopy, StoreDisk } from './store-disk.js'
 import { Tasks } from './tasks.js'
 import type { VirtualTime } from './virtual-time.js'
 
-/** Objects of the crowd: enough that losing most of them is noticed. */
+/** Objects of the crowd: enough that losing most of them is detected. */
 const CROWD = 120
 
-/** Everything of one history: parties, network, time, and what an observer writes down. */
+/** Everything of one history: devices, servers, backends, network, time, and the observer's records. */
 export class SimulatedWorld {
   readonly plan: Plan
   readonly time: VirtualTime
@@ -35,25 +35,25 @@ export class SimulatedWorld {
   readonly servers: Servers
   readonly network: Network
   readonly devices: readonly SimulatedDevice[]
-  /** Used where the plan has quotas. */
+  /** Used if the plan has quotas. */
   readonly foreign = new ForeignDevice()
   readonly trace: string[] = []
   readonly photos = new Photos()
-  /** What the app of each process showed last, and how often its disk had changed by then. */
+  /** The last view of each process's app, with the change count of its disk. */
   readonly views = new WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
-  /** Both begin in one. */
+  /** Both users start in one team. */
   readonly teams: Teams = new Map(LOGINS.map(login => [login, TEAMS[0]]))
-  /** The largest photo that servers always took, in bytes. */
+  /** The largest photo, in bytes, that servers accepted at all times. */
   leastPhoto = Number.POSITIVE_INFINITY
-  /** The choices of the present step. */
+  /** The dice of the current step. */
   dice: Dice
   troubles: Troubles
   readonly #tasks = new Tasks(this)
-  /** Keys that an operator decided about. */
+  /** Keys decided by an operator. */
   readonly operated = new Set<string>()
-  /** Poll intervals that an administrator changed, by source; undefined while processes may know different ones. */
+  /** Poll intervals changed by an administrator, by source; undefined while processes may differ. */
   readonly intervals = new Map<string, number | undefined>()
-  /** The store that was copied last. */
+  /** The last copy of the store. */
   copy: StoreCopy | undefined
   #values = 0
   #isOpen = false
@@ -116,7 +116,7 @@ export class SimulatedWorld {
     for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
   }
 
-  /** Before anything takes its time: passwords are hashed beside the event loop, where the scheduler cannot see it. */
+  /** Called before calls take time: passwords are hashed outside the event loop, where the scheduler cannot see it. */
   async open(): Promise<void> {
     await this.servers.signIn()
     for (const login of LOGINS) await this.servers.introduce(login)
@@ -127,7 +127,7 @@ export class SimulatedWorld {
     this.trace.push(text)
   }
 
-  /** A value that was never written before. */
+  /** Returns a value that was never written before. */
   newValue(kind: string): string {
     return `${kind}${++this.#values}`
   }
@@ -136,7 +136,7 @@ export class SimulatedWorld {
     return ++this.#values
   }
 
-  /** A partition of a source: that of a user, or the one that all share. */
+  /** A partition of a source: a user's, or the shared one. */
   collection(source: string, login: string): CollectionId {
     return { source, partition: partitionFor(this.backend(source).plan, login, this.teams) } as CollectionId
   }
@@ -145,7 +145,7 @@ export class SimulatedWorld {
     return this.backends.get(source) as Backend
   }
 
-  /** Starts something that goes on while other things happen. */
+  /** Starts a task that runs beside other events. */
   start(task: () => Promise<void>): void {
     this.#tasks.start(task)
   }
@@ -162,17 +162,17 @@ export class SimulatedWorld {
     if (this.#violation) throw this.#violation
   }
 
-  /** Runs events: a limited number, or until all that was started has ended. */
+  /** Runs events: a limited number, or until all started tasks have ended. */
   run(most: number, look: () => Promise<void>): Promise<void> {
     return run(this, most, look)
   }
 
-  /** Time goes by, and what is due happens. */
+  /** Advances time and runs what is due. */
   pass(milliseconds: number, look: () => Promise<void>): Promise<void> {
     return pass(this, milliseconds, look)
   }
 
-  /** Ends all faults: networks heal, backends recover, and no process is killed. */
+  /** Ends all faults: the network works, backends recover, and no process is killed. */
   calm(): void {
     this.troubles = NO_TROUBLES
     this.servers.crashAt(undefined)

@@ -4,17 +4,17 @@ import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
 import { redisStoreDisk } from './redis-store-disk.js'
 import { type RedisLink, ReplyQueue } from './reply-queue.js'
 
-/** Its own time-outs would be set in the time of the world. */
+/** Its own timeouts would use the time of the world. */
 const WITHOUT_TIMEOUT = { timeout: 0 }
 const BYTE_REPLIES = { ...WITHOUT_TIMEOUT, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
 
 export interface OpenRedis {
-  /** A store in it, of one world. */
+  /** Opens a store for one world. */
   readonly storeDisk: (options: StoreDiskOptions) => StoreDisk
   stop(): Promise<void>
 }
 
-/** The Redis that the environment names, else one of this process's own. To be opened before time stands still: it lives in real time. */
+/** Opens the Redis named by the environment, or starts one. Call it before time is stopped, because Redis runs in real time. */
 export async function openRedis(): Promise<OpenRedis> {
   const named = redisUrl()
   const server = named === undefined ? await startRedis() : { url: named, stop: async () => {} }

@@ -5,10 +5,10 @@ import type { ReplyQueue } from './reply-queue.js'
 
 type DumpedKey = readonly [key: string, content: Uint8Array, expires: string]
 
-/** How many keys Redis looks at in one step. */
+/** Keys that Redis scans in one step. */
 const SCAN_COUNT = '1000'
 
-/** Of this process, where others use the same Redis. */
+/** A prefix of this process, since others may use the same Redis. */
 const PROCESS_PREFIX = randomBytes(6).toString('hex')
 let worlds = 0
 

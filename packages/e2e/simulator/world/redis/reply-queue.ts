@@ -2,31 +2,31 @@ import type { RedisHandle, RedisReply } from '@godwit/store-redis'
 
 type Command = Parameters<RedisHandle['send']>[1]
 
-/** A Redis, as a world reaches it. */
+/** The connection of a world to Redis. */
 export interface RedisLink {
   send(command: Command, answer: 'text' | 'bytes'): Promise<unknown>
-  /** From then on `heard` is told of every message on the channel. */
+  /** Calls `heard` for every message on the channel. */
   subscribe(channel: string, heard: (message: string) => void): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
 }
 
-/** What was asked and is not answered yet. */
+/** A command without an answer. */
 interface PendingCommand {
   readonly run: () => Promise<unknown>
-  /** What happens before it is answered. */
+  /** Runs before it is answered. */
   readonly before: (value: unknown) => Promise<void>
   readonly answer: (value: unknown) => void
   readonly fail: (error: unknown) => void
 }
 
-/** Scripts are sent whole: whether Redis knows them already, from a history before, must not make a difference. */
+/** Scripts are always sent whole, so that it makes no difference whether Redis knows them from an earlier history. */
 const UNKNOWN = 'NOSCRIPT Scripts are sent whole.'
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * All that passes between the worlds of this process and Redis. What was asked within one turn goes out together; the answers come one by one, in that order,
- * each when nothing moves any more that the one before set in motion: a history must not depend on how soon Redis answers.
+ * All traffic between the worlds of this process and Redis. Commands of one turn are sent together; replies are delivered one by one in that order,
+ * each when the world is idle, so that a history does not depend on Redis' speed.
  */
 export class ReplyQueue {
   readonly #redis: RedisLink
@@ -34,14 +34,14 @@ export class ReplyQueue {
   readonly #messages: (readonly [channel: string, message: string])[] = []
   #waiting: PendingCommand[] = []
   #running: Promise<void> | undefined
-  /** Told when something goes out or comes back. */
+  /** Called when a command is sent or a reply arrives. */
   noteActivity: () => void = () => {}
 
   constructor(redis: RedisLink) {
     this.#redis = redis
   }
 
-  /** Resolves when nothing is under way. Undefined: nothing is. */
+  /** Resolves when nothing is pending. Undefined: nothing is. */
   get rest(): Promise<void> | undefined {
     return this.#running
   }
@@ -54,7 +54,7 @@ export class ReplyQueue {
     return this.#ask(() => this.#redis.send(command, 'bytes'))
   }
 
-  /** The connection of one process of a server. What it asks once it is dead is never sent; what it had sent before is done. */
+  /** The connection of a server process. Commands of a dead process are not sent; those sent before are executed. */
   handle(process: { readonly isDead: boolean }): RedisHandle {
     const unlessDead = <Result>(ask: () => Promise<Result>): Promise<Result> =>
       process.isDead ? new Promise<never>(() => {}) : ask()
@@ -92,7 +92,7 @@ export class ReplyQueue {
     return async () => void listeners.delete(heard)
   }
 
-  /** Resolves once all listeners have the message. Messages come in the order of publication. */
+  /** Resolves once all listeners have the message. Messages are delivered in the order of publication. */
   async #publish(command: Command): Promise<RedisReply> {
     return this.#ask(
       () => this.#redis.send(command, 'text'),
