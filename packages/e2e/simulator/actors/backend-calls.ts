@@ -68,12 +68,8 @@ export class BackendCalls {
     return this.#unheard.has(partition)
   }
 
-  async call(
-    operation: Effect['operation'],
-    id: string | undefined,
-    attributes: Attributes,
-    { partition, idempotencyKey: key }: WriteContext,
-  ) {
+  async call(operation: Effect['operation'], id: string | undefined, attributes: Attributes, context: WriteContext) {
+    const { partition, idempotencyKey: key } = context
     const what = `${operation} ${this.#plan.name} ${id ?? ''}`
     const begun = this.#environment.now()
     const forgotten = this.#forgotten
@@ -92,6 +88,7 @@ export class BackendCalls {
       const result = this.#runOnce(key, () =>
         this.#carryOut({ key, operation, partition, object: id ?? '', attributes }),
       )
+      await this.#photos.putShown(shownBy(result), context)
       await this.#environment.delay(`${what} is answered (${outcome})`)
       if (outcome === 'failsAfter') throw new Error('the connection broke')
       if (outcome === 'hangsAfter') return new Promise<never>(() => {})
@@ -149,3 +146,7 @@ export class BackendCalls {
     return this.#plan.normalises ? { id: object, attributes: after } : { id: object }
   }
 }
+
+/** The attributes that the result of a create or an update shows. */
+const shownBy = (result: unknown): Attributes =>
+  (result as { readonly attributes?: Attributes } | undefined)?.attributes ?? (result as Attributes | undefined) ?? {}

@@ -79,6 +79,13 @@ export class BackendPhotos {
     }
   }
 
+  /** The result of a call may show a photo that its device did not send, as the backend's people took it. */
+  async putShown(shown: Attributes, context: WriteContext): Promise<void> {
+    const { photo } = shown
+    if (typeof photo !== 'string' || this.#given.get(context.idempotencyKey)?.has(photo) === true) return
+    await this.putAll({ shown }, context)
+  }
+
   /** Whether a photo reaches the backend's own store only after a query shows its object. */
   #comesLater(partition: string, photo: string): boolean {
     const name = `${partition}/${photo}`
