@@ -1,6 +1,6 @@
 /** Sources run as they are: the `source` condition of each package leads to its TypeScript, so tests need no build. */
 export default {
-  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/site'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.types/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.types/'],

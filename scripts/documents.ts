@@ -1,6 +1,7 @@
 /** Holds the documents: their lines wrap at 120 columns, every link to a file or a heading leads there, and each promise of SECURITY.md links to a test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { headingAnchors } from './heading-anchors.ts'
 import { mustRun } from './run.ts'
 import { root } from './workspace.ts'
 
@@ -33,18 +34,7 @@ const isTooLong = ({ text }: Line): boolean =>
 /** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const headings = proseOf(file).flatMap(({ text }) => /^#{1,6} +(.*)$/.exec(text)?.[1] ?? [])
-  const slugs = headings.map(heading =>
-    heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\- _]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-  return new Set(
-    slugs
-      .map((slug, at) => [slug, slugs.slice(0, at).filter(other => other === slug).length] as const)
-      .map(([slug, times]) => (times === 0 ? slug : `${slug}-${times}`)),
-  )
+  return new Set(headingAnchors(headings))
 }
 
 const isMarkdown = (path: string): boolean => path.endsWith('.md') && existsSync(join(root, path))

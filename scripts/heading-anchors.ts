@@ -1,0 +1,14 @@
+/** The anchor that GitHub gives to a heading, before it numbers those that occur twice. */
+const slugOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-')
+
+/** The anchors of a page's headings, in their order. */
+export const headingAnchors = (headings: readonly string[]): readonly string[] =>
+  headings.map(slugOf).map((slug, at, slugs) => {
+    const times = slugs.slice(0, at).filter(other => other === slug).length
+    return times === 0 ? slug : `${slug}-${times}`
+  })
