@@ -349,6 +349,15 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
     expect([outcomes, heard]).toMatchObject([[{ status: 'refused', error: { code: 'blobs_lost' } }], []])
   })
 
+  test('hold nothing where their push is refused', async () => {
+    const { on, ada, blob } = await start()
+    await ada.push({ operation: 'create', object: 'q', attributes: { note: 'no photo' } })
+    await on.store.collections.drop(ADA)
+    await ada.uploaded(content, { offset: 0 })
+    expect(await failure(await ada.tryPush(create))).toBe('409 epoch_changed')
+    expect(await on.store.blobs.holders(blob)).toEqual([])
+  })
+
   test('keep their blobs from the sweep until they are decided', async () => {
     verifies('behaviour.blobs.held')
 

@@ -113,9 +113,14 @@ describe('mutations without an outcome', () => {
     expect(await failure(await decide(id, 'retry'))).toBe('422 value_not_allowed')
   })
 
-  test.each([-1, 86_400])(
-    'make the partition due when they are discarded, with poll_interval %i',
-    async pollInterval => {
+  test.each([
+    ['discarded', 'discard', -1],
+    ['discarded', 'discard', 86_400],
+    ['applied by hand', 'settle', -1],
+    ['applied by hand', 'settle', 86_400],
+  ] as const)(
+    'make the partition due when they are %s (%s), with poll_interval %i',
+    async (_, decision, pollInterval) => {
       const backend: Record<string, Attributes> = {}
       const Note = defineSource<Attributes>({
         name: 'Note',
@@ -141,7 +146,9 @@ describe('mutations without an outcome', () => {
       const { token, ...before } = await pull()
       expect(before).not.toHaveProperty('insert')
       const [only] = await json<UndecidedMutation[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
-      await on.call('POST', `/rc/v1/mutations/${only?.id}/discard`, { headers: admin })
+      // Who settles it errs: the query corrects that.
+      const found = decision === 'settle' && { body: { object: 'real', attributes: { a: 2 } } }
+      await on.call('POST', `/rc/v1/mutations/${only?.id}/${decision}`, { headers: admin, ...found })
       expect(await pull(token)).toMatchObject({ insert: { real: { a: 1 } } })
     },
   )
