@@ -35,6 +35,8 @@ export interface Device {
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
   /** Sets a listener for errors of the app's callbacks. Undefined: they are thrown as uncaught errors. */
   onThrown(hear: ((error: unknown) => void) | undefined): void
+  /** Sets a listener that is called after each committed transaction. Undefined: removes it. */
+  onCommitted(hear: (() => void) | undefined): void
   /** Stores bytes as the file of a blob, for a row that is written next. Resolves to its SHA-256. */
   keepBytes(bytes: Uint8Array): Promise<string>
   /** Records of calls from other threads. */

@@ -44,9 +44,11 @@ export class LocalDevice implements Device {
   readonly #drafts = new Set<ModelDraft>()
   /** Refusals from before this opening that no handler has received yet. */
   readonly #untold: Set<string>
+  #committed: (() => void) | undefined
 
   constructor(parts: LocalDeviceParts) {
     this.#parts = parts
+    parts.database.listen({ committed: () => this.#committed?.(), rolledBack() {} })
     this.#untold = new Set(this.refused().map(keyOf))
   }
 
@@ -140,6 +142,10 @@ export class LocalDevice implements Device {
 
   onThrown(hear: ((error: unknown) => void) | undefined): void {
     this.#parts.models.live.callbacks.threw = hear ?? throwUncaught
+  }
+
+  onCommitted(hear: (() => void) | undefined): void {
+    this.#committed = hear
   }
 
   keepBytes(bytes: Uint8Array): Promise<string> {

@@ -136,6 +136,27 @@ test('useBlobUrl revokes a URL that arrives after the component is unmounted', a
   expect(revoke.mock.calls).toEqual([['blob:late']])
 })
 
+test('useBlobUrl asks again when a device that did not answer does so again', async () => {
+  let isSilent = true
+  const blobUrl = jest.fn(async () => {
+    if (isSilent) throw new Error('silent')
+    return 'blob:a'
+  })
+  device = { ...device, blobUrl }
+  const { unmount } = await act(async () => render(within(Photo, 'a')))
+  expect(shown()).toBe('none')
+  await act(async () => statuses.set({ ...status, problem: { code: 'owner_silent', message: 'silent' } }))
+  expect(blobUrl).toHaveBeenCalledTimes(1)
+  isSilent = false
+  await act(async () => statuses.set({ ...status, problem: null }))
+  expect(shown()).toBe('blob:a')
+  await act(async () => statuses.set({ ...status, problem: null, waiting: 1 }))
+  expect(blobUrl).toHaveBeenCalledTimes(2)
+  unmount()
+  expect([source.open(), statuses.listeners.size]).toEqual([0, 0])
+  expect(revoke.mock.calls).toEqual([['blob:a']])
+})
+
 test('a hook outside a DeviceProvider says what is missing', () => {
   const error = jest.spyOn(console, 'error').mockImplementation(() => {})
   expect(() => render(createElement(Waiting))).toThrow('expected a DeviceProvider around this component')

@@ -26,12 +26,15 @@ export function liveQuery(model: LiveModel, options: unknown, key: string): Shar
   queriesOf.set(model, queries)
   const known = queries.get(key)
   if (known) return known
-  const query = shareQuery(model.live(options as never), () => queries.delete(key))
-  queries.set(key, query)
-  return query
+  return shareQuery(model.live(options as never), { queries, key })
 }
 
-function shareQuery(live: LiveQuery<object>, forget: () => void): SharedQuery {
+interface QueryPlace {
+  readonly queries: Map<string, SharedQuery>
+  readonly key: string
+}
+
+function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): SharedQuery {
   const listeners = new Set<() => void>()
   let stop: (() => void) | undefined
   let forgetting: ReturnType<typeof setTimeout> | undefined
@@ -43,9 +46,11 @@ function shareQuery(live: LiveQuery<object>, forget: () => void): SharedQuery {
   function end(): void {
     stop?.()
     stop = undefined
-    forget()
+    if (queries.get(key) === query) queries.delete(key)
   }
   function linger(): void {
+    // A component that was hidden meanwhile comes back to a query that was over.
+    if (!queries.has(key)) queries.set(key, query)
     clearTimeout(forgetting)
     forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY) : undefined
     // A Node process that renders does not wait for it.
@@ -85,5 +90,7 @@ function shareQuery(live: LiveQuery<object>, forget: () => void): SharedQuery {
       return settled
     },
   }
+  // A server that renders neither looks at it nor subscribes.
+  linger()
   return query
 }

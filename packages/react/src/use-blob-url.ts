@@ -16,26 +16,38 @@ export function useBlobUrl(blob: BlobRef | undefined): string | undefined {
 /** Gives the address once the bytes are there. Returns what ends it. */
 function urlOf(device: HookDevice, hash: string, give: (url: string) => void): () => void {
   const events = device.events()
+  const unsubscribe = device.status.subscribe(retry)
   let url: string | undefined
   let isOver = false
+  let isUnanswered = false
 
-  async function look(): Promise<boolean> {
-    const made = await device.blobUrl?.({ hash })
-    if (made === undefined) return false
-    if (isOver) URL.revokeObjectURL(made)
-    else give(made)
-    url = made
-    return true
+  async function look(): Promise<void> {
+    try {
+      const made = await device.blobUrl?.({ hash })
+      if (made === undefined) return
+      if (isOver || url !== undefined) return URL.revokeObjectURL(made)
+      url = made
+      give(made)
+      end()
+    } catch {
+      // Without an address the image stays empty; the device tells of errors in its events.
+      isUnanswered = true
+    }
   }
   async function wait(): Promise<void> {
-    if (await look()) return
-    for await (const event of events) if ((event as { kind?: string }).kind === 'blob' && (await look())) return
+    await look()
+    for await (const event of events) if ((event as { kind?: string }).kind === 'blob') await look()
+  }
+  function retry(): void {
+    if (!isUnanswered || device.status.current().problem) return
+    isUnanswered = false
+    void look()
   }
   function end(): void {
+    unsubscribe()
     void events.return().catch(() => {})
   }
-  // Without an address the image stays empty; the device tells of errors in its events.
-  wait().then(end, end)
+  wait().catch(() => {})
   return () => {
     isOver = true
     end()

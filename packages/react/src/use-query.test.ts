@@ -41,7 +41,8 @@ function Tasks({ done }: { done: boolean }) {
 }
 const SuspendedTasks = () => list(titles(useSuspenseQuery(tasks)))
 const WrongTasks = () => list(useQuery(tasks, { order: { nothing: 'asc' } as never }).error?.message)
-const OneTask = ({ id }: { id: string | undefined }) => list(useRow(tasks, id).row?.title ?? 'none')
+const OneTask = ({ id, select }: { id: string | undefined; select?: 'title'[] }) =>
+  list(useRow(tasks, id, select && { select }).row?.title ?? 'none')
 
 /** A live query that answers later, as one of another thread does. */
 function remoteQuery() {
@@ -149,6 +150,28 @@ test('a suspended component shows its rows once loaded, though its first render 
   await act(async () => queries[0]?.answer([{ title: 'there' }]))
   expect(shown()).toBe('there')
   expect(live).toHaveBeenCalledTimes(1)
+})
+
+test('useRow shows no other row while the one of a new id loads', () => {
+  const { queries } = remote()
+  const { rerender } = render(createElement(OneTask, { id: 'first' }))
+  act(() => queries[0]?.answer([{ id: 'first', title: 'first' }]))
+  expect(shown()).toBe('first')
+  rerender(createElement(OneTask, { id: 'second' }))
+  expect(shown()).toBe('none')
+  act(() => queries[1]?.answer([{ id: 'second', title: 'second' }]))
+  expect(shown()).toBe('second')
+  rerender(createElement(OneTask, { id: undefined }))
+  expect(shown()).toBe('none')
+})
+
+test('useRow keeps its row while other options of it load', () => {
+  const { queries } = remote()
+  const { rerender } = render(createElement(OneTask, { id: 'first' }))
+  act(() => queries[0]?.answer([{ id: 'first', title: 'first' }]))
+  rerender(createElement(OneTask, { id: 'first', select: ['title'] }))
+  expect(queries.length).toBe(2)
+  expect(shown()).toBe('first')
 })
 
 test('an invalid query says why', () => {

@@ -28,8 +28,7 @@ export function useQuery<
   const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
   const W extends With<Name, Ms> = NoRelations,
 >(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): LiveRows<RowWith<Name, Ms, S, W>> {
-  const now = useLive(useShared(model, options))
-  return useKept(model, now) as LiveRows<RowWith<Name, Ms, S, W>>
+  return useRows(model, options) as LiveRows<RowWith<Name, Ms, S, W>>
 }
 
 /** As `useQuery`, for a component within Suspense: returns the rows, suspends until the first are there, and throws where it failed. */
@@ -42,9 +41,27 @@ export function useSuspenseQuery<
 >(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): readonly RowWith<Name, Ms, S, W>[] {
   const query = useShared(model, options)
   const now = useLive(query)
+  // React sends the fallback, and the page asks for itself.
+  if (now === SERVER_ROWS && typeof document === 'undefined') throw noRowsError()
   if (now.status === 'loading') use(query.settled())
   if (now.status === 'failed') throw now.error
   return now.rows as readonly RowWith<Name, Ms, S, W>[]
+}
+
+const noRowsError = (): Error =>
+  new Error('There are no rows on a server: put a Suspense around this component. The page shows its fallback first.')
+
+/** The rows of a query; those that were shown last stay while it loads, of the same model and subject. */
+export function useRows(model: LiveModel, options: unknown, subject?: string): LiveRows<object> {
+  const now = useLive(useShared(model, options))
+  const shown = useRef({ model, subject, rows: now.rows })
+  useLayoutEffect(() => {
+    if (now.status !== 'loading') shown.current = { model, subject, rows: now.rows }
+  })
+  const { current } = shown
+  const isKept = now.status === 'loading' && current.model === model && current.subject === subject
+  const kept = isKept ? current.rows : now.rows
+  return useMemo(() => (kept === now.rows ? now : ({ ...now, rows: kept } as LiveRows<object>)), [now, kept])
 }
 
 function useShared(model: LiveModel, options: unknown): SharedQuery {
@@ -55,14 +72,3 @@ function useShared(model: LiveModel, options: unknown): SharedQuery {
 
 const useLive = (query: SharedQuery): LiveRows<object> =>
   useSyncExternalStore(query.subscribe, query.current, serverRows)
-
-/** While a query loads: the rows that were shown last of the same model. */
-function useKept(model: LiveModel, now: LiveRows<object>): LiveRows<object> {
-  const shown = useRef({ model, rows: now.rows })
-  useLayoutEffect(() => {
-    if (now.status !== 'loading') shown.current = { model, rows: now.rows }
-  })
-  const { current } = shown
-  const kept = now.status === 'loading' && current.model === model ? current.rows : now.rows
-  return useMemo(() => (kept === now.rows ? now : ({ ...now, rows: kept } as LiveRows<object>)), [now, kept])
-}

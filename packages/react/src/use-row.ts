@@ -1,7 +1,6 @@
 import type {
   Access,
   AttributesOf,
-  FindOptions,
   KeyIn,
   LiveRows,
   NoRelations,
@@ -10,7 +9,7 @@ import type {
   TypedModel,
   With,
 } from '@godwit/model'
-import { useQuery } from './use-query.js'
+import { useRows } from './use-query.js'
 
 /** One row, kept up to date. `row` is undefined while it loads, where no such row is on the device, and without an id. */
 export interface LiveRow<Row> {
@@ -31,8 +30,6 @@ export function useRow<
   id: string | undefined,
   options?: RowOptions<Name, Ms, S, W>,
 ): LiveRow<RowWith<Name, Ms, S, W>> {
-  const one = { ...options, conditions: { id: id ?? '' }, limit: 1 } as FindOptions<Name, Ms, S, W>
-  const { rows, status, error } = useQuery(model, one)
-  const row = rows[0]
-  return { row: (row as { id?: string } | undefined) && row, status, error }
+  const { rows, status, error } = useRows(model, { ...options, conditions: { id: id ?? '' }, limit: 1 }, id)
+  return { row: rows[0] as RowWith<Name, Ms, S, W> | undefined, status, error }
 }

@@ -21,7 +21,6 @@ export interface ConnectionHost {
   readonly isOver: () => boolean
   readonly status: () => HostStatus
   readonly look: () => void
-  readonly lookSoon: () => void
   readonly report: (error: unknown) => void
   readonly letGo: () => void
   /** Calls whose replies were acknowledged, kept until no message about them can still arrive. */
@@ -176,17 +175,15 @@ export class Connection {
   }
 
   #perform(message: CallMessage, args: readonly unknown[], { kind, run }: Performance, page: string): unknown {
-    const { sdk, generation, lookSoon, isOver } = this.#host
+    const { sdk, generation, isOver } = this.#host
     if (isOver()) throw new SyncError('device_moved', 'The device was let go; ask its owner.')
     checkUser(message, sdk)
     if (kind !== 'write') return run(args)
     const { number, made, repeat } = message
-    const result = sdk.device.calls.once({ page, number, made, repeat, generation }, () => run(args), {
+    return sdk.device.calls.once({ page, number, made, repeat, generation }, () => run(args), {
       write: writeReply,
       read: readReply,
     })
-    lookSoon()
-    return result
   }
 
   #answer(number: number, result: unknown): void {

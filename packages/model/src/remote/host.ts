@@ -117,6 +117,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     if (isOver) return
     isOver = true
     device.onThrown(undefined)
+    device.onCommitted(undefined)
     for (const cancel of cancels.values()) cancel()
     post({ godwit: 'gone', generation })
     each(one => one.end())
@@ -129,6 +130,8 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
 
   const generation = device.calls.begin()
   device.onThrown(report)
+  // What this thread writes by itself waits, too.
+  device.onCommitted(lookSoon)
   const host = {
     sdk,
     generation,
@@ -141,7 +144,6 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     isOver: () => isOver,
     status: () => told,
     look,
-    lookSoon,
     report,
     letGo,
     acknowledged: () => later('idle', NOTE_DELAY, flush),

@@ -87,3 +87,11 @@ test('whether the server can be reached is unknown until a request was tried, to
   await other.models.City.count()
   expect([page, other].map(({ status }) => status.current().online)).toEqual([true, true])
 })
+
+test('pages hear of changes that wait, though the thread of the device made them by itself', async () => {
+  const { page, sdk } = await open()
+  await page.models.Visit.count()
+  sdk.addModel('Extra', model => model.enable('sync')).create({ text: 'first' })
+  await new Promise<void>(resolve => page.status.subscribe(resolve))
+  expect(page.status.current().waiting).toBe(1)
+})
