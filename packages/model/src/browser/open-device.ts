@@ -65,8 +65,13 @@ function startPage<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: D
     link.fail(noStorageError(lack))
     return () => {}
   }
-  warnOfLoss(link, options.name)
-  return lack === undefined ? openShared(link, options) : openInMemory(link, options, lack)
+  const open = new AbortController()
+  warnOfLoss(link, options.name, open)
+  const end = lack === undefined ? openShared(link, options, open) : openInMemory(link, options, lack)
+  return () => {
+    open.abort()
+    end()
+  }
 }
 
 const noStorageError = (reason: string): SyncError =>
@@ -144,13 +149,12 @@ function fail(link: DeviceLink, error: unknown): void {
 }
 
 /** Opens a device that pages share: the page with the lock runs the worker, others reach it over a channel. */
-function openShared(link: DeviceLink, options: LinkOptions): () => void {
+function openShared(link: DeviceLink, options: LinkOptions, open: AbortController): () => void {
   const { name } = options
   const channel = new BroadcastChannel(lockOf(name))
   const port = channelPort(channel, { own: link.page, other: WORKER })
   const toOwner = channelPort(channel, { own: link.page, other: OWNER })
   let end: (() => void) | undefined
-  let isEnded = false
   let ready: Worker | undefined
   /** Loads the worker before this page gets the lock, so that a reload or hand-over does not wait for it, nor for a deployment that removed its files. */
   const prepare = (): void => {
@@ -170,7 +174,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
   let isKnown = false
 
   const beGuest = (): void => {
-    if (isEnded) return
+    if (open.signal.aborted) return
     prepare()
     link.attach(port)
     waiting = new AbortController()
@@ -206,7 +210,7 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
       end = resolve
       if (!isKnown && !waiting.signal.aborted) beGuest()
       isKnown = true
-      if (isEnded) end()
+      if (open.signal.aborted) end()
     }
     navigator.locks
       .request(pageLockOf(name, link.page), () => new Promise<void>(joined))
@@ -229,30 +233,27 @@ function openShared(link: DeviceLink, options: LinkOptions): () => void {
     link.check(silentOwnerError)
   }, CHECK_INTERVAL)
   channel.addEventListener('message', hear)
-  const listening = new AbortController()
-  addEventListener('pagehide', leave, listening)
-  addEventListener('pageshow', back, listening)
-  document.addEventListener('freeze', leave, listening)
-  document.addEventListener('resume', back, listening)
+  addEventListener('pagehide', leave, open)
+  addEventListener('pageshow', back, open)
+  document.addEventListener('freeze', leave, open)
+  document.addEventListener('resume', back, open)
   prepare()
   join()
   return () => {
     ready?.terminate()
     clearInterval(look)
-    isEnded = true
     end?.()
     leave()
-    listening.abort()
     channel.close()
   }
 }
 
 /** Sent by a visible page that gets no answer; a hidden owner then releases the device. */
-const OWNER_WANTED = 'wanted'
+const OWNER_WANTED = 0
 const CHECK_INTERVAL = 1000
 
 /** Asks the browser for persistent storage and, if it refuses, warns the user before the page closes with unsent changes. */
-function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name: string): void {
+function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name: string, open: AbortController): void {
   let isAsked = false
   device.status.subscribe(() => {
     const { waiting, durable, role, clientId } = device.status.current()
@@ -264,8 +265,12 @@ function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name:
       if (isKept) tell({ storage: 'persistent' })
     })
   })
-  addEventListener('beforeunload', event => {
-    const { waiting, durable } = device.status.current()
-    if (durable === false && waiting > 0) event.preventDefault()
-  })
+  addEventListener(
+    'beforeunload',
+    event => {
+      const { waiting, durable } = device.status.current()
+      if (durable === false && waiting > 0) event.preventDefault()
+    },
+    open,
+  )
 }
