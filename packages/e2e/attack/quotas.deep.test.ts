@@ -70,6 +70,28 @@ overStores(openOver => {
     expect((await push(1501, 1500)).status).toBe(200)
   })
 
+  test('a user who pulls large pages over many connections lets other users in between', async () => {
+    const [ada, grace, plugin] = await Promise.all([
+      world.caller('ada'),
+      world.caller('grace'),
+      world.caller('plugin'),
+    ])
+    for (let from = 0; from < 10_000; from += 2000) {
+      const entries = Array.from({ length: 2000 }, (_, n) => [`o${from + n}`, { text: 'x'.repeat(100) }] as const)
+      const body = { user_id: '*', objects: Object.fromEntries(entries) }
+      expect((await world.call('POST', '/app/v1/Shared/push_objects', plugin.headers, body)).status).toBe(200)
+    }
+    let answered = 0
+    const pulls = Array.from({ length: 40 }, async () => {
+      const answer = await world.call('GET', '/app/v1/Shared?p_size=10000', ada.headers)
+      answered++
+      expect((await read<Page>(answer)).count).toBeGreaterThanOrEqual(2000)
+    })
+    expect((await world.call('GET', '/app/v1/Note', grace.headers)).status).toBe(200)
+    expect(answered).toBeLessThan(30)
+    await Promise.all(pulls)
+  })
+
   test('unreferenced blobs count against the quota of their user alone', async () => {
     const send = async ({ headers }: AttackCaller, n: number): Promise<Response> => {
       const bytes = new Uint8Array(64 * 1024).fill(n)

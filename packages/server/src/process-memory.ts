@@ -7,6 +7,7 @@ import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
 import { UnsettledAnswers } from './push/unsettled-answers.js'
 import { QueryRuns } from './query/query-runs.js'
+import { LargePages } from './quota/large-pages.js'
 import { RecentMap } from './recent-map.js'
 import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
@@ -19,6 +20,7 @@ export interface ProcessMemory {
   readonly eventLoopShare: EventLoopShare
   readonly unsettledAnswers: UnsettledAnswers
   readonly queryRuns: QueryRuns
+  readonly largePages: LargePages
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
   /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
@@ -43,6 +45,7 @@ export const processMemory = (options: {
   eventLoopShare: new EventLoopShare(),
   unsettledAnswers: new UnsettledAnswers(options),
   queryRuns: new QueryRuns(options.stopping),
+  largePages: new LargePages(),
   timers: new ServerTimers(options.stopping),
   changes: new ChangeAnnouncer(options),
   described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),

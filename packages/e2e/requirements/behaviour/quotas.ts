@@ -16,6 +16,10 @@ export const quotas = requirements('behaviour.quotas', {
     says: 'A push whose backend and store answer at once lets other requests in after some milliseconds; a commit that mutations share is not split.',
     state: 'held',
   },
+  'fair-requests': {
+    says: 'A user whose requests used up a share of the event loop waits for later turns of it; the requests of other users are served meanwhile.',
+    state: 'held',
+  },
   blobs: {
     says: 'A user has at most unnamedBlobBytes of blobs that no change and no object names; who names them has room again.',
     state: 'held',

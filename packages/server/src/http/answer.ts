@@ -1,5 +1,6 @@
 import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
+import { callerGone } from '../query/query-runs.js'
 import type { EdgeContext } from './edge.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
@@ -76,7 +77,7 @@ function handle(
 ): Promise<HttpReply> {
   allow(caller, match.endpoint.route)
   const work = async (): Promise<HttpReply> => {
-    const request = await read(match, caller, call)
+    const request = await read(match, caller, call, () => awaitTurn(engine, caller, call))
     seen?.(request)
     return replyOf(await match.endpoint.handle(engine, request), call)
   }
@@ -87,10 +88,25 @@ function handle(
   return engine.activeRequests.during(login, inTurn)
 }
 
-async function read({ endpoint, parameters }: RouteMatch, caller: Caller, call: HttpRequest): Promise<ReadRequest> {
+/** Other users are served meanwhile where this one used up a share of the event loop. Throws where the caller did not wait. */
+async function awaitTurn({ eventLoopTurns }: ServerEngine, { role, login }: Caller, call: HttpRequest): Promise<void> {
+  const turn = role === 'device' && login !== undefined ? eventLoopTurns.enter(login) : undefined
+  if (turn === undefined) return
+  await turn
+  if (call.signal.aborted) throw callerGone()
+}
+
+/** `turn`: waited for once the bytes of the body are here, before anything is made of them. */
+async function read(
+  { endpoint, parameters }: RouteMatch,
+  caller: Caller,
+  call: HttpRequest,
+  turn: () => Promise<void>,
+): Promise<ReadRequest> {
   const { route, checkQuery, checkBody } = endpoint
   const query = checkQuery?.()(readQuery(queryOf(route, call)))
-  const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route))
+  const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route, turn))
+  if (checkBody === undefined) await turn()
   return new ReadRequest(call, { parameters, caller, query, body })
 }
 

@@ -8,12 +8,14 @@ import type { HttpRequest } from './http-request.js'
 const DEFAULT_LIMIT = 1024 * 1024
 const JSON_MEDIA = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
-/** The JSON value of a body. */
+/** The JSON value of a body. `turn`: waited for between its last byte and the parser. */
 export async function readBody(
   call: HttpRequest,
   { bodyLimit = DEFAULT_LIMIT, bodyOptional }: RouteLine,
+  turn: () => Promise<void>,
 ): Promise<unknown> {
   const bytes = await call.body(bodyLimit)
+  await turn()
   if (bytes.length === 0) {
     if (bodyOptional) return {}
     throw malformed('The body is empty; one JSON value was expected.')

@@ -84,13 +84,14 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
 /** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
 async function readPage(
   engine: Engine,
-  { collection, client, place, acknowledged, pageSize }: PullContext,
+  { collection, client, user, place, acknowledged, pageSize }: PullContext,
   { opens }: { readonly opens: boolean },
 ) {
   const outcomes = { after: acknowledged, limit: OUTCOMES }
   const options = { from: place.from, limit: pageSize, client: client.id, outcomes }
+  const read = () => engine.store.collections.page(collection, options)
   const page =
-    (await engine.store.collections.page(collection, options)) ??
+    (await engine.largePages.run(user, pageSize, read)) ??
     (opens ? await openAndRead(engine, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
