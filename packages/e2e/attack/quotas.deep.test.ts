@@ -71,11 +71,7 @@ overStores(openOver => {
   })
 
   test('a user who pulls large pages over many connections lets other users in between', async () => {
-    const [ada, grace, plugin] = await Promise.all([
-      world.caller('ada'),
-      world.caller('grace'),
-      world.caller('plugin'),
-    ])
+    const [ada, grace, plugin] = await Promise.all([world.caller('ada'), world.caller('grace'), world.caller('plugin')])
     for (let from = 0; from < 10_000; from += 2000) {
       const entries = Array.from({ length: 2000 }, (_, n) => [`o${from + n}`, { text: 'x'.repeat(100) }] as const)
       const body = { user_id: '*', objects: Object.fromEntries(entries) }

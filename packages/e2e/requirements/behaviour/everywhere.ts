@@ -1,6 +1,10 @@
 import { requirements } from '../requirement.js'
 
 export const everywhere = requirements('behaviour.everywhere', {
+  'clock-set-back': {
+    says: 'A clock that is set back delays neither a count, a note, a check of rights nor a login: a time that lies ahead counts as past.',
+    state: 'held',
+  },
   json: { says: 'Answers are application/json; charset=utf-8.', state: 'held' },
   'no-store': { says: 'Answers of the API forbid caches to keep them with Cache-Control no-store.', state: 'held' },
   text: { says: 'String documents and the bare token of a login are text/plain.', state: 'held' },

@@ -57,7 +57,7 @@ export async function giveCredential(
     ...(purpose !== 'session' && { public_id: newPublicId() }),
     user_id: user.userId,
     role: user.role,
-    created_at: now,
+    created_at: Math.max(now, user.signedOutAt + 1),
     expires_at: expiresAt,
     seen_at: now,
   }

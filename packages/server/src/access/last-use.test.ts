@@ -1,9 +1,22 @@
+import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
+import type { Credential } from './credentials.js'
 import { GATHER, LastUseRecorder } from './last-use.js'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
+
+const CREDENTIAL: Credential = {
+  id: 'id',
+  purpose: 'session',
+  login: 'ada',
+  userId: 'u',
+  role: 'device',
+  createdAt: 0,
+  expiresAt: 0,
+  seenAt: 0,
+}
 
 async function recorder() {
   const engine = await testEngine([])
@@ -15,7 +28,7 @@ async function recorder() {
   }
   const store = { ...engine.store, registry: { ...registry, merge } }
   const notes = new LastUseRecorder({ ...engine, store })
-  return { use: (id: string) => notes.client(id, 0), written, take: () => written.splice(0) }
+  return { engine, notes, use: (id: string) => notes.client(id, 0), written, take: () => written.splice(0) }
 }
 
 test('uses of one turn are written at once, those that follow soon together', async () => {
@@ -54,4 +67,17 @@ test('a thousand devices that come within a second take about ten writes of the 
   jest.advanceTimersByTime(GATHER)
   expect(written).toHaveLength(1000)
   expect(groups).toBeLessThanOrEqual(1 + 1000 / GATHER)
+})
+
+test('a use is noted although the clock was set back', async () => {
+  verifies('behaviour.everywhere.clock-set-back')
+
+  const { engine, notes, take } = await recorder()
+  const seenAt = engine.clock()
+  notes.client('a', seenAt)
+  expect(take()).toEqual([])
+  engine.pass(-24 * 3_600_000)
+  notes.client('a', seenAt)
+  notes.credential({ ...CREDENTIAL, seenAt })
+  expect(take()).toEqual(['a', 'id'])
 })

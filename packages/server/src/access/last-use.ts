@@ -8,6 +8,9 @@ const MINUTE = 60_000
 /** Milliseconds in which uses gather that are written together: all devices come back after a restart, and each commit by itself waits for the disk. */
 export const GATHER = 100
 
+/** A time ahead of the clock is one of before it was set back. */
+const isRecent = (seenAt: number, now: number): boolean => now >= seenAt && now - seenAt < MINUTE
+
 /** Notes when credentials and clients were last used: at most once a minute each, and no answer waits for it. */
 export class LastUseRecorder {
   readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
@@ -22,7 +25,7 @@ export class LastUseRecorder {
 
   credential({ id, purpose, seenAt }: Credential): void {
     const now = this.#engine.clock()
-    if (now - seenAt < MINUTE) return
+    if (isRecent(seenAt, now)) return
     const { tokenSliding, tokenLife } = this.#engine.limits
     const end = now + tokenLife * 1000
     if (purpose !== 'token' || !tokenSliding) this.#note('credential', id, { seen_at: now })
@@ -32,7 +35,7 @@ export class LastUseRecorder {
   /** With the session that speaks for it, so that signing the device out ends it. */
   client(id: string, seenAt: number, session?: string): void {
     const now = this.#engine.clock()
-    if (now - seenAt >= MINUTE) this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }) })
+    if (!isRecent(seenAt, now)) this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }) })
   }
 
   #note(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {

@@ -178,6 +178,17 @@ test('a login that fails from many addresses is slowed down, but not where it su
   expect(await outcome(throttle.attempt({ ...at(2000), login: 'grace' }, 'device', wrong))).toBe('failed')
 })
 
+test('spellings that a backend may take for one login are slowed down together', async () => {
+  verifies('behaviour.problems.too-many-attempts.per-login')
+
+  const throttle = throttleOf()
+  const spellings = ['ada', 'ADA', 'Ada ', '\uFF41da']
+  const at = (n: number) => ({ login: String(spellings[n % 4]), address: `10.0.${n >> 8}.${n & 255}` })
+  for (let n = 0; n < FREE_ATTEMPTS.login; n++)
+    expect(await outcome(throttle.attempt(at(n), 'backend', wrong))).toBe('failed')
+  for (let n = 1000; n < 1004; n++) expect(await outcome(throttle.attempt(at(n), 'backend', wrong))).toBe(1)
+})
+
 test('one login has a limit of attempts per minute from one address, right or wrong', async () => {
   let now = 1_700_000_000_000
   now -= now % 60_000

@@ -119,13 +119,16 @@ interface ThrottleKeys {
   readonly known: string
 }
 
+/** One text for spellings that a backend may take for the same login. Only slowing down goes by it: others are another user's. */
+const foldedLogin = (login: string): string => login.normalize('NFKC').toLowerCase().trim()
+
 // Hashed, so that a long login takes no more room than a short one.
 function namesOf({ login, network }: { readonly login: string; readonly network: string }): ThrottleKeys {
   const name = (...parts: readonly string[]): string => `login:${storedForm(JSON.stringify(parts))}`
   return {
     pair: name('pair', network, login),
     address: name('address', network),
-    login: name('login', login),
+    login: name('login', foldedLogin(login)),
     known: name('known', network, login),
   }
 }

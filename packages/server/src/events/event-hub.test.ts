@@ -142,6 +142,19 @@ test('heartbeats read nothing while a check of rights is recent, and then once',
   expect([await beat(), counted.reads]).toEqual([DONE, 6])
 })
 
+test('a stream checks its rights again after the clock was set back', async () => {
+  verifies('behaviour.everywhere.clock-set-back')
+
+  const { engine, stream } = await openHub()
+  await stream.next()
+  const counted = countReads(engine)
+  engine.pass(-24 * 3_600_000)
+  stream.beat()
+  expect([await stream.next(), counted.reads]).toEqual([BEAT, 3])
+  stream.beat()
+  expect([await stream.next(), counted.reads]).toEqual([BEAT, 3])
+})
+
 test('a heartbeat tells over how many milliseconds devices spread, where those are far from what was told', async () => {
   verifies('behaviour.events.spread')
 

@@ -42,6 +42,8 @@ export class EventStream implements AsyncIterableIterator<string> {
   #beat = false
   #hasJoined = false
   #hasEnded = false
+  /** When the rights were last looked at, and until when that counts, in milliseconds since 1970. */
+  #lookedAt = 0
   #allowedUntil = 0
   /** The milliseconds over which devices spread, as this one was last told. */
   #within = 0
@@ -119,7 +121,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   async look(asked: Promise<number | undefined>): Promise<void> {
     this.#allowedUntil = 0
     const until = await asked
-    this.#allowedUntil = until ?? 0
+    this.#noteLook(until)
     if (until !== undefined) return
     this.end()
     // A reader that takes nothing would keep the connection.
@@ -151,14 +153,25 @@ export class EventStream implements AsyncIterableIterator<string> {
 
   async #mayListen(): Promise<boolean> {
     const until = await this.#host.mayListen(this.listener)
-    this.#allowedUntil = until ?? 0
+    this.#noteLook(until)
     return until !== undefined
+  }
+
+  #noteLook(until = 0): void {
+    this.#lookedAt = this.#host.now()
+    this.#allowedUntil = until
+  }
+
+  /** A look that lies ahead of the clock was before it was set back. */
+  #isAllowed(): boolean {
+    const now = this.#host.now()
+    return now >= this.#lookedAt && now < this.#allowedUntil
   }
 
   /** What is to be told, if it may be. */
   async #takeText(): Promise<string | undefined> {
     try {
-      if (this.#isOnlyHeartbeat() && this.#host.now() < this.#allowedUntil) return this.#text()
+      if (this.#isOnlyHeartbeat() && this.#isAllowed()) return this.#text()
       if (await this.#mayListen()) {
         const isCheck = this.#check
         // What may have been missed while it is read is told by the next one.

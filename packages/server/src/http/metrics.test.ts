@@ -1,5 +1,6 @@
 import { type Attributes, routes } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
+import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -179,6 +180,19 @@ describe('metrics', () => {
     expect(await told()).toEqual([2, 1])
     replicas = undefined
     expect(await told()).toEqual([undefined, undefined])
+    await on.server.close()
+  })
+
+  test('count the store again after the clock was set back', async () => {
+    verifies('behaviour.everywhere.clock-set-back')
+
+    let now = Date.now()
+    const on = await openServer({ clock: () => now })
+    const users = async () => (await scrape(on)).get('godwit_users')
+    expect(await users()).toBe(1)
+    now -= 24 * 3_600_000
+    await on.device('ada')
+    expect(await users()).toBe(2)
     await on.server.close()
   })
 

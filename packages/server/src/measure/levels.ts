@@ -40,7 +40,8 @@ export class LevelReader {
   /** Rejects when the store fails, or does not answer in time. */
   read(): Promise<Levels> {
     const now = this.#engine.clock()
-    if (this.#last && now - this.#last.at < COUNT_LIFE) return this.#last.levels
+    // A time ahead of the clock is one of before it was set back.
+    if (this.#last && now >= this.#last.at && now - this.#last.at < COUNT_LIFE) return this.#last.levels
     const levels = inTime(this.#count(), WAIT, tooLate)
     this.#last = { at: now, levels }
     return levels

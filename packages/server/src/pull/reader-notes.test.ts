@@ -1,4 +1,5 @@
 import { openMemoryStore, type Store } from '@godwit/store'
+import { until, verifies } from '@godwit/testing'
 import { afterEach, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
@@ -51,4 +52,16 @@ test('a server that stops drops pending notes', async () => {
   engine.stop()
   jest.advanceTimersByTime(GATHER)
   expect(noted).toEqual([])
+})
+
+test('a position is noted although the clock was set back', async () => {
+  verifies('behaviour.everywhere.clock-set-back')
+
+  const { store, noted } = counting()
+  const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
+  const token = await upToDate(engine, 'client-1')
+  noted.length = 0
+  engine.pass(-24 * 3_600_000)
+  await ask(engine, 'City', testClient(), token, 500)
+  await until(() => noted.length === 1)
 })

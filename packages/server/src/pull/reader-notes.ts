@@ -79,7 +79,8 @@ export class ReaderNotes {
     const [nonce, epoch, version] = standing
     const kind = JSON.stringify([nonce, epoch, version === undefined])
     const isNews = kind !== note.kind
-    if (!isNews && now - note.at < limits.readerNote * 1000) return
+    // A time ahead of the clock is one of before it was set back.
+    if (!isNews && now >= note.at && now - note.at < limits.readerNote * 1000) return
     note.at = now
     note.kind = kind
     // Where a device stands in a pass from zero is what operators read.

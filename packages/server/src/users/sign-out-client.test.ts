@@ -25,10 +25,23 @@ test('a device that was signed out goes on after a login, under its own id', asy
   const on = openServer()
   const device = await on.device('ada')
   await signOut(on, device.client)
-  await new Promise(resolve => setTimeout(resolve, 2))
   const body = { login: 'ada', password: 'secret' }
   const { session } = await json<DeviceSession>(await on.call('POST', '/rc/v1/app/login', { body }))
   expect(await pull(on, { ...device.headers, authorization: `Bearer ${session}` })).toBe('200')
+})
+
+test('a device that was signed out goes on after a login although the clock was set back', async () => {
+  verifies('behaviour.everywhere.clock-set-back')
+
+  let now = 1_700_000_000_000
+  const on = openServer({ clock: () => now })
+  const device = await on.device('ada')
+  await signOut(on, device.client)
+  now -= 24 * 3_600_000
+  const body = { login: 'ada', password: 'secret' }
+  const { session } = await json<DeviceSession>(await on.call('POST', '/rc/v1/app/login', { body }))
+  expect(await pull(on, { ...device.headers, authorization: `Bearer ${session}` })).toBe('200')
+  expect(await pull(on, device.headers)).toBe('401 session_missing')
 })
 
 test('a session that the device used before its last one no longer speaks for it', async () => {

@@ -10,7 +10,10 @@ import { getClient } from './client-info.js'
 export async function signOutClient(engine: Pick<ServerEngine, 'store' | 'clock'>, id: string): Promise<void> {
   const { store, clock } = engine
   const { owner = '', value } = await getClient(engine, id)
-  await store.registry.merge('client', id, { signed_out_at: clock(), session: null })
+  const now = clock()
+  await store.registry.merge('client', id, { signed_out_at: now, session: null })
+  // Sessions that begin from now on are later by this, however the clock is set.
+  await store.registry.merge('user', owner, { signed_out_at: now })
   if (typeof value['session'] === 'string') await revoke(engine, value['session'])
   await announceEnd(store, owner)
 }

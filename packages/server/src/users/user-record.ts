@@ -13,12 +13,14 @@ export interface UserRecord {
   readonly attributes: Attributes
   /** ISO 8601 UTC. */
   readonly createdAt: string
+  /** When a device of the user was last signed out by somebody else, in milliseconds since 1970; 0: never. */
+  readonly signedOutAt: number
 }
 
 // Free attributes have a prefix, so that each merges in one atomic step and none can pose as another member.
 const ATTRIBUTE_PREFIX = 'attribute:'
 
-export function userValue(user: Omit<UserRecord, 'login' | 'locked'>): RecordValue {
+export function userValue(user: Omit<UserRecord, 'login' | 'locked' | 'signedOutAt'>): RecordValue {
   return {
     user_id: user.userId,
     role: user.role,
@@ -69,5 +71,6 @@ export function userOf({ id, value }: RegistryRecord): UserRecord {
     locked: isLocked({ value }),
     attributes,
     createdAt: String(value['created_at']),
+    signedOutAt: Number(value['signed_out_at'] ?? 0),
   }
 }
