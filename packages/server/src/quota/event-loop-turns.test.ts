@@ -13,7 +13,7 @@ afterEach(() => {
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Requests that take the event loop for so many milliseconds each. */
+/** Requests, each with the milliseconds of the event loop that it takes. */
 function served(turns: EventLoopTurns) {
   const order: string[] = []
   const request = async (user: string, milliseconds: number): Promise<void> => {
