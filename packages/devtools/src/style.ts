@@ -25,10 +25,11 @@ dt { order: 1; } dd { margin: 0; color: var(--ink); font-weight: 600; }
 .tabs { display: flex; gap: 2px; margin-left: auto; }
 button { font: inherit; color: inherit; }
 .tabs button, .close {
-  min-height: 32px; padding: 0 10px; border: 0; border-radius: 8px; background: none; font-weight: 550; cursor: pointer; white-space: nowrap;
+  min-height: 36px; padding: 0 12px; border: 0; border-radius: 8px; background: none; font-weight: 550; cursor: pointer; white-space: nowrap;
 }
 .tabs button[aria-selected="true"] { background: color-mix(in srgb, var(--accent) 14%, transparent); }
-.close { min-width: 32px; padding: 0; color: var(--quiet); font-size: 18px; line-height: 1; }
+.close { min-width: 36px; padding: 0; color: var(--quiet); font-size: 18px; line-height: 1; }
+@media (forced-colors: active) { .tabs button[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; } }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .scroll { min-height: 0; overflow: auto; padding: 4px 12px 12px 20px; }
 .scroll:focus-visible { outline-offset: -2px; }
@@ -46,6 +47,7 @@ tr[data-bad="true"] .kind, tr[data-bad="true"] .about { color: var(--bad); }
   header { padding-left: 14px; gap: 4px 12px; } .scroll { padding-left: 14px; }
   .tabs { order: 3; flex: 1 0 100%; margin-left: -10px; } .close { margin-left: auto; } dl { order: 2; flex: 1 0 100%; gap: 2px 12px; }
   .time { display: none; }
+  .tabs button, .close { min-height: 44px; } .close { min-width: 44px; }
 }
 @container (max-width: 600px) {
   thead { display: none; } table, tbody { display: block; }

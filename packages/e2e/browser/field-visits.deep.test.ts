@@ -38,6 +38,14 @@ globalThis.Worker = class extends Worker {
   }
 }`
 
+/** Adds up how far what is shown jumps by itself. */
+const ADD_SHIFTS = `globalThis.shift = 0
+new PerformanceObserver(list => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value
+}).observe({ type: 'layout-shift', buffered: true })`
+/** Of layout shifts: what a person does not notice. */
+const MAX_SHIFT = 0.02
+
 interface Work {
   readonly dots: number
   readonly mostDots: number
@@ -97,6 +105,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
     'ada signs in, and every city arrives on the map, few at a time, while frames go on',
     async () => {
       await page.addInitScript(COUNT_WORK)
+      await page.addInitScript(ADD_SHIFTS)
       await page.goto(server.url)
       await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(PATIENCE)
       expect(await accessibilityProblems(page)).toEqual([])
@@ -109,6 +118,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       expect(mostDots).toBeLessThanOrEqual(8_000)
       expect(mostRows).toBeGreaterThan(0)
       expect(mostRows).toBeLessThanOrEqual(2_500)
+      expect(await page.evaluate('shift')).toBeLessThan(MAX_SHIFT)
       await page.locator('.meter[data-state="good"]').waitFor(PATIENCE)
       expect(await accessibilityProblems(page)).toEqual([])
     },
@@ -118,12 +128,21 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   inBrowser(
     'cities are found on every key, the largest first',
     async () => {
-      await page.getByLabel('City').fill('par')
-      await page
-        .locator('.found .city')
-        .first()
-        .filter({ hasText: /^Paris/ })
-        .waitFor(PATIENCE)
+      const found = page.locator('.found .city')
+      for (const [typed, first] of [
+        ['p', /(^|[\s-])P/],
+        ['pa', /(^|[\s-])Pa/],
+        ['par', /^Paris/],
+      ] as const) {
+        await page.getByLabel('City').fill(typed)
+        await found.first().filter({ hasText: first }).waitFor(PATIENCE)
+        // The list is as long as what was found; only what is seen of it is there.
+        expect(Number(await found.first().getAttribute('aria-setsize'))).toBeGreaterThan(100)
+        expect(await found.count()).toBeLessThan(30)
+      }
+      await page.getByLabel('City').fill('no such place')
+      await page.getByText('No city here has a word that begins with “no such place”.').waitFor(PATIENCE)
+      expect(await accessibilityProblems(page)).toEqual([])
       await page.getByLabel('City').fill('')
     },
     180_000,
@@ -143,12 +162,30 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   )
 
   inBrowser(
-    'offline, visits and a photo are kept over a reload and wait',
+    'offline, a new visit with a photo and an edit of another are kept over a reload and wait',
     async () => {
+      await app.add({ city: 'paris', stars: '5 stars', note: 'By bus' })
+      await allSent()
       await page.getByRole('switch').click()
-      await app.add({ city: 'paris', stars: '5 stars', note: 'By train' })
-      await app.add({ city: 'lisbon', stars: '6 stars, which the backend refuses' })
       await app.add({ city: 'oslo', stars: '4 stars', note: 'Snow', photo: await landscape(page, 200) })
+      await page.locator('.visits li').filter({ hasText: 'Paris' }).locator('.visit').click()
+      await app.write({ note: 'By train' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await app.waitForNote('2 waiting')
+      expect(await accessibilityProblems(page)).toEqual([])
+      await page.reload()
+      await app.waitForNote('2 waiting')
+      await page.getByText('By train').waitFor(PATIENCE)
+      expect(await app.visits()).toEqual(['Oslo', 'Paris'])
+      expect(await photoOf(page, 'Oslo')).toBe(1280)
+    },
+    180_000,
+  )
+
+  inBrowser(
+    'offline, a visit that the backend will refuse is kept with its sixth star',
+    async () => {
+      await app.add({ city: 'lisbon', stars: '6 stars, which the backend refuses' })
       await app.waitForNote('3 waiting')
       await page.reload()
       const counted = page.locator('.counter strong').filter({ hasNotText: /^0$/ })
@@ -157,7 +194,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await app.waitForVisits(1)
       await app.waitForNote('3 waiting')
       expect(await note()).toBe('Offline · 3 waiting')
-      expect(await app.visits()).toEqual(['Oslo', 'Lisbon', 'Paris'])
+      expect(await app.visits()).toEqual(['Lisbon', 'Oslo', 'Paris'])
       expect(await page.getByText('not sent yet').count()).toBe(3)
       expect(await app.starsOf('Lisbon')).toEqual(['★★★★★', '+1', '6 stars, where 5 are the most'])
       expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
@@ -186,7 +223,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await page.close()
       show(second)
       await app.add({ city: 'vienna', stars: '2 stars' })
-      expect(await app.visits()).toEqual(['Vienna', 'Rome', 'Oslo', 'Lisbon', 'Paris'])
+      expect(await app.visits()).toEqual(['Vienna', 'Rome', 'Lisbon', 'Oslo', 'Paris'])
     },
     180_000,
   )
@@ -229,6 +266,42 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
       await page.getByRole('button', { name: 'Dismiss' }).click()
       await page.locator('.refusal').waitFor({ state: 'detached', ...PATIENCE })
       expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
+    },
+    180_000,
+  )
+
+  inBrowser(
+    'a refused visit is found from anywhere, tried again, edited and then taken, with its photo',
+    async () => {
+      const refusal = page.locator('.refusal')
+      await app.add({
+        city: 'reykjavik',
+        stars: '6 stars, which the backend refuses',
+        photo: await landscape(page, 20),
+      })
+      await refusal.waitFor(PATIENCE)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      await page.getByRole('button', { name: '1 refused' }).click()
+      const title = page.getByRole('heading', { name: 'The backend refused your visit to Reykjavík' })
+      // Below the bar and the search field, which stay.
+      expect((await title.boundingBox())?.y).toBeGreaterThan(160)
+      expect((await title.boundingBox())?.y).toBeLessThan(500)
+      await page.setViewportSize({ width: 1440, height: 900 })
+
+      await refusal.evaluate(element => element.setAttribute('data-before', ''))
+      await refusal.getByRole('button', { name: 'Try again' }).click()
+      await page.locator('.refusal:not([data-before])').waitFor(PATIENCE)
+      await refusal.getByRole('button', { name: 'Edit' }).click()
+      expect(await page.getByRole('radio', { checked: true }).getAttribute('aria-label')).toMatch(/^6 stars/)
+      await page.locator('.photo-field img').waitFor(PATIENCE)
+      await app.write({ stars: '5 stars', note: 'Five, then' })
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await refusal.waitFor({ state: 'detached', ...PATIENCE })
+      await allSent()
+      expect(await app.starsOf('Reykjavík')).toEqual(['★★★★★', '5 of 5 stars'])
+      await page.getByText('Five, then').waitFor(PATIENCE)
+      expect(await photoOf(page, 'Reykjavík')).toBe(1280)
     },
     180_000,
   )
@@ -279,15 +352,22 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   })
 
   inBrowser(
-    'without its server the app opens, with everything in it',
+    'without its server the app opens, with everything in it, where it was opened once',
     async () => {
-      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-      await page.reload()
-      await app.waitForVisits(6)
+      const elsewhere = await profile('third')
+      const once = await elsewhere.newPage()
+      await once.goto(server.url)
+      await visitsPage(once).signIn()
+      await visitsPage(once).waitForVisits(7)
+      expect(await photoOf(once, 'Oslo')).toBe(1280)
+      await once.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
       await endAll()
+      await once.reload()
+      await visitsPage(once).waitForVisits(7)
+      expect(await photoOf(once, 'Oslo')).toBe(1280)
+      await elsewhere.close()
       await page.reload()
-      await app.waitForVisits(6)
-      expect(await photoOf(page, 'Oslo')).toBe(1280)
+      await app.waitForVisits(7)
       await app.find('rey')
     },
     180_000,

@@ -32,7 +32,7 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
   await take('sign-in')
   server.hold(/\/City\/pull/, 25)
   await app.signIn()
-  await page.getByText('No visits yet').waitFor(TIMEOUT)
+  await page.locator('.counter strong').filter({ hasNotText: /^0$/ }).waitFor(TIMEOUT)
   await page.waitForTimeout(4_000)
   await take('loading')
   server.release()

@@ -1,5 +1,6 @@
-import type { RowOf } from '@godwit/model'
+import type { ChangeOf, RemoteRefusal, RowOf } from '@godwit/model'
 import type { City, Visit } from './models.js'
 
 export type CityRow = RowOf<typeof City>
 export type VisitRow = RowOf<typeof Visit> & { readonly city: CityRow | undefined }
+export type RefusedVisit = RemoteRefusal<'Visit', ChangeOf<typeof Visit>>

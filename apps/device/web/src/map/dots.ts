@@ -22,9 +22,9 @@ export function dotMap(canvas: HTMLCanvasElement) {
   const style = getComputedStyle(canvas)
   let request = 0
 
-  function paint(points: readonly Point[]): void {
-    if (context === null) return
-    const { width, height } = canvas
+  function paint(on: CanvasRenderingContext2D | null, points: readonly Point[]): void {
+    if (on === null) return
+    const { width, height } = on.canvas
     // Whole pixels: parts of one fade, and smear.
     const sideOf = (share: number): number => Math.max(1, Math.round((share * width) / 1_400))
     const [small, middle, large] = [sideOf(1), sideOf(1.5), sideOf(2.6)]
@@ -32,22 +32,32 @@ export function dotMap(canvas: HTMLCanvasElement) {
       style.getPropertyValue(name),
     )
     for (const { x, y, size } of points) {
-      context.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
+      on.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
       const side = size > 500_000 ? large : size > 20_000 ? middle : small
-      context.fillRect(Math.round(toX(x) * width), Math.round(toY(y) * height), side, side)
+      on.fillRect(Math.round(toX(x) * width), Math.round(toY(y) * height), side, side)
     }
   }
   function fit(): void {
     const { clientWidth, clientHeight } = canvas
-    canvas.width = Math.round(clientWidth * devicePixelRatio)
-    canvas.height = Math.round(clientHeight * devicePixelRatio)
+    const next = document.createElement('canvas')
+    next.width = Math.round(clientWidth * devicePixelRatio)
+    next.height = Math.round(clientHeight * devicePixelRatio)
     cancelAnimationFrame(request)
-    paintFrom(0)
+    // Made smaller in whole pixels, the map before would lose dots.
+    canvas.style.imageRendering = 'auto'
+    paintFrom(0, next)
   }
-  /** From one on, as many as a frame has time for, then the next ones. */
-  function paintFrom(from: number): void {
-    paint(all.slice(from, from + DOTS_PER_FRAME))
-    if (from + DOTS_PER_FRAME < all.length) request = requestAnimationFrame(() => paintFrom(from + DOTS_PER_FRAME))
+  /** From one on, as many as a frame has time for, then the next ones; the map before is shown until all are drawn. */
+  function paintFrom(from: number, next: HTMLCanvasElement): void {
+    paint(next.getContext('2d'), all.slice(from, from + DOTS_PER_FRAME))
+    if (from + DOTS_PER_FRAME < all.length) {
+      request = requestAnimationFrame(() => paintFrom(from + DOTS_PER_FRAME, next))
+      return
+    }
+    canvas.width = next.width
+    canvas.height = next.height
+    canvas.style.imageRendering = ''
+    if (next.width > 0 && next.height > 0) context?.drawImage(next, 0, 0)
   }
 
   const observer = new ResizeObserver(fit)
@@ -57,7 +67,7 @@ export function dotMap(canvas: HTMLCanvasElement) {
   return {
     draw(points: readonly Point[]) {
       for (const point of points) all.push(point)
-      paint(points)
+      paint(context, points)
     },
     end() {
       observer.disconnect()

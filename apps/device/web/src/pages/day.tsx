@@ -5,6 +5,7 @@ import { device } from '../device.js'
 import { WorldMap } from '../map/world-map.js'
 import { CitySearch } from '../parts/city-search.js'
 import { Refusals } from '../parts/refusals.js'
+import { StorageNotice } from '../parts/storage-notice.js'
 import { TopBar } from '../parts/top-bar.js'
 import { VisitEditor, type VisitSubject } from '../parts/visit-editor.js'
 import { VisitList } from '../parts/visit-list.js'
@@ -14,14 +15,21 @@ export function VisitsPage() {
   const [place, setPlace] = useState<VisitSubject>()
   const [showsHappenings, setShowsHappenings] = useState(false)
   const search = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  // A refusal that was sent again is gone, and with it the button that had the focus.
+  function close(): void {
+    if (place?.refused) panel.current?.focus({ preventScroll: true })
+    setPlace(undefined)
+  }
   return (
     <div className="day">
       <TopBar showsHappenings={showsHappenings} onHappenings={() => setShowsHappenings(shown => !shown)} />
+      <StorageNotice />
       <main>
         <WorldMap chosen={place?.city} />
-        <section className="panel" aria-label="Visits">
+        <section ref={panel} className="panel" aria-label="Visits" tabIndex={-1}>
           <CitySearch inputRef={search} onChoose={city => setPlace({ city })} />
-          <Refusals />
+          <Refusals onEdit={setPlace} />
           <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
         </section>
         <div className="trace" hidden={!showsHappenings}>
@@ -29,7 +37,11 @@ export function VisitsPage() {
         </div>
       </main>
       {place && (
-        <VisitEditor key={place.visit?.id ?? place.city?.id} place={place} onClose={() => setPlace(undefined)} />
+        <VisitEditor
+          key={place.refused?.refusal.id ?? place.visit?.id ?? place.city?.id}
+          place={place}
+          onClose={close}
+        />
       )}
     </div>
   )

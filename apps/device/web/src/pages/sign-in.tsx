@@ -6,12 +6,23 @@ import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
+const OFFLINE_TEXT = 'The network is switched off. Switch it on to sign in; all the rest works without.'
+
+/** What kept somebody out, and what helps. */
+function textOf(error: unknown, name: string): string {
+  const { code, message } = error as { readonly code?: string; readonly message?: string }
+  if (code === 'invalid_credentials') return `This is not the password of ${name}. In this demo it is “${name}”.`
+  if (code === 'offline') return 'The server cannot be reached. Signing in needs it; all the rest works without.'
+  return message ?? String(error)
+}
+
 export function SignInPage() {
   const { userName, waiting } = useSyncStatus()
   const [name, setName] = useState('ada')
   const [password, setPassword] = useState('ada')
   // A user who signed out while switched off has to find the switch here.
-  const [showsSwitch] = useState(useIsOffline())
+  const isOffline = useIsOffline()
+  const [showsSwitch] = useState(isOffline)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
@@ -22,7 +33,7 @@ export function SignInPage() {
     try {
       await device.login(name, password)
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(isOffline ? OFFLINE_TEXT : textOf(error, name))
       setBusy(false)
     }
   }
@@ -83,7 +94,13 @@ export function SignInPage() {
           </p>
         )}
         <button type="submit" className="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : `Sign in as ${name}`}
+          {isBusy ? (
+            'Signing in…'
+          ) : (
+            <span>
+              Sign in as <span className="person">{name}</span>
+            </span>
+          )}
         </button>
       </form>
     </main>

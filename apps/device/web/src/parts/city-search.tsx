@@ -1,6 +1,7 @@
-import { useQuery } from '@godwit/react'
+import { useQuery, useSyncStatus } from '@godwit/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { countryOf } from '../country.js'
 import { device } from '../device.js'
 import type { CityRow } from '../rows.js'
 
@@ -37,7 +38,6 @@ export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
         aria-expanded={wanted !== ''}
         aria-controls={LIST_ID}
         aria-autocomplete="list"
-        aria-activedescendant={wanted === '' ? undefined : optionId(at)}
         placeholder="Where have you been? Try “par”"
         autoComplete="off"
         value={text}
@@ -54,6 +54,15 @@ export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
   )
 }
 
+/** Why no city is shown. While they arrive, the next one may be it. */
+function noneOf(status: 'loading' | 'ready' | 'failed', wanted: string, areArriving: boolean): string {
+  if (status === 'loading') return 'Looking…'
+  if (status === 'failed') return 'The cities on this device cannot be read. Reload the page.'
+  return areArriving
+    ? `No “${wanted}” yet: cities still arrive.`
+    : `No city here has a word that begins with “${wanted}”.`
+}
+
 interface CityResultsProps {
   readonly wanted: string
   readonly at: number
@@ -64,6 +73,7 @@ interface CityResultsProps {
 
 function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) {
   const { rows, status } = useQuery(device.models.City, { search: wanted, order: { population: 'desc' }, limit: 500 })
+  const { progress } = useSyncStatus()
   const list = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -91,10 +101,18 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
     return () => field?.removeEventListener('keydown', move)
   })
 
-  if (status === 'ready' && rows.length === 0)
+  // The field names the chosen option while there is one.
+  const chosen = rows[at]
+  useEffect(() => {
+    const field = input.current
+    if (chosen) field?.setAttribute('aria-activedescendant', optionId(at))
+    return () => field?.removeAttribute('aria-activedescendant')
+  }, [input, chosen, at])
+
+  if (rows.length === 0)
     return (
       <p id={LIST_ID} className="quiet found-none" role="status">
-        No city on this device begins with “{wanted}”.
+        {noneOf(status, wanted, progress !== null)}
       </p>
     )
   return (
@@ -121,7 +139,7 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
             >
               <span className="name">{city.name}</span>
               <small>
-                {city.country} · {city.population.toLocaleString('en')}
+                {countryOf(city.country)} · {city.population.toLocaleString('en')}
               </small>
             </button>
           )

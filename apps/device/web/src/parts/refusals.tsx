@@ -1,23 +1,40 @@
-import type { ChangeOf, RemoteRefusal } from '@godwit/model'
+import type { BlobRef } from '@godwit/model'
 import { useRefusals, useRow } from '@godwit/react'
 import { device } from '../device.js'
-import type { Visit } from '../models.js'
-import { Stars } from './stars.js'
+import type { RefusedVisit } from '../rows.js'
+import { MAX_STARS, Stars } from './stars.js'
+import type { VisitSubject } from './visit-editor.js'
 
-type RefusedVisit = RemoteRefusal<'Visit', ChangeOf<typeof Visit>>
+/** Where the top bar leads. */
+export const REFUSALS_ID = 'refusals'
+
+interface RefusalsProps {
+  readonly onEdit: (place: VisitSubject) => void
+}
 
 /** Changes that the backend refused: what was wanted beside what is, and what can be done about it. */
-export function Refusals() {
+export function Refusals({ onEdit }: RefusalsProps) {
   const { rows } = useRefusals(device.models.Visit)
   if (rows.length === 0) return null
   return (
-    <section className="refusals" aria-label="Refused changes">
+    <section id={REFUSALS_ID} className="refusals" aria-label="Refused changes" tabIndex={-1}>
       {rows.map(refusal => (
-        <Refusal key={refusal.id} refusal={refusal} />
+        <Refusal key={refusal.id} refusal={refusal} onEdit={onEdit} />
       ))}
     </section>
   )
 }
+
+/** A visit as the device stores it. */
+interface StoredVisit {
+  readonly city_id?: string
+  readonly note?: string
+  readonly rating?: number | null
+  readonly photo?: string | null
+}
+
+const refOf = (stored: string | null | undefined): BlobRef | undefined =>
+  stored ? { hash: stored.slice(-64) } : undefined
 
 /** What the backend has where it has no such visit. */
 const ABSENT_MESSAGES: { readonly [operation in RefusedVisit['operation']]: string } = {
@@ -26,15 +43,27 @@ const ABSENT_MESSAGES: { readonly [operation in RefusedVisit['operation']]: stri
   delete: 'Nothing any more: the visit was removed.',
 }
 
-function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
+function Refusal({ refusal, onEdit }: RefusalsProps & { readonly refusal: RefusedVisit }) {
   const { row } = useRow(device.models.Visit, refusal.object)
   // As the backend knows them: a refusal has what is stored.
-  const wanted = refusal.attributes as { readonly city_id?: string; readonly note?: string; readonly rating?: number }
+  const wanted = refusal.attributes as StoredVisit
   const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id)
+  const { note = row?.note ?? '', rating, photo } = wanted
+  const hasTooMany = (rating ?? 0) > MAX_STARS
+
+  // What an edit did not touch is as the backend has it.
+  function edit(): void {
+    const draft = {
+      note,
+      rating: 'rating' in wanted ? (rating ?? undefined) : row?.rating,
+      photo: 'photo' in wanted ? refOf(photo) : row?.photo,
+    }
+    onEdit({ city, refused: { refusal, draft } })
+  }
   return (
     <article className="refusal">
       <header>
-        <h3>The backend refused your visit{city ? ` to ${city.name}` : ''}</h3>
+        <h2>The backend refused your visit{city ? ` to ${city.name}` : ''}</h2>
         <p>{refusal.error.message}</p>
       </header>
       <dl>
@@ -45,7 +74,7 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
               'To remove the visit'
             ) : (
               <>
-                <Stars rating={wanted.rating} /> {wanted.note}
+                <Stars rating={rating ?? undefined} /> <span className="note">{wanted.note}</span>
               </>
             )}
           </dd>
@@ -55,7 +84,7 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
           <dd>
             {row ? (
               <>
-                <Stars rating={row.rating} /> {row.note || <span className="quiet">No note</span>}
+                <Stars rating={row.rating} /> <span className="note">{row.note || <i>No note</i>}</span>
               </>
             ) : (
               <span className="quiet">{ABSENT_MESSAGES[refusal.operation]}</span>
@@ -71,8 +100,13 @@ function Refusal({ refusal }: { readonly refusal: RefusedVisit }) {
           Try again
         </button>
         {refusal.operation !== 'delete' && (
-          <button type="button" className="primary" onClick={() => void refusal.edit({ rating: 5 })}>
-            Send with 5 stars
+          <button type="button" onClick={edit}>
+            Edit
+          </button>
+        )}
+        {hasTooMany && (
+          <button type="button" className="primary" onClick={() => void refusal.edit({ rating: MAX_STARS })}>
+            Send with {MAX_STARS} stars
           </button>
         )}
       </div>

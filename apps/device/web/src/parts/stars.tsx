@@ -1,4 +1,5 @@
-const MAX_STARS = 5
+/** What the backend takes at most. */
+export const MAX_STARS = 5
 
 const labelOf = (rating: number): string =>
   rating > MAX_STARS ? `${rating} stars, where ${MAX_STARS} are the most` : `${rating} of ${MAX_STARS} stars`

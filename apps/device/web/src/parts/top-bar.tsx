@@ -2,6 +2,7 @@ import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
 import { device } from '../device.js'
 import { NetworkSwitch, useIsOffline } from './network-switch.js'
+import { REFUSALS_ID } from './refusals.js'
 import { Wordmark } from './wordmark.js'
 
 interface TopBarProps {
@@ -13,10 +14,13 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
   const status = useSyncStatus()
   return (
     <header className="top-bar">
-      <Wordmark />
+      <h1>
+        <Wordmark />
+      </h1>
       <SyncNote />
+      <RefusedLink />
       <NetworkSwitch />
-      <button type="button" className="plain" aria-expanded={showsHappenings} onClick={onHappenings}>
+      <button type="button" className="plain happenings" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
       </button>
       <button
@@ -25,7 +29,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
         onClick={() => void device.logout()}
         title={`Signed in as ${status.userName}`}
       >
-        Sign out<span className="wide"> {status.userName}</span>
+        Sign out<span className="wide person"> {status.userName}</span>
       </button>
     </header>
   )
@@ -34,18 +38,33 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 /** One line: what the device is doing, and what waits. */
 function SyncNote() {
   const status = useSyncStatus()
-  const { waiting, storage } = status
+  const { waiting } = status
   const { text, state } = noteOf(status, useIsOffline())
   return (
     <p className="sync-note" role="status" data-state={state}>
-      {waiting === 0 ? text : `${text} · ${waiting} waiting`}
-      {storage === 'memory' && ' · kept in memory only'}
+      <span>{waiting === 0 ? text : `${text} · ${waiting} waiting`}</span>
     </p>
   )
 }
 
+/** Leads to what was refused: the list may be scrolled past it. */
+function RefusedLink() {
+  const { refused } = useSyncStatus()
+  if (refused === 0) return null
+  function show(): void {
+    const refusals = document.getElementById(REFUSALS_ID)
+    refusals?.focus({ preventScroll: true })
+    refusals?.scrollIntoView()
+  }
+  return (
+    <button type="button" className="refused-link" onClick={show}>
+      {refused} refused
+    </button>
+  )
+}
+
 function noteOf({ problem, syncing, online }: DeviceStatus, isOffline: boolean) {
-  if (problem) return { text: 'Another tab does not answer: show it or close it', state: 'off' }
+  if (problem) return { text: 'Waiting for another tab', state: 'off' }
   if (isOffline) return { text: 'Offline', state: 'off' }
   // A reload syncs by itself: until a request was tried, nothing is known of the connection.
   if (syncing || online === null) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }

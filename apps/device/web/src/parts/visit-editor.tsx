@@ -1,28 +1,39 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { countryOf } from '../country.js'
 import { device } from '../device.js'
 import { type PhotoChoice, PhotoField } from '../photos/photo-field.js'
-import type { CityRow, VisitRow } from '../rows.js'
+import type { CityRow, RefusedVisit, VisitRow } from '../rows.js'
+
+/** What the editor begins with. */
+type VisitDraft = Pick<VisitRow, 'note' | 'rating' | 'photo'>
 
 /** A city to write about, with the visit if there is one. */
 export interface VisitSubject {
   readonly city: CityRow | undefined
   readonly visit?: VisitRow
+  /** A refused change to send again, with what it held. */
+  readonly refused?: { readonly refusal: RefusedVisit; readonly draft: VisitDraft }
 }
 
 const RATINGS = [1, 2, 3, 4, 5, 6]
 
+/** The bytes of a file, which an edit of a refused change takes instead of the file. */
+const withBytes = async <T,>(photo: T | Blob): Promise<T | Uint8Array> =>
+  photo instanceof Blob ? new Uint8Array(await photo.arrayBuffer()) : photo
+
 /** Adds a visit, or changes one. The sixth star is there to be refused by the backend. */
 export function VisitEditor({
-  place: { city, visit },
+  place: { city, visit, refused },
   onClose,
 }: {
   readonly place: VisitSubject
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [note, setNote] = useState(visit?.note ?? '')
-  const [rating, setRating] = useState(visit?.rating)
-  const [photo, setPhoto] = useState<PhotoChoice>(visit?.photo)
+  const before = refused?.draft ?? visit
+  const [note, setNote] = useState(before?.note ?? '')
+  const [rating, setRating] = useState(before?.rating)
+  const [photo, setPhoto] = useState<PhotoChoice>(before?.photo)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
@@ -34,7 +45,9 @@ export function VisitEditor({
     setBusy(true)
     try {
       const { Visit } = device.models
-      if (visit) await Visit.update(visit.id, { note, rating: rating ?? null, photo: photo ?? null })
+      const changed = { note, rating: rating ?? null, photo: photo ?? null }
+      if (refused) await refused.refusal.edit({ ...changed, photo: await withBytes(changed.photo) })
+      else if (visit) await Visit.update(visit.id, changed)
       else if (city) await Visit.create({ cityId: city.id, note, rating, photo, visitedAt: new Date() })
       close()
     } catch (error) {
@@ -50,7 +63,7 @@ export function VisitEditor({
           <h2 id="editor-title">{city?.name ?? 'Visit'}</h2>
           {city && (
             <p className="quiet">
-              {city.country} · {city.population.toLocaleString('en')} people
+              {countryOf(city.country)} · {city.population.toLocaleString('en')} people
             </p>
           )}
         </header>
@@ -94,7 +107,7 @@ export function VisitEditor({
             Cancel
           </button>
           <button type="submit" className="primary" disabled={isBusy}>
-            {visit ? 'Save' : 'Add visit'}
+            {refused ? 'Send again' : visit ? 'Save' : 'Add visit'}
           </button>
         </div>
       </form>

@@ -15,6 +15,7 @@ interface VisitListProps {
 export function VisitList({ onEdit, onEmpty }: VisitListProps) {
   const { rows, status, error } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'desc' } })
   const unsent = useUnsentVisits()
+  const { isKnown, arrival, isLate } = useArrival()
   const { hidden, last, remove, undo } = useRemoval()
 
   if (status === 'failed')
@@ -27,14 +28,19 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
   return (
     <>
       <h2>
-        Your visits <span className="quiet">{shown.length}</span>
+        Your visits{' '}
+        {(shown.length > 0 || (isKnown && arrival === undefined)) && (
+          <span className="quiet">{shown.length.toLocaleString('en')}</span>
+        )}
       </h2>
-      {status === 'ready' && shown.length === 0 && (
+      {status === 'ready' && isKnown && shown.length === 0 && (
         <div className="empty">
-          <p>No visits yet. Find a city, and say how it was.</p>
-          <button type="button" onClick={onEmpty}>
-            Find a city
-          </button>
+          <p>{arrival ?? 'No visits yet. Find a city, and say how it was.'}</p>
+          {!isLate && (
+            <button type="button" onClick={onEmpty}>
+              Find a city
+            </button>
+          )}
         </div>
       )}
       <ul className="visits">
@@ -77,6 +83,27 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
       )}
     </>
   )
+}
+
+/** What is said of the visits of this user until a pass has brought them. */
+function useArrival(): { readonly isKnown: boolean; readonly arrival?: string; readonly isLate?: boolean } {
+  const { online, syncing, progress } = useSyncStatus()
+  const source = progress?.source
+  const [isHere, setHere] = useState<boolean>()
+  useEffect(() => {
+    let isOver = false
+    device.refreshTime('Visit').then(
+      time => !isOver && setHere(time !== ''),
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [syncing, source])
+  if (isHere !== false) return { isKnown: isHere === true }
+  const isLate = online === false
+  const arrival = isLate ? 'Your visits come once the server can be reached.' : 'Your visits are on their way.'
+  return { isKnown: true, arrival, isLate }
 }
 
 /** The ids of visits with changes that the server has not decided. */

@@ -46,7 +46,7 @@ export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
           <span className="photo">{url === undefined ? null : <img src={url} alt="As it will be kept" />}</span>
           <span className="beside">
             <button type="button" onClick={() => input.current?.click()}>
-              Another
+              Replace
             </button>
             <button type="button" onClick={() => onChange(undefined)}>
               Remove

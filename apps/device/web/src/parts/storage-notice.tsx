@@ -1,0 +1,18 @@
+import { useSyncStatus } from '@godwit/react'
+
+/** What somebody has to know before they write: what this device cannot keep, and what it waits for. */
+export function StorageNotice() {
+  const { storage, problem } = useSyncStatus()
+  const text = problem
+    ? 'Another tab has this device and does not answer. Show that tab, or close it.'
+    : storage === 'memory'
+      ? 'This window keeps nothing: what you write is gone when it closes, unless it was sent.'
+      : storage === 'full'
+        ? 'This device is full. Free some space, so that what you write can be kept.'
+        : undefined
+  return text === undefined ? null : (
+    <p className="notice" role="status">
+      {text}
+    </p>
+  )
+}
