@@ -64,6 +64,19 @@ describe('a configuration file', () => {
     await expect(load(text)).rejects.toThrow(words)
   })
 
+  test.each([
+    ['line 2', "export default () => {\n  throw new Error('no database')\n}", 'no database (at line 2, column 9)'],
+    ['line 1', "throw new Error('no address')", 'no address (at line 1, column 7)'],
+    [
+      'node --check',
+      'export default ({ defineSource ) => 1',
+      /Unexpected token '\)'\. `node --check .*` shows the line\./,
+    ],
+    ['the member', 'export default { limits: 5 }', /limits: expected an object, got a number\.$/],
+  ])('that fails is told with %s', async (_place, text, words) => {
+    await expect(load(text)).rejects.toThrow(words)
+  })
+
   test('is named when it cannot be read', async () => {
     const path = file('export default []')
     await expect(loadConfig(path, { development: true })).rejects.toThrow(`SYNC_CONFIG: ${path}: `)

@@ -30,8 +30,18 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
       typeof exported === 'function' ? await exported({ defineSource, refusal, development }) : exported,
     )
   } catch (cause) {
-    throw invalidConfig(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+    throw invalidConfig(`${file}: ${cause instanceof Error ? describe(cause, file) : String(cause)}`, cause)
   }
+}
+
+/** The message, and where in the file it comes from. Node gives no line of a file that it cannot parse. */
+function describe(error: Error, file: string): string {
+  const { message, stack = '' } = error
+  if (error instanceof SyntaxError && !stack.includes(file))
+    return `${message}. \`node --check ${file}\` shows the line.`
+  const inFile = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1] ?? ''
+  const [, line, column] = /^:(\d+):(\d+)/.exec(inFile) ?? []
+  return line === undefined ? message : `${message} (at line ${line}, column ${column})`
 }
 
 function validateConfig(config: unknown): Config {

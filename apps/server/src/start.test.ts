@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until, verifies } from '@godwit/testing'
+import { freePort, until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { DEMO_LOGINS } from './first-start.js'
 import { deviceOf, logIn, openDevice } from './testing/device.js'
@@ -125,6 +125,27 @@ describe('a server that starts', () => {
     const { stderr } = godwit.written()
     expect(stderr).not.toMatch(/Demo|a long one of words/)
     expect(stderr).toContain('No sources are configured: set SYNC_CONFIG')
+  })
+
+  test('names a configuration file without sources', async () => {
+    writeFileSync(join(shop.folder, 'empty.mjs'), 'export default {}')
+    const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_CONFIG: 'empty.mjs' } })
+    await godwit.listening
+    expect(godwit.written().stderr).toMatch(
+      /No sources are configured: \S*empty\.mjs has none\. Add one to its sources/,
+    )
+  })
+
+  test('drains and ends with 0 from its first answer on', async () => {
+    const port = await freePort()
+    const godwit = shop.run({ environment: { PORT: String(port), SYNC_STORE: 'memory:' } })
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    while (!(await isUp())) await new Promise(resolve => setTimeout(resolve, 5))
+    expect((await godwit.stop()).code).toBe(0)
   })
 
   test('logs JSON, a line per entry', async () => {

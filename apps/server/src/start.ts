@@ -85,8 +85,7 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
   try {
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
-    if (config.sources.length === 0 && !config.dynamicSources)
-      log.warn({}, 'No sources are configured: set SYNC_CONFIG')
+    if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))
     const logUnavailable = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
     const limits = { stopWait: STOP_WAIT, ...config.limits, ...stopDelays(settings, config), ...ofRole }
@@ -96,9 +95,13 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     host.stderr.write(first.password)
     const { line, page } = await retryUntilReady(() => begin(server, opened), logUnavailable)
-    host.stderr.write(await retryUntilReady(() => first.demoLogins(), logUnavailable))
+    const patience = (limits.stopWait + 1) * 1000
+    const stop = stopOnSignal(host, { close: () => opened.close(), log, patience })
+    const logins = retryUntilReady(() => first.demoLogins(), logUnavailable)
+    // A store that closed because of a signal is no failure of the start.
+    host.stderr.write(await logins.catch(error => (stop.isUnderWay() ? '' : Promise.reject(error))))
+    if (stop.isUnderWay()) return
     void logIntegrity(store, log)
-    stopOnSignal(host, { close: () => opened.close(), log, patience: (limits.stopWait + 1) * 1000 })
     host.stdout.write(line)
     if (page !== undefined && pages.length > 0) host.stderr.write(`open ${page}\n`)
   } catch (error) {
@@ -106,6 +109,11 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     throw error
   }
 }
+
+const noSources = ({ configPath }: Settings): string =>
+  configPath === undefined
+    ? 'No sources are configured: set SYNC_CONFIG'
+    : `No sources are configured: ${configPath} has none. Add one to its sources`
 
 const unsharedStoreError = (what: string): SyncError =>
   new SyncError(

@@ -13,8 +13,13 @@ export interface StopOptions {
   readonly patience?: number
 }
 
+/** Tells whether a signal came. */
+export interface SignalledStop {
+  isUnderWay(): boolean
+}
+
 /** SIGTERM and SIGINT drain and end with 0; a second signal ends at once with 1. */
-export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): void {
+export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): SignalledStop {
   let stopping = false
   const stop = (signal: string): void => {
     if (stopping) {
@@ -29,6 +34,7 @@ export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: 
   }
   signals.on('SIGTERM', () => stop('SIGTERM'))
   signals.on('SIGINT', () => stop('SIGINT'))
+  return { isUnderWay: () => stopping }
 }
 
 function withPatience(closing: Promise<void>, patience: number): Promise<void> {

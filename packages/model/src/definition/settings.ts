@@ -91,7 +91,11 @@ function checkName({ name: model }: Draft, name: unknown): string {
 const isPriority = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
 
 /** Checks a value against a list, ignoring case: 'string' is 'String'. */
-function oneOf<const Allowed extends string>(what: string, given: unknown, allowed: readonly Allowed[]): Allowed {
+export function oneOf<const Allowed extends string>(
+  what: string,
+  given: unknown,
+  allowed: readonly Allowed[],
+): Allowed {
   const found = allowed.find(value => value.toLowerCase() === String(given).toLowerCase())
   if (found !== undefined) return found
   throw new SyncError(

@@ -1,6 +1,14 @@
 import { SyncError } from '@godwit/protocol'
 import { checkDefinition } from '../definition/check-definition.js'
-import type { Definition, IndexDefinition, Partition, SyncType } from '../definition/definition.js'
+import {
+  type Definition,
+  type IndexDefinition,
+  PARTITIONS,
+  type Partition,
+  SYNC_TYPES,
+  type SyncType,
+} from '../definition/definition.js'
+import { oneOf } from '../definition/settings.js'
 import { attributeOf } from './attribute-definition.js'
 import type { Attributes, KeyOf, KeysOfKind, Model } from './infer.js'
 import { engineMigration, type MigrateTyped } from './migrate.js'
@@ -62,7 +70,7 @@ export function defineModel<
 }
 
 function readDefinition<A extends Attributes>(name: string, options: ModelOptions<A, string>): Definition {
-  const syncType = options.sync ?? 'none'
+  const syncType = oneOf(`${name}, sync`, options.sync ?? 'none', SYNC_TYPES)
   const storage = options.storage ?? 'bag'
   const all = Object.entries(options.attributes).map(([attribute, given]) => attributeOf(name, attribute, given))
   checkNames(name, options.attributes, all)
@@ -71,7 +79,7 @@ function readDefinition<A extends Attributes>(name: string, options: ModelOption
   const definition: Definition = {
     name,
     storage,
-    partition: options.partition ?? (syncType === 'none' ? 'local' : 'user'),
+    partition: oneOf(`${name}, partition`, options.partition ?? (syncType === 'none' ? 'local' : 'user'), PARTITIONS),
     syncType,
     syncPriority: options.priority ?? 1000,
     freezed: storage === 'fixed',

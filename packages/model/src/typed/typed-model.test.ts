@@ -257,6 +257,10 @@ test('defineModel refuses invalid definitions', () => {
   expect(define({ attributes: { id: t.string() } })).toThrow(invalid)
   expect(define({ attributes: { a: t.string({ serverName: 'x' }), x: t.string() } })).toThrow(invalid)
   expect(define({ attributes: { a: t.string(), A: t.string() } })).toThrow(invalid)
+  expect(define({ sync: true, attributes: {} })).toThrow(
+    'sync: expected one of none, incremental, bulk_only, got true.',
+  )
+  expect(define({ partition: 'shared', attributes: {} })).toThrow('partition: expected one of local, user, app, got')
   expect(define({ attributes: { mood: t.enum([]) } })).toThrow(invalid)
   expect(define({ attributes: { a: t.string({ serverName: 'half \ud800' }) } })).toThrow(invalid)
   expect(define({ attributes: { size: t.integer().default('0' as never) } })).toThrow(invalid)

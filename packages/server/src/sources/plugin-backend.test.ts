@@ -385,7 +385,9 @@ describe('a plugin backend', () => {
     const strict = openServer({ sources: [Note], store })
     closers.push(() => strict.server.close())
     const answer = await strict.call('POST', '/app/v1/One/push_objects', { headers: await strict.as(), body })
-    expect(await failure(answer)).toBe('404 source_not_found')
+    const { code, detail } = await json<{ code: string; detail: string }>(answer)
+    expect(code).toBe('source_not_found')
+    expect(detail).toMatch(/^There is no source "One"\. A model has the name of its source;/)
   })
 
   test('as in the documentation keeps notes of a device', async () => {

@@ -83,7 +83,10 @@ class SourceList implements Sources {
   get(name: string): Source {
     const source = this.find(name)
     if (source !== undefined) return source
-    throw new SyncError('source_not_found', `There is no source ${JSON.stringify(name)}.`)
+    throw new SyncError(
+      'source_not_found',
+      `There is no source ${JSON.stringify(name)}. A model has the name of its source; define one in the server, or rename the model.`,
+    )
   }
 
   async learn(name: string, user?: string): Promise<Source> {
