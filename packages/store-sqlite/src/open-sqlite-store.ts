@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
-import { isSqliteError } from './failure.js'
+import { isFull, isSqliteError } from './failure.js'
 import { assertOurs, migrate } from './migrate.js'
 import { createPrivateFile, createPrivateFolderOf, restrictToOwner } from './private-files.js'
 import type { SqliteHandle } from './sqlite-handle.js'
@@ -116,6 +116,9 @@ function assertNode(): void {
 function cannotOpen(path: string, cause: unknown): SyncError {
   if (isSyncError(cause)) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `Cannot open ${path} as a SQLite store: ${reason}. Name a database of Godwit, or a new file in a folder that can be written.`
+  const todo = isFull(cause)
+    ? 'Make room on its disk.'
+    : 'Name a database of Godwit, or a new file in a folder that can be written.'
+  const message = `Cannot open ${path} as a SQLite store: ${reason}. ${todo}`
   return new SyncError('store_unavailable', message, { cause, retryable: false })
 }

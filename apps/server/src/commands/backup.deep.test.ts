@@ -22,7 +22,7 @@ test('a backup of a running server is restored once the server is stopped', asyn
   const { code, stdout } = await godwit('backup copy.sqlite')
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^copy\.sqlite: .*, 1 objects in 1 collections, 4 users, 0 undecided changes; checked\n$/),
+    expect.stringMatching(/^copy\.sqlite: .*, 1 object in 1 collection, 4 users, 0 undecided changes; checked\n$/),
   ])
   expect(await godwit('backup copy.sqlite')).toMatchObject({
     code: 1,

@@ -1,6 +1,7 @@
 import type { StoreFile } from '@godwit/store-sqlite'
 import { command } from './command.js'
 import { storeFile } from './store-file.js'
+import { counted } from './view/counted.js'
 import { bytes } from './view/format.js'
 
 export const backup = command({
@@ -29,7 +30,7 @@ export const backup = command({
 })
 
 export const storeFileText = ({ path, bytes: size, objects, collections, users, undecided }: StoreFile): string =>
-  `${path}: ${bytes(size)}, ${objects} objects in ${collections} collections, ${users} users, ${undecided} undecided changes; checked\n`
+  `${path}: ${bytes(size)}, ${counted(objects, 'object')} in ${counted(collections, 'collection')}, ${counted(users, 'user')}, ${counted(undecided, 'undecided change')}; checked\n`
 
 const withForceHint = (error: Error): Error => {
   if (error.message.endsWith('already.')) error.message += ' Name another one, or say --force.'

@@ -369,6 +369,15 @@ describe('the caller of a command', () => {
     expect(await godwit('users list', { ...environment, GODWIT_URL: undefined, PORT: port })).toMatchObject({ code: 0 })
   })
 
+  test('says that the admin of a store keeps the password it had', async () => {
+    const { port } = new URL(url)
+    const environment = { GODWIT_TOKEN: undefined, GODWIT_URL: undefined, PORT: port, SYNC_ADMIN_PASSWORD: 'another' }
+    const { code, stderr } = await godwit('users list', environment)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('SYNC_ADMIN_PASSWORD is not the password of admin:')])
+    const typed = { ...environment, GODWIT_PASSWORD: 'wrong' }
+    expect((await godwit('users list', typed)).stderr).toContain('Login or password is wrong')
+  })
+
   test('that stops reading after the first lines sees no error', () => {
     const env = { ...process.env, GODWIT_URL: url, GODWIT_TOKEN: admin.token, NODE_OPTIONS: '' }
     const script = `"${process.execPath}" "${program}" help | true; "${process.execPath}" "${program}" sources list | head -n 1`

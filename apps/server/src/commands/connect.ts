@@ -1,4 +1,5 @@
 import { AdminClient } from '@godwit/admin-client'
+import { isSyncError, SyncError } from '@godwit/protocol'
 import { readSettings } from '../config.js'
 import { secretOf } from '../secret-of.js'
 import { ask, isAttended } from './ask.js'
@@ -28,7 +29,11 @@ export async function connect(given: RemoteServer, host: CommandHost): Promise<A
   if (kept) return { admin: new AdminClient({ url, token: checkToken(kept.token) }), end: async () => {} }
   const login = loginOf(given, host)
   const password = await passwordOf(given, host, `Password of ${login} at ${url}: `)
-  const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system.login({ login, password })
+  const { token: made, expires_at } = await new AdminClient({ url, token: '' }).system
+    .login({ login, password })
+    .catch(error => {
+      throw isSyncError(error) && password === serverPassword(given, host) ? ofServerPassword(error, login) : error
+    })
   const admin = new AdminClient({ url, token: made })
   return { admin, end: () => revoke(admin, login, expires_at) }
 }
@@ -51,14 +56,27 @@ export const loginOf = (given: RemoteServer, { env }: Pick<CommandHost, 'env'>):
 
 /** The server's own admin password goes to the server of this environment alone. */
 export async function passwordOf(given: RemoteServer, host: CommandHost, question: string): Promise<string> {
-  const isAdmin = isLocal(given, host.env) && !host.env['GODWIT_LOGIN']
-  const password = host.env['GODWIT_PASSWORD'] || (isAdmin && secretOf(host.env, 'SYNC_ADMIN_PASSWORD'))
+  const password = host.env['GODWIT_PASSWORD'] || serverPassword(given, host)
   if (password) return password
   if (isAttended(host)) return ask(host, question, { secret: true })
   throw new UsageError(
     'There is no terminal to ask for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.',
   )
 }
+
+function serverPassword(given: RemoteServer, { env }: Pick<CommandHost, 'env'>): string | undefined {
+  return isLocal(given, env) && !env['GODWIT_LOGIN'] ? secretOf(env, 'SYNC_ADMIN_PASSWORD') : undefined
+}
+
+/** A store keeps the password that its first admin had, whatever the variable says later. */
+const ofServerPassword = (error: SyncError, login: string): SyncError =>
+  error.code === 'invalid_credentials'
+    ? new SyncError(
+        error.code,
+        `SYNC_ADMIN_PASSWORD is not the password of ${login}: only the first admin of a new store gets it. Set GODWIT_PASSWORD to the present one, or GODWIT_TOKEN.`,
+        { cause: error },
+      )
+    : error
 
 /** The environment says who logs in, or by which password. */
 const isNamed = ({ env }: Pick<CommandHost, 'env'>): boolean => Boolean(env['GODWIT_LOGIN'] || env['GODWIT_PASSWORD'])

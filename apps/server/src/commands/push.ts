@@ -3,6 +3,7 @@ import type { AdminClient } from '@godwit/admin-client'
 import { command } from './command.js'
 import { wholeNumberOption } from './numbers.js'
 import { type FileKind, IDS, itemsOf, OBJECTS } from './objects-file.js'
+import { counted } from './view/counted.js'
 
 export const push = command({
   summary: 'sends objects of a file to a source; devices get them at their next sync',
@@ -37,7 +38,8 @@ export const push = command({
     note('\r')
     print(
       written,
-      ({ changed, count, version }) => `${changed} changed; ${source} has ${count} objects at version ${version}\n`,
+      ({ changed, count, version }) =>
+        `${changed} changed; ${source} has ${counted(count, 'object')} at version ${version}\n`,
     )
   },
 })

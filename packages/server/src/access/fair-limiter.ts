@@ -101,9 +101,13 @@ export class FairLimiter {
 
 /** The same error for every caller, so that it does not reveal which logins exist. */
 export const tooManyRequests = (retryAfter: number): SyncError =>
-  new SyncError('too_many_attempts', `Too many logins were tried. Try again in ${retryAfter} seconds.`, {
-    details: { retryAfter },
-  })
+  new SyncError(
+    'too_many_attempts',
+    `Too many logins were tried. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+    {
+      details: { retryAfter },
+    },
+  )
 
 const firstOf = <Name, Value>(map: ReadonlyMap<Name, Value>): readonly [Name, Value] | undefined => {
   for (const entry of map) return entry
