@@ -111,4 +111,11 @@ export const journalMutants: readonly Mutant[] = [
     about: 'teams',
     seed: 3,
   },
+  {
+    law: 'an outcome carries the object unless its device has it',
+    file: `${STORE}/history/outcome.ts`,
+    find: '!isOnDevice(mutation, before, after.attributes) && {',
+    replace: "mutation.operation === 'create' && {",
+    seed: 9,
+  },
 ]

@@ -79,4 +79,18 @@ export const outboxMutants: readonly Mutant[] = [
     replace: "'TRUE'",
     seed: 2218,
   },
+  {
+    law: 'an object that another change names is sent though it was removed before',
+    file: `${MODEL}/outbox/add.ts`,
+    find: '(isCreate && (beneath !== undefined || isNamedByEntries(models, model.name, object)))',
+    replace: '(isCreate && beneath !== undefined)',
+    seed: 25,
+  },
+  {
+    law: 'the row of a real id that is here already stays',
+    file: `${MODEL}/sync/relink.ts`,
+    find: 'if (!here.beneath && here.entries.length === 0) rows.rename(temporary, real)',
+    replace: 'rows.rename(temporary, real)',
+    seed: 2,
+  },
 ]

@@ -34,4 +34,12 @@ export const searchMutants: readonly Mutant[] = [
     about: 'searches',
     seed: 4,
   },
+  {
+    law: 'rows from search never join the checksum',
+    file: `${MODEL}/records/store-row.ts`,
+    find: 'const row = { version: 0, pass: FOUND',
+    replace: 'const row = { version: 1, pass: FOUND',
+    about: 'searches',
+    seed: 2,
+  },
 ]
