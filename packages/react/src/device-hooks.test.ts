@@ -1,6 +1,7 @@
 import type { DeviceStatus, LiveRows } from '@godwit/model'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { createElement, type FunctionComponent } from 'react'
+import { renderToString } from 'react-dom/server'
 import { act, cleanup, render, screen } from './page.fixture.js'
 import { DeviceProvider, type HookDevice } from './provider.js'
 import { useBlobUrl } from './use-blob-url.js'
@@ -101,6 +102,19 @@ test('useSyncStatus shows the status of the device, and listens only while it is
   expect(shown()).toBe('2')
   unmount()
   expect(statuses.listeners.size).toBe(0)
+})
+
+test('a page hydrates what a server rendered of the status, though its device is further by then', async () => {
+  const error = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(within(Waiting))
+  statuses.set({ ...status, waiting: 2 })
+  document.body.append(container)
+  await act(async () => render(within(Waiting), { container, hydrate: true }))
+  expect(shown()).toBe('2')
+  expect(error.mock.calls).toEqual([])
+  error.mockRestore()
+  container.remove()
 })
 
 test('useRefusals lists unsettled refusals', () => {
