@@ -4,9 +4,9 @@ import { MODEL, type Mutant, SERVER } from './mutant.js'
 export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file has nothing of a source whose first query is to come',
-    file: `${SERVER}/bulk/build-bulk.ts`,
-    find: 'return present === undefined || !isUnqueried(source, present)',
-    replace: "return present === undefined || source.name !== ''",
+    file: `${SERVER}/bulk/read-into.ts`,
+    find: 'if (isUnqueried(source, changes.head)) {',
+    replace: "if (source.name === '') {",
     about: 'bulk',
     seed: 4,
   },

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryIfDue } from '../query/request-query.js'
-import { isUnqueried } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
@@ -47,9 +46,10 @@ async function build(engine: Engine, wanted: BulkContents, { user, path, signal 
   const pending: PendingPart[] = []
   try {
     for (const { source, collection } of of) {
-      if (await isQueried(engine, { source, collection, user }))
-        parts.push(await readInto(engine, file, { reader: bulkName(key), collection, signal }))
-      else pending.push(collection)
+      await runDueQuery(engine, { source, collection, user })
+      const part = await readInto(engine, file, { reader: bulkName(key), source, collection, signal })
+      if (part === undefined) pending.push(collection)
+      else parts.push(part)
     }
   } finally {
     file.close()
@@ -66,13 +66,9 @@ interface QueriedCollection {
   readonly user: string
 }
 
-/** Runs the query where it is due. False: the first one is still to come, and what is here tells nothing about what the backend has. */
-async function isQueried(engine: Engine, { source, collection, user }: QueriedCollection): Promise<boolean> {
-  const { collections } = engine.store
-  const head = await collections.open(collection)
-  const wasDue = await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
-  const present = wasDue ? await collections.head(collection) : head
-  return present === undefined || !isUnqueried(source, present)
+async function runDueQuery(engine: Engine, { source, collection, user }: QueriedCollection): Promise<void> {
+  const head = await engine.store.collections.open(collection)
+  await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
 }
 
 /** What came to nothing holds no floor, unless there is a file of before. */

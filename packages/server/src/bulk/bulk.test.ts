@@ -180,6 +180,37 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
     expect(contentOf(await ada.file(whole)).objects).toEqual({ Asked: { q: {} } })
   })
 
+  test.each(['its query runs', 'it is read'])(
+    'a collection that is dropped while %s is pending, not empty',
+    async when => {
+      verifies('behaviour.bulk.pending')
+
+      const collection = { source: 'Asked', partition: 'user:ada' }
+      let drop = async (): Promise<void> => {}
+      const query = async () => {
+        if (when === 'its query runs') await drop()
+        return { q: {} }
+      }
+      const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 300, syncType: 'bulk_only', query })
+      const { on, ada, pass } = await start({ sources: [Asked] })
+      const { collections } = on.store
+      drop = async () => {
+        drop = async () => {}
+        await collections.drop(collection)
+        if (when === 'it is read') await collections.open(collection)
+      }
+      const noteReader: typeof collections.noteReader = async (...words) => {
+        if (when === 'it is read') await drop()
+        return collections.noteReader(...words)
+      }
+      Object.assign(on.store, { collections: { ...collections, noteReader } })
+      expect(await ada.made('user', ['Asked'])).toMatchObject({ status: 'nothing', pending: ['Asked'] })
+      pass(300)
+      const whole = await ada.ready('user', ['Asked'])
+      expect(contentOf(await ada.file(whole)).objects).toEqual({ Asked: { q: {} } })
+    },
+  )
+
   test('refuses sources of the other partition, and unknown ones', async () => {
     const { ada } = await start()
     expect(await failure(await ada.asked('user', ['City']))).toBe('422 value_not_allowed')

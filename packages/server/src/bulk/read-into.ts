@@ -1,6 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import type { Changes, CollectionId, ReadFrom } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { isUnqueried } from '../sources/first-query.js'
+import type { Source } from '../sources/source.js'
 import type { BulkPart } from './bulk-record.js'
 import type { BulkFile } from './sqlite-file.js'
 
@@ -8,39 +10,53 @@ const PAGE = 2000
 
 type ReadEngine = Pick<Engine, 'store'>
 
+/** Which collection is read, and the name under which it holds the floor meanwhile. */
+interface CollectionRead {
+  readonly source: Source
+  readonly collection: CollectionId
+  readonly reader: string
+  readonly signal: AbortSignal
+}
+
 /**
- * A whole collection into a file, as a device would pull it from zero: in order of versions, until a read finds less than it may. The file then is the
- * collection at the head of that read; the start holds the floor meanwhile.
+ * Writes a whole collection into a file, as a device would pull it from zero: in order of versions, until a read finds less than it may.
+ * Undefined: its first query is still to come, also since it was dropped meanwhile, and what is here tells nothing about what the backend has.
  */
 export async function readInto(
   engine: ReadEngine,
   file: BulkFile,
-  {
-    reader,
-    collection,
-    signal,
-  }: { readonly reader: string; readonly collection: CollectionId; readonly signal: AbortSignal },
-): Promise<BulkPart> {
+  reading: CollectionRead,
+): Promise<BulkPart | undefined> {
+  const { source, collection, reader, signal } = reading
   const { collections } = engine.store
   const { version } = await collections.open(collection)
   await collections.noteReader(collection, reader, version)
-  const source = file.begin(collection.source)
+  let changes = await read(engine, collection)
+  if (isUnqueried(source, changes.head)) {
+    await collections.dropReader(collection, reader)
+    return undefined
+  }
+  const rows = file.begin(collection.source)
   let from: ReadFrom | undefined
   for (;;) {
+    if (changes.fromZero) rows.clear()
+    rows.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
+    if (!changes.more) return finish(engine, rows, { reader, collection, changes })
     if (signal.aborted) throw new SyncError('store_unavailable', 'The server stops; ask again.')
-    const changes = await read(engine, collection, from)
-    if (changes.fromZero) source.clear()
-    source.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
-    if (!changes.more) return finish(engine, source, { reader, collection, changes })
     from = nextPosition(from, changes)
+    changes = await read(engine, collection, from)
+    if (isUnqueried(source, changes.head)) throw droppedError()
   }
 }
 
-async function read({ store }: ReadEngine, collection: CollectionId, from: ReadFrom | undefined) {
+async function read({ store }: ReadEngine, collection: CollectionId, from?: ReadFrom) {
   const changes = await store.collections.changes(collection, { from, limit: PAGE })
   if (changes !== undefined) return changes
-  throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+  throw droppedError()
 }
+
+const droppedError = (): SyncError =>
+  new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 
 function nextPosition(from: ReadFrom | undefined, { head, fromZero, rows }: Changes): ReadFrom {
   const start = fromZero ? head.version : (from?.start ?? 0)
@@ -50,12 +66,12 @@ function nextPosition(from: ReadFrom | undefined, { head, fromZero, rows }: Chan
 
 async function finish(
   { store }: ReadEngine,
-  source: ReturnType<BulkFile['begin']>,
+  rows: ReturnType<BulkFile['begin']>,
   { reader, collection, changes: { head } }: { reader: string; collection: CollectionId; changes: Changes },
 ): Promise<BulkPart> {
   const { epoch, version, mark, count, checksum } = head
-  source.end({ epoch, head: version, count, checksum })
-  if (source.checksum !== checksum)
+  rows.end({ epoch, head: version, count, checksum })
+  if (rows.checksum !== checksum)
     throw new SyncError('store_unavailable', 'The rows do not add up to the sum of the collection. Ask again.')
   await store.collections.noteReader(collection, reader, version)
   return { ...collection, epoch, head: version, mark, count }
