@@ -65,6 +65,12 @@ FileSystemFileHandle.prototype.createSyncAccessHandle = async function () {
   throw new DOMException('another worker has it', 'NoModificationAllowedError')
 }`
 
+/** No handle ever comes, and timers are twenty times as fast. */
+const NEVER = `
+const set = globalThis.setTimeout
+globalThis.setTimeout = (run, milliseconds) => set(run, milliseconds / 20)
+FileSystemFileHandle.prototype.createSyncAccessHandle = () => new Promise(() => {})`
+
 /** SQLite gets no file of the name in the worker's address. */
 const REFUSED = `
 const refused = new URLSearchParams(location.search).get('refused')
@@ -99,6 +105,7 @@ const pages = usePages({
   slow: SLOW,
   'busy-blobs': BUSY_BLOBS,
   busy: BUSY,
+  never: NEVER,
   refused: REFUSED,
 })
 
@@ -166,6 +173,17 @@ inEachBrowser(({ test, newProfile }) => {
         message: expect.stringMatching(/another worker has its files.*Close the other tabs of this app/),
       },
     )
+  })
+
+  test('a device whose browser never opens its files says so, and is not busy any more', async () => {
+    const page = await openTab(await newProfile(), pages, { worker: '/never.js' })
+    expect(await page.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`)).toEqual(
+      { code: 'database_failed', message: expect.stringContaining('the browser did not open its files within') },
+    )
+    expect(await page.evaluate('device.status.current()')).toMatchObject({
+      busy: false,
+      problem: { code: 'database_failed' },
+    })
   })
 
   test('a picture whose file is still had by another worker is stored once that is free', async () => {

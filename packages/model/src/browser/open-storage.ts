@@ -1,3 +1,4 @@
+import { SyncError } from '@godwit/protocol'
 import { MAIN_FILE } from '../database/database.js'
 import type { Drive } from '../database/driver.js'
 import { memoryDrive } from './memory-drive.js'
@@ -56,10 +57,11 @@ export async function openStorage(
   const reserving = opening.then(({ device }) => openReserve(device, roomChanged))
   const listing = opening.then(knownFiles)
   try {
-    const [sqlite3, pool, reserve, folders, known] = await Promise.all([loading, pooling, reserving, opening, listing])
+    const parts = inTime(Promise.all([pooling, reserving, opening, listing]))
+    const [sqlite3, [pool, reserve, folders, known]] = await Promise.all([loading, parts])
     isOpen = true
     const isNew = !pool.has(pathInPool(MAIN_FILE))
-    await fillPool(pool, reserve)
+    await inTime(fillPool(pool, reserve))
     // Not awaited: the next opening removes what this one leaves.
     removeCheckFiles().catch(() => {})
     const vfs = `godwit-${name}`
@@ -86,6 +88,28 @@ export async function openStorage(
     throw error
   }
 }
+
+/** Milliseconds within which a browser has to open the files of a device. */
+const FILES_TIMEOUT = 20_000
+
+/** Rejects where a browser neither opens files nor says why. */
+async function inTime<T>(opening: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(silentFilesError()), FILES_TIMEOUT)
+  })
+  try {
+    return await Promise.race([opening, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const silentFilesError = (): SyncError =>
+  new SyncError(
+    'database_failed',
+    `The local database failed: the browser did not open its files within ${FILES_TIMEOUT / 1000} seconds. Reload this page, or restart the browser.`,
+  )
 
 function memoryStorage(sqlite3: Sqlite3): BrowserStorage {
   const files = memoryFiles()

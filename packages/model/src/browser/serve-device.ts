@@ -80,9 +80,10 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
 
   async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
     staysUntil = performance.now() + OPEN_TIMEOUT
+    let busy = (_isBusy: boolean): void => {}
     try {
       const channel = wanted === 'opfs' ? new BroadcastChannel(lockOf(name)) : undefined
-      const busy = (isBusy: boolean): void => {
+      busy = isBusy => {
         const message: HostMessage = { godwit: 'busy', busy: isBusy }
         scope.postMessage(message)
         channel?.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
@@ -129,6 +130,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       await tellStorage()
       tell({ worker: 'opened', storage: storage.storage, isNew })
     } catch (error) {
+      busy(false)
       tell({ worker: 'failed', error: toWire(error) })
     }
   }
