@@ -498,7 +498,12 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const world = await start({
       query: async ({ putBlob }) => {
         const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
-        const photos = await Promise.all(ids.map(id => putBlob(Number(id) % 2 ? portrait : inParts(portrait, 700_000))))
+        // Each begins while others are in the middle of theirs.
+        const put = async (at: number): Promise<string> => {
+          for (let turns = at; turns > 0; turns--) await undefined
+          return putBlob(at % 2 ? portrait : inParts(portrait, 700_000))
+        }
+        const photos = await Promise.all(ids.map((_, at) => put(at)))
         return Object.fromEntries(ids.map((id, index) => [id, { photo: photos[index] ?? '' }]))
       },
     })
