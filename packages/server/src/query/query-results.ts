@@ -175,13 +175,16 @@ export function checkPart(source: string, part: unknown, method: 'query' | 'sear
   return part as ObjectMap
 }
 
+const A_LIST = 'a list'
+const LIST_TODO = ' Return Object.fromEntries(rows.map(({ id, ...row }) => [id, row])).'
+
 function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return A_LIST
   return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
 }
 
 const notAMap = (source: string, method: string, got: string): SyncError =>
   new SyncError(
     'backend_failed',
-    `The ${method} of ${source}: expected objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes, got ${got}.`,
+    `The ${method} of ${source}: expected objects by id, { id: { attribute: value } }, with ids of 1 to ${MAX_ID_BYTES} bytes, got ${got}.${got === A_LIST ? LIST_TODO : ''}`,
   )

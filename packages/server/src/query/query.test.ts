@@ -302,6 +302,13 @@ describe('a query that fails', () => {
     expect(await engine.store.collections.get(COLLECTION, ['a'])).toMatchObject({ a: { n: 1 } })
   })
 
+  test('that returns rows is told how to make a map of them', async () => {
+    const { pull } = await world({ query: () => [{ id: 'a', n: 1 }] as never, pollInterval: 0 })
+    expect((await pull()).source_error?.message).toMatch(
+      /got a list\. Return Object\.fromEntries\(rows\.map\(\(\{ id, \.\.\.row }\) => \[id, row]\)\)\.$/,
+    )
+  })
+
   test('closes the iterator of the source after a time-out or an invalid object', async () => {
     let open = 0
     const parts = [
