@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BrowserContext, Page } from 'playwright-core'
-import { accessibilityProblems } from '../harness/barriers.js'
+import { accessibilityProblems } from '../harness/accessibility.js'
 import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'

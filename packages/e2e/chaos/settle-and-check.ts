@@ -5,7 +5,7 @@ import type { ChaosWorld } from './world.js'
 const TURNS = 300
 
 /** Restarts everything and syncs until nothing is undecided. Mutations in doubt are discarded, as by an operator who has checked the backend. */
-export async function quiet(world: ChaosWorld): Promise<void> {
+export async function settleWorld(world: ChaosWorld): Promise<void> {
   const { apps, backend, proxy, servers } = world
   backend.moods = undefined
   for (const server of servers) {
@@ -38,7 +38,7 @@ async function settle({ apps }: ChaosWorld): Promise<void> {
 }
 
 /** Describes every violation after the world has settled. */
-export async function broken(world: ChaosWorld): Promise<readonly string[]> {
+export async function findViolations(world: ChaosWorld): Promise<readonly string[]> {
   const { apps, backend, ledger } = world
   const told = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
   const owners = new Map(apps.map(({ name, login }) => [name, login]))

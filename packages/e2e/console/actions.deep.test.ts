@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { barriersInBoth } from '../harness/barriers.js'
+import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
 
@@ -226,7 +226,7 @@ inBrowser.each(ACTIONS)(
     await open()
     await dialog.getByText(undo).waitFor()
     await page.mouse.move(0, 0)
-    expect(await barriersInBoth(page)).toEqual([])
+    expect(await accessibilityProblemsInBothModes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect([sent, await dialog.count()]).toEqual([[], 0])
     await open()

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { barriersInBoth } from '../harness/barriers.js'
+import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
 import { openWatchedPage } from '../harness/browser.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, PAGES, signedIn } from './visit.js'
@@ -56,7 +56,7 @@ inBrowser(
       if (/[?&](open|make)=/.test(path)) await page.getByRole('complementary').waitFor()
       await page.getByText('Loading …').first().waitFor({ state: 'detached' })
       await open?.(page)
-      for (const barrier of await barriersInBoth(page)) found.push(`${path}, ${barrier}`)
+      for (const barrier of await accessibilityProblemsInBothModes(page)) found.push(`${path}, ${barrier}`)
     }
     expect(found).toEqual([])
     await page.close()
@@ -69,11 +69,11 @@ inBrowser('the sign-in, and the pages behind "More" on a phone, have no barriers
   const { page: first } = await openWatchedPage(browser)
   await first.goto(`${world.url}/console/`)
   await first.getByLabel('Login').waitFor()
-  expect(await barriersInBoth(first)).toEqual([])
+  expect(await accessibilityProblemsInBothModes(first)).toEqual([])
   await first.close()
   const { page } = await signedIn(browser, world, 'admin', { width: 390 })
   await click('More')(page)
   await page.getByRole('dialog', { name: 'More pages' }).waitFor()
-  expect(await barriersInBoth(page)).toEqual([])
+  expect(await accessibilityProblemsInBothModes(page)).toEqual([])
   await page.close()
 })

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { barriersInBoth } from '../harness/barriers.js'
+import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
 import { PASSWORDS } from './world.js'
@@ -26,7 +26,7 @@ inBrowser(
     await dialog.getByText('Somebody else changed 1000007 since you opened it.', { exact: false }).waitFor()
     expect(await dialog.getByLabel('What changes').textContent()).toBe('− store: Vigo+ store: Faro')
     expect(await dialog.getByLabel('What somebody else changed').textContent()).toBe('− stock: 7+ stock: 100')
-    expect(await barriersInBoth(page)).toEqual([])
+    expect(await accessibilityProblemsInBothModes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change 1000007' }).click()
     await page.getByText('1000007 is changed.').waitFor()
     expect(await object('1000007')).toMatchObject({ store: 'Faro', stock: 100 })
@@ -85,7 +85,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Change …' }).click()
     const again = page.getByRole('dialog', { name: 'Sign in again' })
     await again.getByText('Your session has ended.', { exact: false }).waitFor()
-    expect(await barriersInBoth(page)).toEqual([])
+    expect(await accessibilityProblemsInBothModes(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     const signIn = async (login: keyof typeof PASSWORDS): Promise<void> => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
 import type { ScriptedCall } from '../chaos/scripted-backend.js'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import type { SourceName } from '../chaos/sources.js'
 import { type ChaosWorld, LEASE, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
@@ -70,8 +70,8 @@ else
       })
       member.resume()
       await syncing
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(world.backend.objects('Safe', 'ada')).toMatchObject({ [object]: { note: 'of the tablet' } })
       expect([times('of the phone'), times('of the tablet')]).toEqual([1, 1])
     })
@@ -90,8 +90,8 @@ else
       member.resume()
       await syncing
       await until(async () => (await admin.operations.undecided()).length === 0)
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(phone.sdk.refused()).toEqual([])
       expect(times('once')).toBe(1)
     })
@@ -114,7 +114,7 @@ else
       await until(() => member.log.includes('came too late (fence)'))
       expect(await world.store.collections.head(collection)).toMatchObject({ version, count: 1 })
       await syncing
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
     })
   })

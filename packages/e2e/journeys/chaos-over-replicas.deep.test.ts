@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
 import { ReplicatedCluster } from '../chaos/replicated-cluster.js'
 import { ReplicatedRedis } from '../chaos/replicated-redis.js'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 
@@ -38,8 +38,8 @@ else {
       const redis = kept(await ReplicatedRedis.start())
       world = await openWorld({ address: () => redis.address, devices, queued: true, listening: true })
       await history(world, seed, redis)
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(redis.happened).not.toEqual([])
     },
     300_000,
@@ -51,8 +51,8 @@ else {
       const cluster = kept(await ReplicatedCluster.start())
       world = await openWorld({ address: () => cluster.address, devices, queued: true, listening: true })
       await history(world, seed, cluster)
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(cluster.happened).not.toEqual([])
       expect(world.ledger.edits.length).toBeGreaterThan(20)
     },

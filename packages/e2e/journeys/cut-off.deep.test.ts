@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
 import type { Member } from '../chaos/fleet.js'
 import type { ScriptedCall } from '../chaos/scripted-backend.js'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import type { SourceName } from '../chaos/sources.js'
 import { type ChaosWorld, LEASE, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
@@ -93,8 +93,8 @@ else
       await untilOver(member, cut)
       await reconnect(member)
       await syncing
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(world.backend.objects('Safe', 'ada')).toMatchObject({ [object]: { note: 'of the tablet' } })
       expect([times('of the phone'), times('of the tablet')]).toEqual([1, 1])
     }, 120_000)
@@ -113,8 +113,8 @@ else
       await reconnect(member)
       await until(async () => (await admin.operations.undecided()).length === 0)
       await syncing
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(phone.sdk.refused()).toEqual([])
       expect(times('once')).toBe(1)
       if (cut !== CUTS[1]) return
@@ -140,8 +140,8 @@ else
       await syncing
       const collection = { source: 'Safe', partition: 'user:ada' } as const
       expect(await world.store.collections.get(collection, ['old', 'new'])).toEqual({ new: { note: 'new' } })
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(member.log).toMatch(/came too late \(fence\)|Redis said nothing|store_unavailable/)
     }, 120_000)
   })

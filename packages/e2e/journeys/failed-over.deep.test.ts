@@ -1,7 +1,7 @@
 import { askRedis, type RunningRedis, redisIsThere, startRedis } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import type { App } from '../chaos/app.js'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { type Switchboard, switchboard } from '../harness/switchboard.js'
@@ -60,8 +60,8 @@ else {
       await use(dice, 15)
       await failOver(() => use(dice, 15))
       await use(dice, 5)
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(world.apps.flatMap(({ resyncs }) => resyncs)).not.toEqual([])
     },
     120_000,
@@ -81,7 +81,7 @@ else {
     const watch = await joined.promise
     while (!watch.failures.some(failure => failure.startsWith('logged_out'))) await watch.sync()
     await watch.sdk.login('linus', 'linus')
-    await quiet(world)
-    expect(await broken(world)).toEqual([])
+    await settleWorld(world)
+    expect(await findViolations(world)).toEqual([])
   })
 }

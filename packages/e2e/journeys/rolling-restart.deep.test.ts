@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
@@ -54,6 +54,6 @@ else
     expect(apps.flatMap(({ failures }) => failures)).toEqual([])
     expect(proxy.failed).toEqual([])
     expect(syncs).toBeGreaterThan(apps.length)
-    await quiet(world)
-    expect(await broken(world)).toEqual([])
+    await settleWorld(world)
+    expect(await findViolations(world)).toEqual([])
   }, 120_000)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
-import { broken, quiet } from '../chaos/settle-and-check.js'
+import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
 import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 import { STORES } from '../harness/stores.js'
@@ -28,8 +28,8 @@ else
       ] as const
       world = await openWorld({ address: redis.address, devices })
       await history(world, seed)
-      await quiet(world)
-      expect(await broken(world)).toEqual([])
+      await settleWorld(world)
+      expect(await findViolations(world)).toEqual([])
       expect(world.ledger.edits.length).toBeGreaterThan(20)
     },
     300_000,

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { SqlRow } from './database/driver.js'
 import type { Definition } from './definition/definition.js'
-import type { CallNotes } from './records/call-notes.js'
+import type { CallRecords } from './records/call-records.js'
 import type { Records } from './records/records.js'
 import type { Select } from './records/select.js'
 
@@ -40,7 +40,7 @@ export interface Device {
   /** Stores bytes as the file of a blob, for a row that is written next. Resolves to its SHA-256. */
   keepBytes(bytes: Uint8Array): Promise<string>
   /** Records of calls from other threads. */
-  readonly calls: CallNotes
+  readonly calls: CallRecords
   /** The server's id of the last user; null before the first. */
   userId(): string | null
   /** The numbers of undecided changes, and of refused ones that were not handled yet. */

@@ -12,7 +12,7 @@ import type { DeviceFiles } from './files/device-files.js'
 import { callSafely, throwUncaught } from './live/call-safely.js'
 import { idNow } from './outbox/linked-ids.js'
 import { adopt } from './records/adopt.js'
-import type { CallNotes } from './records/call-notes.js'
+import type { CallRecords } from './records/call-records.js'
 import { ModelRecords } from './records/model-records.js'
 import { engineOf, type RecordEngine } from './records/record-engine.js'
 import type { Records } from './records/records.js'
@@ -29,7 +29,7 @@ export interface LocalDeviceParts {
   readonly newId: () => string
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
-  readonly calls: CallNotes
+  readonly calls: CallRecords
   /** Called for a model that starts to sync. */
   readonly made: (model: OpenModel) => void
   /** Sends undecided changes of a model; never rejects. */
@@ -152,7 +152,7 @@ export class LocalDevice implements Device {
     return keepBytes(this.#parts.files, bytes, this.#parts.newId())
   }
 
-  get calls(): CallNotes {
+  get calls(): CallRecords {
     return this.#parts.calls
   }
 

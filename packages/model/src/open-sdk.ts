@@ -10,7 +10,7 @@ import type { DeviceFiles } from './files/device-files.js'
 import { LocalDevice } from './local-device.js'
 import { canTake } from './outbox/take.js'
 import { idMaker, keyMaker, type Random, shareMaker } from './records/new-id.js'
-import { NotedCalls } from './records/noted-calls.js'
+import { StoredCallRecords } from './records/stored-call-records.js'
 import type { SdkParts } from './sdk/parts.js'
 import { Sdk } from './sdk.js'
 import type { HttpAnswer, SendRequest } from './sync/answer.js'
@@ -154,7 +154,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     session,
     newId: idMaker(random, clock),
     files: platform.files,
-    calls: new NotedCalls(database, clock),
+    calls: new StoredCallRecords(database, clock),
     made: ({ name }) => automatic.made(name),
     async pushChanges(model) {
       const release = hold()

@@ -1,6 +1,6 @@
 import type { Action } from './action.js'
 import { administrationActions } from './administration-actions.js'
-import { editDuringCall, takeBack, undo, undoDuringCall } from './backend-edits.js'
+import { editDuringCall, revertBeforePush, undo, undoDuringCall } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
 import { compactDuringQuery, compactLate } from './compaction-actions.js'
 import { decideLate } from './decide-late.js'
@@ -30,7 +30,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...teamActions,
   rewind,
   editDuringCall,
-  takeBack,
+  takeBack: revertBeforePush,
   undo,
   undoDuringCall,
   editMany,

@@ -1,7 +1,7 @@
 import { request, sessionOf, setInterval, type UserSession } from '../actors/administrator.js'
 import { decideAllByApi } from '../actors/decide-by-api.js'
 import { requestQuery } from '../actors/operator.js'
-import { deletedUserIsGone, isAnotherUser, sessionIsOver } from '../checks/administration.js'
+import { checkDeletedUserGone, checkIsNewUser, checkSessionEnded } from '../checks/administration.js'
 import { checkInvariants } from '../checks/invariants.js'
 import { LOGINS } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
@@ -37,10 +37,10 @@ export const administrationActions = {
       world.note(`    ${login} is deleted (${status})`)
     })
     if (!isDone) return
-    await deletedUserIsGone(world, login)
-    if (world.dice.chance(0.5)) await isAnotherUser(world, login, session)
+    await checkDeletedUserGone(world, login)
+    if (world.dice.chance(0.5)) await checkIsNewUser(world, login, session)
     await world.pass(MAX_STALENESS, () => checkInvariants(world))
-    await sessionIsOver(world, session)
+    await checkSessionEnded(world, session)
   },
 
   /** Ends the sessions of a login; its devices have to log in again. */
@@ -54,7 +54,7 @@ export const administrationActions = {
       world.note(`    sessions of ${login} end (${status})`)
     })
     await world.pass(MAX_STALENESS, () => checkInvariants(world))
-    await sessionIsOver(world, session)
+    await checkSessionEnded(world, session)
   },
 
   /** Changes a source's poll interval, or turns polling off. */
@@ -87,7 +87,7 @@ export const administrationActions = {
         if (world.backend(collection.source).plan.pollInterval < 0) await requestQuery(world, collection)
     })
     await world.pass(MAX_STALENESS, () => checkInvariants(world))
-    await sessionIsOver(world, session)
+    await checkSessionEnded(world, session)
   },
 
   /** Decides mutations in doubt by the API: those that the backend did not do are retried, others settled or discarded. */

@@ -75,7 +75,7 @@ const effectOf = (world: SimulatedWorld, { collection, mutation }: SentMutation)
   world.backend(collection.source).effects.find(({ key }) => key === mutation.key)
 
 /** Changes an object and reverts it before the server is told, so that a push changes nothing. */
-export function takeBack(world: SimulatedWorld): void {
+export function revertBeforePush(world: SimulatedWorld): void {
   const backend = world.backend((world.dice.any(world.plan.sources) as { name: string }).name)
   const whose = world.dice.any(backend.partitions())
   const object = whose === undefined ? undefined : world.dice.any([...backend.objects(whose).keys()])

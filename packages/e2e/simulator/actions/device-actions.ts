@@ -1,5 +1,5 @@
 import type { SimulatedDevice } from '../actors/device.js'
-import { startApp } from '../checks/by-itself.js'
+import { startApp } from '../checks/automatic-sync.js'
 import { LOGINS } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'

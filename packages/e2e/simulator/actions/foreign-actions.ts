@@ -4,8 +4,8 @@ import { attempt, sessionOf } from '../actors/administrator.js'
 import { performBackendEdit, publish } from '../actors/backend-people.js'
 import { requestQuery } from '../actors/operator.js'
 import type { WholeResponse } from '../actors/servers.js'
-import { doubtsAreNamed, slowPassAddsUp } from '../checks/foreign.js'
-import { clientsFit, outcomesFit, photosFit } from '../checks/quotas.js'
+import { checkDoubtsInAnswers, checkSlowPass } from '../checks/foreign.js'
+import { checkClientQuota, checkOutcomeQuota, checkPhotoQuota } from '../checks/quotas.js'
 import type { SimulatedWorld } from '../world/world.js'
 
 const OBJECTS = 2
@@ -61,7 +61,7 @@ async function takeClient(world: SimulatedWorld): Promise<void> {
     world.foreign.clients++
     world.foreign.restart((JSON.parse(answer.text) as { client: { client_id: string } }).client.client_id)
   }
-  clientsFit(world, answer)
+  checkClientQuota(world, answer)
 }
 
 async function sendPhoto(world: SimulatedWorld): Promise<void> {
@@ -70,7 +70,7 @@ async function sendPhoto(world: SimulatedWorld): Promise<void> {
   const query = new URLSearchParams({ hash, size: String(bytes.length), offset: '0' })
   const answer = await ask(world, { method: 'POST', path: `/app/v1/${SOURCE}/blobs?${query}`, bytes })
   if (answer?.status === 200) world.foreign.uploads.push(world.time.now())
-  if (answer !== undefined) photosFit(world, answer)
+  if (answer !== undefined) checkPhotoQuota(world, answer)
 }
 
 async function push(world: SimulatedWorld): Promise<void> {
@@ -85,10 +85,10 @@ async function push(world: SimulatedWorld): Promise<void> {
   const body = { epoch, acknowledged, mutations }
   const answer = await ask(world, { method: 'POST', path: `/app/v1/${SOURCE}`, body })
   if (answer === undefined) return
-  outcomesFit(world, answer)
+  checkOutcomeQuota(world, answer)
   if (answer.status !== 200) return
   const { outcomes } = JSON.parse(answer.text) as { readonly outcomes: readonly Outcome[] }
-  doubtsAreNamed(world, outcomes)
+  checkDoubtsInAnswers(world, outcomes)
   foreign.answered = foreign.unanswered
   foreign.unanswered = []
   foreign.hear(outcomes)
@@ -116,7 +116,7 @@ async function takePage(world: SimulatedWorld): Promise<void> {
   if (answer?.status !== 200 || foreign.client !== client) return
   const page = JSON.parse(answer.text) as Page
   foreign.take(page)
-  slowPassAddsUp(world, page)
+  checkSlowPass(world, page)
 }
 
 /** Makes servers forget recent removals, as if this device had not been seen for long. */

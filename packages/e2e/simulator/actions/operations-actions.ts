@@ -1,5 +1,5 @@
 import { request } from '../actors/administrator.js'
-import { reportedObjectsAreConfirmed } from '../checks/client-reads.js'
+import { checkReportedObjects } from '../checks/client-reads.js'
 import { checkInvariants } from '../checks/invariants.js'
 import { Violation } from '../checks/violation.js'
 import { LOGINS } from '../world/plan.js'
@@ -14,7 +14,7 @@ export const operationsActions = {
     const device = deviceOf(world)
     if (world.dice.chance(0.7)) sync(world, device)
     await world.run(world.dice.below(60), () => checkInvariants(world))
-    world.start(() => reportedObjectsAreConfirmed(world, device))
+    world.start(() => checkReportedObjects(world, device))
   },
 
   /** Pings users: those that cannot be reached are named, and nothing else changes. */

@@ -5,7 +5,7 @@ import { checkInvariants } from '../checks/invariants.js'
 import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { twoDevices } from './action.js'
-import { takeBack } from './backend-edits.js'
+import { revertBeforePush } from './backend-edits.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
@@ -38,7 +38,7 @@ export async function overtake(world: SimulatedWorld): Promise<void> {
   const { collection } = collectionHistory
   const backend = world.backend(collection.source)
   await servers.retrying.collections.ask(collection)
-  if (dice.chance(0.3)) takeBack(world)
+  if (dice.chance(0.3)) revertBeforePush(world)
   backend.queries.isSlow = true
   backend.queries.hasRead = false
   const [first, ...others] = world.devices as [SimulatedDevice, ...SimulatedDevice[]]

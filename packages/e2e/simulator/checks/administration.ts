@@ -4,7 +4,7 @@ import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
 /** Checks that nothing of a deleted user is left, or returns, until a login by that name. */
-export async function deletedUserIsGone({ plan, servers }: SimulatedWorld, login: string): Promise<void> {
+export async function checkDeletedUserGone({ plan, servers }: SimulatedWorld, login: string): Promise<void> {
   const { collections, registry } = servers.retrying
   for (const { name: source, partition } of plan.sources) {
     if (partition === 'app' || (await registry.get('user', login)) !== undefined) continue
@@ -18,7 +18,7 @@ export async function deletedUserIsGone({ plan, servers }: SimulatedWorld, login
 }
 
 /** Checks that a login by the name of a deleted user creates another user. */
-export async function isAnotherUser(
+export async function checkIsNewUser(
   world: SimulatedWorld,
   login: string,
   deleted: UserSession | undefined,
@@ -32,7 +32,7 @@ export async function isAnotherUser(
 }
 
 /** Checks that every process refuses an ended session. */
-export async function sessionIsOver(world: SimulatedWorld, given: UserSession | undefined): Promise<void> {
+export async function checkSessionEnded(world: SimulatedWorld, given: UserSession | undefined): Promise<void> {
   if (given === undefined) return
   const { session } = given
   world.start(async () => {

@@ -13,7 +13,7 @@ interface ReportedObject {
 }
 
 /** Checks that the server reports only what the device has confirmed. */
-export async function reportedObjectsAreConfirmed(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
+export async function checkReportedObjects(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
   const client = device.isDead ? null : device.sdk.clientId()
   const user = device.owner
   if (client === null || user === null) return

@@ -4,7 +4,7 @@ import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Checks that every undecided change is in doubt, or waits for one that is. A device that was reset may have forgotten its doubts. */
-export async function onlyDoubtsAreLeft(world: SimulatedWorld): Promise<void> {
+export async function checkOnlyDoubtsLeft(world: SimulatedWorld): Promise<void> {
   const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const device of world.devices) {
     const changes = device.sdk.changes()
@@ -23,7 +23,7 @@ export async function onlyDoubtsAreLeft(world: SimulatedWorld): Promise<void> {
 }
 
 /** Checks that a device knows which of its changes are in doubt. After a restore from a file, it needs to know only of the last, about which it asks. */
-export async function doubtsAreTold({ servers, devices, observations }: SimulatedWorld): Promise<void> {
+export async function checkDoubtsReported({ servers, devices, observations }: SimulatedWorld): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {
     const isHere = (device: SimulatedWorld['devices'][number]): boolean =>

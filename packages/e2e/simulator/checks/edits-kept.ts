@@ -7,7 +7,7 @@ import { idOf, isAmong, isDecided, isReported, mutationsOf } from './edits-of.js
 import { Violation } from './violation.js'
 
 /** Checks that a stored edit remains among the changes until it is decided or replaced. */
-export function editsAreKept(
+export function checkEditsKept(
   world: SimulatedWorld,
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,

@@ -32,7 +32,7 @@ function absentPhotoOn({ plan }: SimulatedWorld, device: SimulatedDevice) {
 }
 
 /** Checks that devices, store and backend have the bytes of all named photos. */
-export async function everyPhotoIsEverywhere(world: SimulatedWorld): Promise<void> {
+export async function checkPhotosEverywhere(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) {
     const absent = absentPhotoOn(world, device)
     if (absent)
@@ -73,7 +73,7 @@ async function isStored(
 }
 
 /** Checks that unnamed photos are removed, once nothing is undecided that could refer to them. */
-export async function unnamedPhotosGo(world: SimulatedWorld): Promise<void> {
+export async function checkUnnamedPhotosRemoved(world: SimulatedWorld): Promise<void> {
   if (!world.plan.sources.some(({ photos }) => photos === true)) return
   for (let times = 3; times > 0; times--) {
     world.time.pass(MAX_PHOTO_WAIT)
@@ -89,7 +89,7 @@ export async function unnamedPhotosGo(world: SimulatedWorld): Promise<void> {
 }
 
 /** Checks that no photo is reported lost that the device has, unless it exceeds the server's limit. */
-export function noPhotoIsGivenUp({ photos, leastPhoto }: SimulatedWorld, device: SimulatedDevice): void {
+export function checkNoPhotoLost({ photos, leastPhoto }: SimulatedWorld, device: SimulatedDevice): void {
   for (const { code, attributes, object } of device.heardRefusals) {
     const photo = photoIn(attributes)
     if (photo === undefined || !/^(blobs_lost|file_not_found|body_too_large|blob_missing)$/.test(code)) continue

@@ -10,7 +10,7 @@ import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Checks that no change of the device is undecided. */
-export function nothingIsUndecided(device: SimulatedDevice, { observations }: SimulatedWorld): void {
+export function checkNothingUndecided(device: SimulatedDevice, { observations }: SimulatedWorld): void {
   const [change] = device.sdk.changes()
   if (!change) return
   const sent = observations.sent().filter(({ mutation }) => mutation.object === change.object)
@@ -42,7 +42,7 @@ export async function checkCollections({ servers, observations }: SimulatedWorld
 }
 
 /** Checks that device, collection and backend are equal; of pass-through objects the collection has only the ids. */
-export function equalEverywhere(world: SimulatedWorld, device: SimulatedDevice, source: string): void {
+export function checkReplicasEqual(world: SimulatedWorld, device: SimulatedDevice, source: string): void {
   const plan = world.plan.sources.find(({ name }) => name === source) as SimulatedWorld['plan']['sources'][number]
   if (device.owner === null) return
   const collection: CollectionId = device.collection(source)
@@ -85,7 +85,7 @@ const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean 
   truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'
 
 /** Checks that every reference to an object created by a device uses the backend's id. */
-export function noTemporaryIdIsLeft(world: SimulatedWorld): void {
+export function checkNoTemporaryIds(world: SimulatedWorld): void {
   for (const backend of world.backends.values()) {
     for (const partition of backend.partitions()) {
       for (const [id, { owner, parent }] of backend.objects(partition)) {

@@ -7,7 +7,7 @@ import { Violation } from './violation.js'
 const QUERY_TIMEOUT = 20_000
 
 /** Checks that a device reported as up to date has the backend's data, unless the query did not end in time. */
-export function firstSyncBringsTheData(
+export function checkFirstSync(
   { observations, intervals, plan: { automatic } }: SimulatedWorld,
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,

@@ -3,7 +3,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** Checks that a change in doubt is reported in each answer to a push that contains it, whatever was acknowledged. */
-export function doubtsAreNamed({ foreign }: SimulatedWorld, outcomes: readonly Outcome[]): void {
+export function checkDoubtsInAnswers({ foreign }: SimulatedWorld, outcomes: readonly Outcome[]): void {
   const named = new Set(outcomes.map(({ number }) => number))
   for (const { number, key } of foreign.unanswered) {
     if (foreign.statuses.get(number) === 'in_doubt' && !named.has(number))
@@ -12,14 +12,14 @@ export function doubtsAreNamed({ foreign }: SimulatedWorld, outcomes: readonly O
 }
 
 /** Checks that a slow pass ends with the content of the collection. */
-export function slowPassAddsUp({ foreign }: SimulatedWorld, { more, checksum }: Page): void {
+export function checkSlowPass({ foreign }: SimulatedWorld, { more, checksum }: Page): void {
   const sum = foreign.checksum()
   if (more || checksum === undefined || checksum === sum) return
   throw new Violation('a slow pass ends with what there is', `the rows of ${foreign.login} are ${sum}, not ${checksum}`)
 }
 
 /** Checks that changes of one object reached the backend in the order of its device. */
-export function changesCameInOrder({ backends, foreign, observations }: SimulatedWorld): void {
+export function checkChangeOrder({ backends, foreign, observations }: SimulatedWorld): void {
   for (const { effects, plan } of backends.values()) {
     const last = new Map<string, number>()
     const seen = new Set<string>()

@@ -3,25 +3,25 @@ import type { SimulatedDevice } from '../actors/device.js'
 import { isFeature } from '../world/feature-scenarios.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { type DeviceView, showAll } from './device-view.js'
-import { editsAreKept } from './edits-kept.js'
-import { firstSyncBringsTheData } from './first-sync.js'
-import { statesAreTrueAndNeverOlder } from './never-older.js'
-import { whatIsNotDueIsTrue } from './not-due.js'
-import { nothingFoundIsKept, nothingIsKept } from './nothing-kept.js'
-import { photosAreKept } from './photos.js'
-import { rowsStay } from './rows-stay.js'
+import { checkEditsKept } from './edits-kept.js'
+import { checkFirstSync } from './first-sync.js'
+import { checkPhotosKept } from './photos.js'
+import { checkRowStates } from './row-states.js'
+import { checkRowsStay } from './rows-stay.js'
+import { checkPassThroughStoresNothing, checkSearchResultsNotStored } from './stored-content.js'
+import { checkUnpolledCollections } from './unpolled-collections.js'
 import { Violation } from './violation.js'
 
 /** Checks every device that may have changed. Commits are recorded first: a device may hear of one before its writer does. */
 export async function checkInvariants(world: SimulatedWorld, { all = false } = {}): Promise<void> {
-  await oneCallForEachObject(world)
+  await checkOneCallPerObject(world)
   const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
   if (touched.length === 0) return
   for (const { collection } of world.observations.all()) await world.observations.read(world.servers.store, collection)
-  await whatIsNotDueIsTrue(world)
+  await checkUnpolledCollections(world)
   if (isFeature(world.plan.theme)) {
-    await nothingIsKept(world)
-    nothingFoundIsKept(world)
+    await checkPassThroughStoresNothing(world)
+    checkSearchResultsNotStored(world)
   }
   for (const device of touched) {
     device.isTouched = false
@@ -36,17 +36,17 @@ function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
     throw new Violation('what a device stores adds up', `${device.name} found a wrong checksum`)
   const shown = showAll(world, device)
   for (const one of shown) {
-    ownChangesShow(device, one)
-    editsAreKept(world, device, one)
-    firstSyncBringsTheData(world, device, one)
-    statesAreTrueAndNeverOlder(world, device, one)
-    photosAreKept(device, one)
-    if (isFeature(world.plan.theme)) rowsStay(world, device, one)
+    checkOwnChangesVisible(device, one)
+    checkEditsKept(world, device, one)
+    checkFirstSync(world, device, one)
+    checkRowStates(world, device, one)
+    checkPhotosKept(device, one)
+    if (isFeature(world.plan.theme)) checkRowsStay(world, device, one)
   }
 }
 
 /** Checks that the app sees its last undecided change of each attribute. */
-function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
+function checkOwnChangesVisible(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   for (const object of new Set(changes.map(change => change.object))) {
     const row = rows.get(object)
     const own = changes.filter(change => change.object === object)
@@ -64,7 +64,7 @@ function ownChangesShow(device: SimulatedDevice, { plan, rows, changes }: Device
 }
 
 /** Checks that a backend never processes two changes of one object: the later one would be based on an outdated state. */
-async function oneCallForEachObject({ observations, servers }: SimulatedWorld): Promise<void> {
+async function checkOneCallPerObject({ observations, servers }: SimulatedWorld): Promise<void> {
   for (const rivals of observations.takeStarted()) {
     const [{ collection }] = rivals as [(typeof rivals)[number]]
     const keys = rivals.map(({ mutation }) => mutation.key)

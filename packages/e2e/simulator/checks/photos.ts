@@ -9,7 +9,7 @@ export const photoIn = ({ photo }: Attributes): string | undefined =>
 export const fileOf = (photo: string): string => `blobs/${photo}`
 
 /** Checks that a photo stays on the device until its change is decided, and while a row names it. */
-export function photosAreKept(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
+export function checkPhotosKept(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   if (plan.photos !== true) return
   const has = (photo: string): boolean =>
     device.disk.files.bytesOf(fileOf(photo)) !== undefined || device.lostPhotos.has(photo)

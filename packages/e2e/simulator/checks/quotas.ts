@@ -7,11 +7,11 @@ import { Violation } from './violation.js'
 const OVERHEAD = 1024
 
 /** Checks that a user has no more clients than allowed, and that a refusal says why. */
-export const clientsFit = (world: SimulatedWorld, answer: WholeResponse): void =>
+export const checkClientQuota = (world: SimulatedWorld, answer: WholeResponse): void =>
   checkQuota(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
 
 /** Checks that unnamed photos of a user stay within the limit; old ones may be gone. */
-export function photosFit(world: SimulatedWorld, answer: WholeResponse): void {
+export function checkPhotoQuota(world: SimulatedWorld, answer: WholeResponse): void {
   const { blobLife, unnamedBlobBytes } = quotasOf(world)
   const since = world.time.now() - blobLife * 1000
   const count = world.foreign.uploads.filter(at => at > since).length
@@ -19,7 +19,7 @@ export function photosFit(world: SimulatedWorld, answer: WholeResponse): void {
 }
 
 /** Checks that a client with too many unacknowledged outcomes cannot send changes. */
-export function outcomesFit(world: SimulatedWorld, answer: WholeResponse): void {
+export function checkOutcomeQuota(world: SimulatedWorld, answer: WholeResponse): void {
   const { told, acknowledged } = world.foreign
   const isOver = answer.status === 200 && told - acknowledged > quotasOf(world).outcomesPerClient
   checkQuota(answer, { limit: 'outcomesPerClient', isOver })

@@ -4,7 +4,7 @@ import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
 /** Checks that a row from the server disappears only if the collection lacks it: one that no query has filled says nothing about the backend. */
-export function rowsStay(
+export function checkRowsStay(
   { intervals, observations }: SimulatedWorld,
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,

@@ -5,13 +5,18 @@ import { decideDoubts } from '../actors/operator.js'
 import { backendPartition } from '../world/partitions.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { restoreIntervals } from './administration.js'
-import { everythingWentByItself, nothingGoesRound, startApp, waitForDevices } from './by-itself.js'
+import { checkAutomaticSync, checkNoRequestLoops, startApp, waitForDevices } from './automatic-sync.js'
 import { showAll } from './device-view.js'
-import { doubtsAreTold, onlyDoubtsAreLeft } from './doubts.js'
-import { everyEditHasItsEnd } from './edits-end.js'
-import { everyPhotoIsEverywhere, noPhotoIsGivenUp, unnamedPhotosGo, waitForAbsentPhotos } from './final-photos.js'
-import { checkCollections, equalEverywhere, noTemporaryIdIsLeft, nothingIsUndecided } from './final-state.js'
-import { changesCameInOrder } from './foreign.js'
+import { checkDoubtsReported, checkOnlyDoubtsLeft } from './doubts.js'
+import { checkEditsCompleted } from './edits-completed.js'
+import {
+  checkNoPhotoLost,
+  checkPhotosEverywhere,
+  checkUnnamedPhotosRemoved,
+  waitForAbsentPhotos,
+} from './final-photos.js'
+import { checkCollections, checkNoTemporaryIds, checkNothingUndecided, checkReplicasEqual } from './final-state.js'
+import { checkChangeOrder } from './foreign.js'
 import { checkInvariants } from './invariants.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
@@ -25,25 +30,26 @@ export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
   await restoreIntervals(world)
-  if (world.plan.farewell) await nothingWaitsForADevice(world)
+  if (world.plan.farewell) await checkServersFinishAlone(world)
   if (world.plan.automatic) await settleByItself(world)
   await settle(world)
   await requestQueries(world)
   await settle(world)
-  await onlyDoubtsAreLeft(world)
-  await doubtsAreTold(world)
+  await checkOnlyDoubtsLeft(world)
+  await checkDoubtsReported(world)
   await decideAll(world)
   await waitForDiscards(world)
   await waitForAbsentPhotos(world, () => settle(world))
-  for (const device of world.devices) nothingIsUndecided(device, world)
+  for (const device of world.devices) checkNothingUndecided(device, world)
   await checkCollections(world)
-  for (const device of world.devices) for (const plan of world.plan.sources) equalEverywhere(world, device, plan.name)
-  for (const device of world.devices) everyEditHasItsEnd(world, device)
-  noTemporaryIdIsLeft(world)
-  changesCameInOrder(world)
-  await everyPhotoIsEverywhere(world)
-  await unnamedPhotosGo(world)
-  for (const device of world.devices) noPhotoIsGivenUp(world, device)
+  for (const device of world.devices)
+    for (const plan of world.plan.sources) checkReplicasEqual(world, device, plan.name)
+  for (const device of world.devices) checkEditsCompleted(world, device)
+  checkNoTemporaryIds(world)
+  checkChangeOrder(world)
+  await checkPhotosEverywhere(world)
+  await checkUnnamedPhotosRemoved(world)
+  for (const device of world.devices) checkNoPhotoLost(world, device)
 }
 
 /** A decision may cause another doubt, about what the device sends again under a new client id. */
@@ -103,8 +109,8 @@ async function settleByItself(world: SimulatedWorld): Promise<void> {
     if (after === before) break
     before = after
   }
-  everythingWentByItself(world)
-  await nothingGoesRound(world)
+  checkAutomaticSync(world)
+  await checkNoRequestLoops(world)
 }
 
 async function loadAll(world: SimulatedWorld, device: SimulatedDevice): Promise<void> {
@@ -119,7 +125,7 @@ function fingerprintOf(world: SimulatedWorld): string {
 }
 
 /** Checks that without devices, servers process everything accepted, except what waits for a mutation in doubt. */
-async function nothingWaitsForADevice(world: SimulatedWorld): Promise<void> {
+async function checkServersFinishAlone(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let round = 0; round < 4; round++) await world.pass(LONGEST_INTERVAL, () => checkInvariants(world))
   const doubts = await journal.undecided({ state: 'in_doubt', limit: 1000 })

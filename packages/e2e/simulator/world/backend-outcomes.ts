@@ -1,6 +1,6 @@
 import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/backend-environment.js'
-import { onlyAskedQueriesRun, type PolledWorld } from '../checks/asked-queries.js'
 import type { Observations } from '../checks/observations.js'
+import { checkOnlyRequestedQueries, type PolledWorld } from '../checks/requested-queries.js'
 import type { Dice } from './dice.js'
 import type { Troubles } from './plan.js'
 import type { Scheduler } from './scheduler.js'
@@ -40,7 +40,7 @@ export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment 
     delay: what => world.scheduler.delay(what),
     callOutcome: () => callOutcomeOf(world.dice, world.troubles),
     queryOutcome: count => queryOutcomeOf(world.dice, world.troubles, count),
-    queryBegins: (source, partition) => onlyAskedQueriesRun(world, source, partition),
+    queryBegins: (source, partition) => checkOnlyRequestedQueries(world, source, partition),
     below: limit => world.dice.below(limit),
     note: text => world.note(text),
     violated: (promise, found) => world.violated(promise, found),

@@ -173,21 +173,21 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
   let owner: Owner | undefined
   let isKnown = false
 
-  const beGuest = (): void => {
+  const becomeGuest = (): void => {
     if (open.signal.aborted) return
     prepare()
     link.attach(port)
     waiting = new AbortController()
     const { signal } = waiting
-    navigator.locks.request(lockOf(name), { signal }, () => beOwner(signal)).catch(() => {})
+    navigator.locks.request(lockOf(name), { signal }, () => becomeOwner(signal)).catch(() => {})
   }
-  const beOwner = async (signal: AbortSignal): Promise<void> => {
+  const becomeOwner = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
     owner = ownerOf(link, { ...options, worker }, 'opfs')
     try {
       await owner.run()
       // Another page may have requested the lock: it goes first.
-      setTimeout(() => (waiting.signal === signal || waiting.signal.aborted) && beGuest())
+      setTimeout(() => (waiting.signal === signal || waiting.signal.aborted) && becomeGuest())
     } catch (error) {
       fail(link, error)
     } finally {
@@ -202,13 +202,13 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
     else link.detach()
   }
   const back = (): void => {
-    if (isKnown && owner === undefined && waiting.signal.aborted) beGuest()
+    if (isKnown && owner === undefined && waiting.signal.aborted) becomeGuest()
   }
   /** Takes the page's lock before its first message: a worker that finds the lock free considers the page closed. */
   const join = (): void => {
     const joined = (resolve: () => void): void => {
       end = resolve
-      if (!isKnown && !waiting.signal.aborted) beGuest()
+      if (!isKnown && !waiting.signal.aborted) becomeGuest()
       isKnown = true
       if (open.signal.aborted) end()
     }

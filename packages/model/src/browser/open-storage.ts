@@ -8,10 +8,10 @@ import { type BrowserFiles, type DeviceFolders, knownFiles, openFolders, opfsFil
 import { openPool } from './pool.js'
 import { registerPool } from './pool-vfs.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
+import { retryWhileHeld } from './retry-while-held.js'
 import { fillPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { warmUp } from './warm-up.js'
-import { whenFree } from './when-free.js'
 
 /** How a browser stores a device. */
 export interface StorageOptions {
@@ -38,7 +38,7 @@ export interface BrowserStorage {
 }
 
 /** Work that was started before the storage is opened. */
-export interface Begun {
+export interface StartedWork {
   readonly loading?: Promise<Sqlite3>
   readonly folders?: Promise<DeviceFolders>
 }
@@ -46,14 +46,14 @@ export interface Begun {
 /** Opens the storage of a device in a dedicated worker. Rejects if the origin has no private file system, or if another worker uses the files. */
 export async function openStorage(
   { name, wasm, storage = 'opfs', roomChanged = () => {} }: StorageOptions,
-  { loading = loadSqlite3(wasm), folders: opening }: Begun = {},
+  { loading = loadSqlite3(wasm), folders: opening }: StartedWork = {},
 ): Promise<BrowserStorage> {
   if (storage === 'memory') return memoryStorage(await loading)
   opening ??= openFolders(name)
   // The files are opened while SQLite loads.
   let isOpen = false
   const startWarmUp = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
-  const pooling = opening.then(({ database }) => whenFree(() => openPool(database, startWarmUp)))
+  const pooling = opening.then(({ database }) => retryWhileHeld(() => openPool(database, startWarmUp)))
   const reserving = opening.then(({ device }) => openReserve(device, roomChanged))
   const listing = opening.then(knownFiles)
   try {

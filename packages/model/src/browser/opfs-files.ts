@@ -1,12 +1,12 @@
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
-import { inTurns, truncateInSteps } from './in-turns.js'
 import { folderOf, type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
 import type { Pool } from './pool.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'
+import { retryWhileHeld } from './retry-while-held.js'
 import { pathInPool } from './sahpool-drive.js'
 import { Sha256 } from './sha256.js'
 import { unzipParts } from './unzipped.js'
-import { whenFree } from './when-free.js'
+import { truncateInSteps, yieldingReader } from './yielding-reader.js'
 
 const FOLDERS = ['blobs', 'bulk'] as const
 /** The inner folder has the name and layout of SQLite's `opfs-sahpool`. */
@@ -122,7 +122,7 @@ function filesIn(place: FileTable): BrowserFiles {
     take: () => undefined,
     async unzip(name, as) {
       await closeHandle(place, name)
-      const next = inTurns(unzipParts(await (await fileOf(place, name)).getFile()))
+      const next = yieldingReader(unzipParts(await (await fileOf(place, name)).getFile()))
       unpacked.delete(as)
       let file: SyncAccessHandle | undefined
       const part = (given: SyncAccessHandle) => {
@@ -194,7 +194,7 @@ function openHandle(place: FileTable, name: string): Promise<SyncAccessHandle> {
   return handle
 }
 
-const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => whenFree(() => file.createSyncAccessHandle())
+const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => retryWhileHeld(() => file.createSyncAccessHandle())
 
 /** Flushes and closes a file, so that others can read it. */
 async function closeHandle({ open }: FileTable, name: string): Promise<void> {
@@ -210,7 +210,7 @@ async function rename(place: FileTable, from: string, to: string): Promise<void>
   const file = await fileOf(place, from)
   const [, name] = partsOf(to)
   await removeFile(place, to)
-  if (file.move) return whenFree(async () => file.move?.(name))
+  if (file.move) return retryWhileHeld(async () => file.move?.(name))
   const [source, target] = [await file.getFile(), await handleOf(await fileOf(place, to, true))]
   writeAll(target, new Uint8Array(await source.arrayBuffer()), 0)
   target.flush()
@@ -221,7 +221,7 @@ async function rename(place: FileTable, from: string, to: string): Promise<void>
 async function removeFile({ folders }: FileTable, name: string): Promise<void> {
   const [folder, file] = partsOf(name)
   try {
-    await whenFree(async () => folders.get(folder)?.removeEntry(file))
+    await retryWhileHeld(async () => folders.get(folder)?.removeEntry(file))
   } catch (error) {
     if ((error as { name?: unknown }).name !== 'NotFoundError') throw error
   }

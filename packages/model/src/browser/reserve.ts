@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { OpfsFolder, SyncAccessHandle } from './opfs.js'
-import { whenFree } from './when-free.js'
+import { retryWhileHeld } from './retry-while-held.js'
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes reserved on disk so that a full device can still send: sending writes first. */
@@ -26,7 +26,7 @@ export const NO_RESERVE: Reserve = { isFull: false, isCause: () => false, look: 
 /** Opens the reserve of a device in its folder. `changed` is called whenever it is released or taken again. */
 export async function openReserve(folder: OpfsFolder, changed: () => void): Promise<Reserve> {
   const file = await folder.getFileHandle('reserve', { create: true })
-  const first = await whenFree(() => file.createSyncAccessHandle())
+  const first = await retryWhileHeld(() => file.createSyncAccessHandle())
   let handle: SyncAccessHandle | undefined = first
   let looking: Promise<void> | undefined
   let isClosed = false
@@ -39,7 +39,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
     held.close()
   }
   const take = async (): Promise<void> => {
-    const held = await whenFree(() => file.createSyncAccessHandle())
+    const held = await retryWhileHeld(() => file.createSyncAccessHandle())
     handle = held
     const hasRoom = !isClosed && resize(held, RESERVE + MIN_FREE) && resize(held, RESERVE)
     if (!hasRoom) return giveBack(held)

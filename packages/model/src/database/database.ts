@@ -2,10 +2,10 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Drive, Driver, Statement } from './driver.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { lazyStatement } from './lazy-statement.js'
+import { RollbackActions } from './rollback-actions.js'
 import { synchronousResult } from './synchronous-result.js'
 import { quote } from './table-shape.js'
 import { type LimitedSql, rowsWithin } from './time-limit.js'
-import { Undos } from './undos.js'
 
 export const MAIN_FILE = 'device.sqlite'
 
@@ -24,7 +24,7 @@ type SyncLevel = 'FULL' | 'NORMAL'
 export class DeviceDatabase {
   readonly #driver: Driver
   readonly #statements = new Map<string, Statement>()
-  readonly #undos = new Undos()
+  readonly #undos = new RollbackActions()
   readonly #listeners: TransactionListener[] = []
   /** Bit set of files that the open transaction wrote. */
   #written = 0

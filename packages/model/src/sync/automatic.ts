@@ -206,7 +206,7 @@ export class Automatic {
       const models = synced().filter(({ name }) => !scope.without.has(name))
       const isFirst = this.#schedule.isOpening
       this.#schedule.taken()
-      this.#patiently(
+      this.#runAutomatically(
         () => (isFirst ? this.#beginFirstRun(models, true) : runner.run({ models, query: {}, isAutomatic: true })),
         true,
       )
@@ -214,7 +214,8 @@ export class Automatic {
     }
     const { sources: hints } = scope
     const models = this.#lacking(hints)
-    if (models.length > 0) this.#patiently(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
+    if (models.length > 0)
+      this.#runAutomatically(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
   }
 
   /** Starts the first run; a `sync()` meanwhile returns its summary. */
@@ -231,11 +232,11 @@ export class Automatic {
   #push(source: string): Promise<void> {
     const { runner } = this.#parts
     const models = this.#toSend().filter(({ name }) => name === source)
-    return this.#patiently(() => runner.beside({ models, query: {}, only: 'push', isAutomatic: true }), false)
+    return this.#runAutomatically(() => runner.beside({ models, query: {}, only: 'push', isAutomatic: true }), false)
   }
 
   /** Runs an automatic sync. Failures were reported as events; callers who want errors use `sync`. */
-  #patiently(run: () => Promise<SyncSummary>, isAll: boolean): Promise<void> {
+  #runAutomatically(run: () => Promise<SyncSummary>, isAll: boolean): Promise<void> {
     return this.#patience.unlocked(() => this.watch(run(), isAll)).then(noResult, noResult)
   }
 

@@ -8,7 +8,7 @@ import { objectEvents } from './events.js'
 import { withFileErrors } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
 import { type ImportResult, importBulk } from './import-bulk.js'
-import { allAtOnce } from './one-at-a-time.js'
+import { runExclusively } from './one-at-a-time.js'
 import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
 import type { SyncContext } from './sync-context.js'
 import { checkRoom, claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
@@ -57,8 +57,8 @@ export async function bulkSync(
     const own = models.filter(model => partitionOnServer(model) === partition)
     if (own.length === 0 || signal.aborted) continue
     const names = own.map(({ name }) => name)
-    const loaded = await allAtOnce(context.busy, names, () =>
-      loadAnyhow({ ...context, files }, { partition, models: own, signal }),
+    const loaded = await runExclusively(context.busy, names, () =>
+      loadWithClientRecovery({ ...context, files }, { partition, models: own, signal }),
     ).catch(cause => {
       throw endedBy(context, token, cause)
     })
@@ -90,7 +90,7 @@ interface BulkLoad {
 type Loader = SyncContext & { readonly files: DeviceFiles }
 
 /** Loads all partitions, with a new client if the server does not know this one any more, as a pull does. */
-async function loadAnyhow(loader: Loader, loading: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
+async function loadWithClientRecovery(loader: Loader, loading: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
   for (let recoveries = 0; ; recoveries++) {
     const { clientId } = loader.session
     try {

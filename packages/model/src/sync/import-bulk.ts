@@ -5,8 +5,8 @@ import type { SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
-import { type IsOver, inParts } from './in-parts.js'
 import { restartSource } from './restart-source.js'
+import { type IsOver, runInParts } from './run-in-parts.js'
 import type { SyncContext } from './sync-context.js'
 import { isBulkOnly } from './sync-source.js'
 
@@ -83,7 +83,7 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
   const newer = engine.database.transaction(() => begin(engine, source, known))
   let cumulative = 0
   let isWhole = false
-  await inParts(engine, signal, isOver => {
+  await runInParts(engine, signal, isOver => {
     const part = importPart(engine, source, newer, isOver)
     cumulative += part?.rows ?? 0
     isWhole = part?.isLast === true

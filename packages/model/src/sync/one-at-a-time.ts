@@ -15,7 +15,11 @@ export async function oneAtATime<T>(running: TasksByName, name: string, run: () 
 const noResult = (): void => {}
 
 /** Runs after the current tasks of all these names. Only one caller may use several names at a time, otherwise two could wait for each other. */
-export const allAtOnce = <T>(running: TasksByName, names: readonly string[], run: () => Promise<T>): Promise<T> => {
+export const runExclusively = <T>(
+  running: TasksByName,
+  names: readonly string[],
+  run: () => Promise<T>,
+): Promise<T> => {
   const [name, ...rest] = names
-  return name === undefined ? run() : oneAtATime(running, name, () => allAtOnce(running, rest, run))
+  return name === undefined ? run() : oneAtATime(running, name, () => runExclusively(running, rest, run))
 }

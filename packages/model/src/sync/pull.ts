@@ -1,9 +1,9 @@
 import type { OpenModel } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
 import { type AppliedAnswer, applyPage, endsReplacement, sweepAhead } from './apply-page.js'
-import { inParts } from './in-parts.js'
-import { mend } from './mend.js'
+import { handleChecksumMismatch } from './checksum-mismatch.js'
 import type { ReadPage } from './read-page.js'
+import { runInParts } from './run-in-parts.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** A request for a page, needed to evaluate its answer. */
@@ -26,7 +26,7 @@ export async function pull(context: SyncContext, model: OpenModel, run: SyncRun)
     emitResults(context, applied)
     progress(context, model, run, page, applied)
     if (applied.stale || run.signal.aborted) return
-    const isMended = applied.differs === true && (await mend(context, model, run))
+    const isMended = applied.differs === true && (await handleChecksumMismatch(context, model, run))
     if (!page.more && !isMended) return fillText(model, run)
     asked = next && isNext(model, page) ? next : ask(context, model, run)
   }
@@ -85,7 +85,7 @@ async function apply(
   let next: number | undefined = endsReplacement(context, page) ? 0 : undefined
   const isSwept = next !== undefined
   if (isSwept)
-    await inParts(engine, signal, isOver => {
+    await runInParts(engine, signal, isOver => {
       const part = sweepAhead(context, page, { after: next ?? 0, isOver })
       next = part.next
       return { isLast: next === undefined, events: part.events }

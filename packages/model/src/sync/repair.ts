@@ -45,7 +45,7 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
     }
     after = page.next
   }
-  if (!step(model.partition.sources.get(model.name).epoch, () => sumAnew(model))) return false
+  if (!step(model.partition.sources.get(model.name).epoch, () => recomputeChecksum(model))) return false
   events.emit({ kind: 'repaired', source: model.name, rows: repaired })
   return true
 }
@@ -99,7 +99,7 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
 }
 
 /** Recomputes the checksum from the rows. */
-function sumAnew(model: OpenModel): true {
+function recomputeChecksum(model: OpenModel): true {
   const sum = new Checksum()
   for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)
   const { sources } = model.partition

@@ -40,7 +40,7 @@ export async function syncSource(
       if (only !== 'push') await fetchBlobs(context, model, run)
       return
     } catch (error) {
-      if (isQuota(error)) await fetchMeanwhile(context, model, run, { error, only })
+      if (isQuota(error)) await pullDespiteRefusedPush(context, model, run, { error, only })
       if (recoveries === RECOVERIES || !(await recover(context, model, run, error))) throw error
     }
   }
@@ -99,7 +99,7 @@ const isOfOutcomes = (error: unknown): boolean =>
   isQuota(error) && (error.details['limit'] ?? 'outcomesPerClient') === 'outcomesPerClient'
 
 /** Pulls although the server refuses a push for now. */
-async function fetchMeanwhile(
+async function pullDespiteRefusedPush(
   context: SyncContext,
   model: OpenModel,
   run: SyncRun,

@@ -9,7 +9,7 @@ interface PageCall {
 }
 
 /** The record of a call from another thread in one file. */
-export interface CallNote {
+export interface CallRecord {
   /** The files that have this record. */
   readonly files: readonly string[]
   readonly reply: string
@@ -25,12 +25,12 @@ export class CallTable {
     this.#sql = database.over({ call: `${quote(file)}.call_note` })
   }
 
-  get({ page, number }: PageCall): CallNote | undefined {
+  get({ page, number }: PageCall): CallRecord | undefined {
     const row = this.#sql('SELECT files, reply FROM $call WHERE page = ? AND number = ?').arrays(page, number)[0]
     return row && { files: (row[0] as string).split(' '), reply: row[1] as string }
   }
 
-  add({ page, number, files, reply, at }: PageCall & CallNote & { readonly at: number }): void {
+  add({ page, number, files, reply, at }: PageCall & CallRecord & { readonly at: number }): void {
     this.#sql('INSERT INTO $call VALUES (?, ?, ?, ?, ?)').run(page, number, files.join(' '), reply, at)
   }
 

@@ -4,7 +4,7 @@ import { FILES, type File } from '../database/files.js'
 import { SettingsTable } from '../database/settings.js'
 import { synchronousResult } from '../database/synchronous-result.js'
 import { CallTable } from '../database/tables/call-table.js'
-import type { CallId, CallNotes, NotedCall, ReplyText } from './call-notes.js'
+import type { CallId, CallRecords, RecordedCall, ReplyText } from './call-records.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const GENERATION = 'owner_generation'
@@ -12,7 +12,7 @@ const GENERATION = 'owner_generation'
 const FORGOTTEN = 'calls_forgotten'
 
 /** Records of calls in the files of a device. */
-export class NotedCalls implements CallNotes {
+export class StoredCallRecords implements CallRecords {
   readonly #database: DeviceDatabase
   readonly #clock: () => number
   readonly #settings: SettingsTable
@@ -37,7 +37,7 @@ export class NotedCalls implements CallNotes {
     })
   }
 
-  once<T>(call: NotedCall, run: () => T, text: ReplyText<T>): T {
+  once<T>(call: RecordedCall, run: () => T, text: ReplyText<T>): T {
     let keep = (): void => {}
     try {
       const result = this.#database.transaction(() => {
@@ -96,7 +96,7 @@ export class NotedCalls implements CallNotes {
   }
 
   /** Records a call. Run the result after the commit. */
-  #note(call: NotedCall, reply: string): () => void {
+  #note(call: RecordedCall, reply: string): () => void {
     const files = this.#database.writtenFiles
     if (files.length === 0) return () => {}
     const at = this.#clock()

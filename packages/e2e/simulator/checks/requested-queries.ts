@@ -9,7 +9,7 @@ export interface PolledWorld {
 }
 
 /** Checks that a source without polling is queried only on request. */
-export async function onlyAskedQueriesRun(
+export async function checkOnlyRequestedQueries(
   { intervals, servers, violated }: PolledWorld,
   source: string,
   partition: string,

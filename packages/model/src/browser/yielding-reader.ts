@@ -13,7 +13,7 @@ type ReadPart = () => Promise<Uint8Array | undefined>
 const yieldThread = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
 
 /** Returns a reader of parts that yields the thread only when the next part is not available yet. */
-export function inTurns(
+export function yieldingReader(
   next: ReadPart,
   clock = () => performance.now(),
 ): (file: SyncAccessHandle) => ReturnType<ReadPart> {

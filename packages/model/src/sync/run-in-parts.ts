@@ -15,7 +15,7 @@ interface Part {
 }
 
 /** Does long work in short transactions, yielding the thread in between, until it is done or stopped. */
-export async function inParts(
+export async function runInParts(
   { database, events }: Pick<SyncContext, 'database' | 'events'>,
   signal: Pick<AbortSignal, 'aborted'>,
   run: (isOver: IsOver) => Part,

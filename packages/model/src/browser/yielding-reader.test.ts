@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { inTurns, truncateInSteps } from './in-turns.js'
 import type { SyncAccessHandle } from './opfs.js'
+import { truncateInSteps, yieldingReader } from './yielding-reader.js'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -35,7 +35,7 @@ test('a large file is written in turns, and flushed in parts', async () => {
   let now = 0
   let left = 32
   const next = async () => (left-- > 0 ? new Uint8Array(MEBIBYTE) : undefined)
-  const give = inTurns(next, () => (now += 7))
+  const give = yieldingReader(next, () => (now += 7))
   const stop = notedTurns(file.done)
   for (let part = await give(file); part; part = await give(file));
   stop()

@@ -6,7 +6,7 @@ import { voidToken } from './restart-source.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** Reacts to a different checksum at the end of a pass: repair, then reload from zero, then repair again. Returns true if a pull should check the result. */
-export async function mend(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
+export async function handleChecksumMismatch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
   const { mended, token } = model.partition.sources.get(model.name)
   if (token === null) return true
   if (mended >= HOPELESS && run.repaired) return giveUp(context, model)

@@ -33,7 +33,7 @@ export async function waitForDevices(world: SimulatedWorld): Promise<void> {
 }
 
 /** Checks that writes were sent and changes of others arrived automatically: for listening devices, before any poll. */
-export function everythingWentByItself(world: SimulatedWorld): void {
+export function checkAutomaticSync(world: SimulatedWorld): void {
   for (const device of world.devices) {
     const unsent = unblockedChanges(device.sdk.changes())[0]
     if (unsent) throw new Violation('writes leave by themselves', `${device.name} still has ${JSON.stringify(unsent)}`)
@@ -69,7 +69,7 @@ function unblockedChanges(changes: readonly PendingChange[]): readonly PendingCh
 }
 
 /** Checks that idle devices send no requests except polls. */
-export async function nothingGoesRound(world: SimulatedWorld): Promise<void> {
+export async function checkNoRequestLoops(world: SimulatedWorld): Promise<void> {
   const { automatic, devices, sources } = world.plan
   if (automatic === undefined) return
   const before = world.network.sent

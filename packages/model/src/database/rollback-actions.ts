@@ -1,5 +1,5 @@
 /** Functions that undo changes beside the tables on rollback: one list for each open transaction, the innermost last. */
-export class Undos {
+export class RollbackActions {
   readonly #open: (() => void)[][] = []
 
   begun(): void {

@@ -16,7 +16,7 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
 }
 
 /** The same in light and dark mode. */
-export async function barriersInBoth(page: Page): Promise<readonly string[]> {
+export async function accessibilityProblemsInBothModes(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })

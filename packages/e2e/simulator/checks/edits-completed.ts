@@ -5,7 +5,7 @@ import type { SentMutation } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Checks that every change of the app was applied, is known not to have been, or was undone by the app. */
-export function everyEditHasItsEnd(world: SimulatedWorld, device: SimulatedDevice): void {
+export function checkEditsCompleted(world: SimulatedWorld, device: SimulatedDevice): void {
   for (const edit of device.edits) {
     const sent = mutationsOf(world, device, edit)
     const { partition } = device.collection(edit.model, edit.owner)

@@ -7,7 +7,7 @@ import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Checks that a collection without polling equals its backend unless a query is due; otherwise the difference would never be noticed. */
-export async function whatIsNotDueIsTrue(world: SimulatedWorld): Promise<void> {
+export async function checkUnpolledCollections(world: SimulatedWorld): Promise<void> {
   for (const collectionHistory of world.observations.all()) {
     const { source, partition } = collectionHistory.collection
     const backend = world.backend(source)

@@ -10,7 +10,7 @@ function isFound(world: SimulatedWorld, device: SimulatedDevice, source: string,
 }
 
 /** Checks that a row without unsent changes is a state of the collection, and never older than one shown before. */
-export function statesAreTrueAndNeverOlder(
+export function checkRowStates(
   world: SimulatedWorld,
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,

@@ -6,7 +6,7 @@ export interface CallId {
 }
 
 /** A call from another thread whose reply is stored, so that a repeat is answered without running again. */
-export interface NotedCall extends CallId {
+export interface RecordedCall extends CallId {
   /** When it was first made, in milliseconds since 1970. */
   readonly made: number
   /** True if an earlier owner may have received it. */
@@ -25,14 +25,14 @@ export interface ReplyText<T> {
  * Runs each call once, however often and to whichever owner of the files it is sent. Call and reply are recorded in the transaction of the write, in
  * each file that it wrote, and each record lists all of these files.
  */
-export interface CallNotes {
+export interface CallRecords {
   /** Starts the next generation of owners: calls of earlier ones can no longer write. */
   begin(): number
   /**
    * Returns the recorded reply, or the result of `run`, in one transaction. Throws `call_unfinished` if only some files have the record or it has
    * expired, and `device_moved` if a later owner has started.
    */
-  once<T>(call: NotedCall, run: () => T, text: ReplyText<T>): T
+  once<T>(call: RecordedCall, run: () => T, text: ReplyText<T>): T
   /** The page has these replies: their records are deleted with a later write, or by `flush`. */
   acknowledge(page: string, numbers: readonly number[]): void
   /** Deletes acknowledged records, and those older than a day. */

@@ -2,7 +2,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
 /** Checks that neither collection nor journal of a pass-through source has content. */
-export async function nothingIsKept({ observations, servers, plan }: SimulatedWorld): Promise<void> {
+export async function checkPassThroughStoresNothing({ observations, servers, plan }: SimulatedWorld): Promise<void> {
   const passing = new Set(plan.sources.flatMap(({ name, passThrough }) => (passThrough ? [name] : [])))
   if (passing.size === 0) return
   for (const collectionHistory of observations.all()) {
@@ -19,7 +19,7 @@ export async function nothingIsKept({ observations, servers, plan }: SimulatedWo
 }
 
 /** Checks that search results enter no collection. */
-export function nothingFoundIsKept(world: SimulatedWorld): void {
+export function checkSearchResultsNotStored(world: SimulatedWorld): void {
   for (const collectionHistory of world.observations.all()) {
     const backend = world.backend(collectionHistory.collection.source)
     if (backend.plan.hasMore !== true) continue
