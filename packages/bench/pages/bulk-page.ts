@@ -12,7 +12,7 @@ const { Item } = device.models
 
 Object.assign(globalThis, {
   bench: {
-    /** Login and bulk data while the page moves and asks for 20 rows, one call after the other. */
+    /** Logs in and loads bulk data, while the page animates and reads 20 rows at a time. */
     async bulk() {
       await device.login('ada', 'ada')
       const measured = await measureAnswers(

@@ -4,7 +4,7 @@ import { items } from './items.js'
 serveDevice({
   models: items,
   opened(sdk) {
-    // The login would begin a sync by pulls.
+    // Otherwise the login would start a sync by pulls.
     sdk.pollInterval = 0
   },
 })

@@ -15,12 +15,12 @@ const name = new URLSearchParams(location.search).get('system') ?? ''
 const load = SYSTEMS[name]
 const opened: Promise<PageSystem> =
   load === undefined ? Promise.reject(new Error(`unknown: ${name}`)) : load().then(({ open }) => open())
-// Told by `ready`, which waits for it.
+// Reported by `ready`.
 opened.catch(() => {})
 
 let made = Number(localStorage.getItem('made') ?? 0)
 
-/** What the program of the benchmark calls. */
+/** The functions that the benchmark program calls. */
 const bench = {
   ready: () => opened.then(() => true),
   /** Seconds. */

@@ -1,4 +1,4 @@
-/** Keeps the page busy with frames, as an app that moves. */
+/** Animates the page, as a busy app would. */
 function animate(): void {
   const ball = document.getElementById('ball')
   requestAnimationFrame(function frame(at) {
@@ -7,7 +7,7 @@ function animate(): void {
   })
 }
 
-/** Milliseconds of each task of the page that took over 50. */
+/** Durations in milliseconds of tasks over 50 ms. */
 const long: number[] = []
 new PerformanceObserver(list => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
   type: 'longtask',
@@ -15,7 +15,7 @@ new PerformanceObserver(list => long.push(...list.getEntries().map(({ duration }
 
 export const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
 
-/** Runs while the page moves and asks: seconds, the longest task over 50 ms, what each call waited. */
+/** Measures a run while the page animates and makes calls: seconds, the longest task over 50 ms, and the waiting time of each call. */
 export async function measureAnswers(ask: () => Promise<unknown>, run: () => Promise<unknown>) {
   animate()
   long.length = 0

@@ -10,13 +10,13 @@ const attributes = {
   rank: t.integer(),
 }
 
-/** It syncs: each create goes into the outbox, too. */
+/** Syncs, so that each create also goes into the outbox. */
 export const Item = defineModel('Item', {
   sync: 'incremental',
   storage: 'fixed',
   attributes,
   indexes: { byIndexed: ['indexed'] },
 })
-/** It does not sync, so that nothing waits in the outbox: rows on disk are those of a device that sent everything. */
+/** Does not sync, so nothing waits in the outbox: its rows correspond to a device that has sent everything. */
 export const LocalItem = defineModel('LocalItem', { storage: 'fixed', attributes, indexes: { byIndexed: ['indexed'] } })
 export const models = { Item, LocalItem }

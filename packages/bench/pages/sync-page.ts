@@ -17,7 +17,7 @@ Object.assign(globalThis, {
   bench: {
     now,
     ready: () => City.count(),
-    /** Login and a whole first sync while the page moves and asks: seconds, the longest task, what calls waited. */
+    /** Logs in and does a first sync, while the page animates and makes calls: seconds, the longest task, and waiting times. */
     async sync() {
       return await measureAnswers(
         () => City.count(),
@@ -53,7 +53,7 @@ Object.assign(globalThis, {
       }
       return took
     },
-    /** Milliseconds from each create to the live query of this page. */
+    /** Milliseconds from each create to this page's live query. */
     async live(times: number) {
       let told = (): void => {}
       const stop = Visit.observe({}, () => told())
@@ -70,7 +70,7 @@ Object.assign(globalThis, {
       stop()
       return took
     },
-    /** Notes when this page sees each visit of a note: for creates of another tab. */
+    /** Records when this page sees each visit, for creates of another tab. */
     watch() {
       const seen = new Map<string, number>()
       Visit.observe({}, rows => {
@@ -92,7 +92,7 @@ Object.assign(globalThis, {
       await City.find({ limit: 20 })
       return performance.now()
     },
-    /** The longest that a call waited until `stop`, asked one after the other. */
+    /** Makes one call after the other until `stop`; returns the longest waiting time. */
     ask() {
       let isOver = false
       let most = 0

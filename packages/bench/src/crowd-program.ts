@@ -3,7 +3,7 @@ import { LoadDevice } from './load/device.js'
 import { type DeviceConnection, keptLine, perSyncConnection } from './load/device-connection.js'
 import { cpuSeconds, MAX_ERRORS, sum, type Tally } from './load/tally.js'
 
-/** A process full of devices: SETTINGS as JSON. It takes one step after the other by IPC and answers what each came to. */
+/** A process with many devices: takes SETTINGS as JSON, runs steps by IPC, and answers with the result of each. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as CrowdSettings
 const devices = Array.from({ length: settings.count }, (_, index) => {
   const number = settings.first + index
@@ -13,7 +13,7 @@ const devices = Array.from({ length: settings.count }, (_, index) => {
 const lines = Array.from({ length: settings.lanes }, settings.connections === 'kept' ? keptLine : perSyncConnection)
 let round = 0
 
-/** Milliseconds that it took. */
+/** Resolves to the duration in milliseconds. */
 type TimedAction = (device: LoadDevice, line: DeviceConnection, index: number) => Promise<number>
 
 const timeOf = async (deed: Promise<void>): Promise<number> => {
@@ -29,7 +29,7 @@ function actionOf(step: CrowdStep): TimedAction {
   if (step.do === 'sync') return (device, line, index) => timeOf(device.sync(line, step.changes, writes(index)))
   if (step.do === 'listen') return device => timeOf(device.listen())
   if (step.do === 'beat') {
-    // Latency counts from here, so it includes the wait for a free connection.
+    // Latency is measured from here, so it includes the wait for a free connection.
     const beats = devices.map(device => device.beat())
     return (_device, _line, index) => timeOf(beaten(beats[index]))
   }
@@ -44,7 +44,7 @@ async function beaten(beat: Promise<boolean> | undefined): Promise<void> {
   if (!(await beat)) throw new Error('The event stream ended before its heartbeat.')
 }
 
-/** The lines share one iterator, so that each device has one of them for as long as it needs. */
+/** The connections share one iterator, so that each device uses one for as long as it needs. */
 async function take(step: CrowdStep): Promise<Tally> {
   const deed = actionOf(step)
   const before = { cpu: process.cpuUsage(), ...counts() }

@@ -1,14 +1,14 @@
-/** What the device-side workloads store: an id, six texts of about 20 bytes and a number. */
+/** A row of the device-side workloads: an id, six texts of about 20 bytes and a number. */
 export interface DeviceRow {
   readonly id: string
-  /** About 99 of 100,000 share one; there is an index on it. */
+  /** About 99 of 100,000 rows share a value; indexed. */
   readonly indexed: string
   /** The same without an index. */
   readonly unindexed: string
   readonly note: string
   readonly place: string
   readonly person: string
-  /** Ten thousand share one: what is removed together. */
+  /** Ten thousand rows share a value, and are removed together. */
   readonly batch: string
   readonly rank: number
 }
@@ -24,7 +24,7 @@ export const batchText = (batch: number): string => text('batch', batch)
 export const noteText = (turn: number): string => text('noted', turn)
 export const idOf = (index: number): string => `item-${String(index).padStart(9, '0')}`
 
-/** The i-th of what is stored before anything is measured. */
+/** The i-th row stored before measuring. */
 export const storedRow = (index: number): DeviceRow => ({
   id: idOf(index),
   indexed: groupText(index),
@@ -36,7 +36,7 @@ export const storedRow = (index: number): DeviceRow => ({
   rank: index,
 })
 
-/** One that is made while it is measured: in no group and no batch that is asked for. */
+/** A row created while measuring, outside the queried groups and batches. */
 export const newRow = (index: number): DeviceRow => ({
   ...storedRow(index),
   id: `made-${String(index).padStart(9, '0')}`,

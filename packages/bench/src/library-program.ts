@@ -9,7 +9,7 @@ import { type Figure, figure } from './measure.js'
 /** Measures one library in a separate process: arguments NAME OBJECTS RUNS CLOCK; prints the figures as JSON. */
 const [name = '', objects = '100000', runs = '3', clock = 'wall'] = process.argv.slice(2)
 
-/** Milliseconds. The processor time of this process is hardly changed by what else the machine does, but waits for no disk. */
+/** Milliseconds. Processor time depends little on other load of the machine, but excludes waiting for the disk. */
 const now =
   clock === 'cpu' ? () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : () => performance.now()
 const count = Number(objects)
@@ -65,14 +65,14 @@ async function measureAll(open: OpenLibrary): Promise<readonly Measurement[]> {
   return figures
 }
 
-/** Operations a second, for a while in each run; the first run warms up. */
+/** Measures operations per second in several runs; the first is a warm-up. */
 function measureRate(operation: (turn: number) => unknown): Promise<Figure> {
   let turn = 0
   return inRuns(async () => {
     const began = now()
     let done = 0
     while (now() < began + MILLISECONDS) {
-      // Looking at the clock costs as much as a fast operation.
+      // Reading the clock costs as much as a fast operation.
       for (const until = done + (done < RUNS_PER_CHECK ? 1 : RUNS_PER_CHECK); done < until; done++) {
         const result = operation(turn++)
         if (result instanceof Promise) await result
@@ -103,7 +103,7 @@ function check(value: number, about: number): void {
   if (Math.abs(value - about) > 1) throw new Error(`${name} answered ${value} rows, expected about ${about}`)
 }
 
-/** Numbers below a bound, in an order without a pattern and the same in each process. */
+/** Numbers below a bound in a pseudorandom order, the same in each process. */
 function shuffledNumbers(bound: number): () => number {
   let state = 1
   return () => {

@@ -3,9 +3,9 @@ import { readOptions, USAGE } from './load/options.js'
 import { reportOf, textOf } from './load/report.js'
 import { runLoad } from './load/run-load.js'
 
-/** Many devices at a server: what a sync, an idle device and an event stream cost. Ends with 1 if anything failed. */
+/** Runs many devices against a server, to measure a sync, an idle device and an event stream. Exits with 1 if anything failed. */
 
-// Servers and folders end with this process, but no signal would let them.
+// Servers and folders are cleaned up at exit, which signals would skip.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2))
 
 try {

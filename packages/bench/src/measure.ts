@@ -10,18 +10,18 @@ export function figure(values: readonly number[]): Figure {
   return { median: percentile(sorted, 0.5), least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }
 }
 
-/** Of values in ascending order. */
+/** A percentile of values in ascending order. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** How long it takes, in seconds. */
+/** Returns the duration in seconds. */
 export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await run()
   return (performance.now() - began) / 1000
 }
 
-/** A fixed piece of work, in milliseconds: how loud the machine is at this moment. */
+/** Times a fixed piece of work, in milliseconds, as a measure of other load on the machine. */
 export function noise(): number {
   const began = performance.now()
   let sum = 0
@@ -29,7 +29,7 @@ export function noise(): number {
   return sum === 1 ? 0 : performance.now() - began
 }
 
-/** One percentile of what single measurements took, beside the least and the most. */
+/** Returns one percentile of single measurements, with minimum and maximum. */
 export function share(measure: string, took: readonly number[], part: number) {
   const sorted = took.toSorted((a, b) => a - b)
   return { measure, median: percentile(sorted, part), least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 }

@@ -1,4 +1,4 @@
-/** A plain text table; the first column to the left, the others to the right. */
+/** Formats a plain text table, with the first column left-aligned and the others right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, index) => Math.max(name.length, ...rows.map(row => row[index]?.length ?? 0)))
   const line = (cells: readonly string[]): string =>

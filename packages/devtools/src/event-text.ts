@@ -16,7 +16,7 @@ export const whole = (count: number): string => count.toLocaleString('en')
 export const took = (milliseconds: number): string =>
   `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(1)} ms`
 
-/** Attributes as people read them: JSON without its punctuation. */
+/** Attributes as readable text: JSON without its punctuation. */
 export const plain = (text: string): string =>
   text.startsWith('{')
     ? text
@@ -26,7 +26,7 @@ export const plain = (text: string): string =>
         .replaceAll(':', ' ')
     : text
 
-/** An event in a line: what it is about, how much, how long. */
+/** An event as a line: subject, amount, duration. */
 export interface EventLine {
   readonly about: string
   readonly much: string

@@ -12,15 +12,15 @@ export interface DevtoolsProps {
   readonly device: TracedDevice
   /** `floating`: a button at the lower left of the window, and a drawer. `inline`: fills the element around it. Default: `floating`. */
   readonly placement?: 'floating' | 'inline'
-  /** Called when the panel is closed; with `inline`, the button is there only with this. */
+  /** Called when the panel is closed; with `inline`, the close button exists only if this is set. */
   readonly onClose?: () => void
 }
 
-/** What a device does, as it happens: requests, bytes, rows, transactions, live queries with their times, and the outbox. */
+/** The activity of a device: requests, sizes, rows, transactions, live queries with durations, and the outbox. */
 export function Panel({ device, placement = 'floating', onClose }: DevtoolsProps) {
   const [isOpen, setOpen] = useState(placement === 'inline')
   const [report, setReport] = useState(EMPTY)
-  // From the first moment: who opens it wants to know what happened before.
+  // Records from the first render, so that opening the panel shows earlier events.
   useEffect(() => {
     setReport(EMPTY)
     return follow(device, setReport)

@@ -1,4 +1,4 @@
-/** A condition of a live query as a trace names it; unknown kinds are shown as JSON. */
+/** A condition of a live query in a trace; unknown kinds are shown as JSON. */
 interface TracedCondition {
   readonly kind?: string
   readonly attribute?: string
@@ -19,7 +19,7 @@ interface TracedQuery {
   readonly offset?: number
 }
 
-/** What a live query asks, in words: SQL as it is, options of a model in the order in which people think of them. */
+/** Describes a live query: SQL as it is, options of a model in a natural order. */
 export function queryText(text: string): string {
   const query = parseQuery(text)
   if (query === undefined) return text

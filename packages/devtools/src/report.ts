@@ -1,13 +1,13 @@
 import type { LiveQueryFacts, PendingChange } from '@godwit/model'
 
-/** What the panel needs of a device: `openDevice` and `openRemote` give it, and so does an SDK in the same thread. */
+/** The part of a device that the panel uses: `openDevice` and `openRemote` return it, and an SDK in the same thread has it. */
 export interface TracedDevice {
   events(): AsyncGenerator<object, void, void>
   trace(): readonly LiveQueryFacts[] | Promise<readonly LiveQueryFacts[]>
   changes(): readonly PendingChange[] | Promise<readonly PendingChange[]>
 }
 
-/** An event of a device, whatever it tells. */
+/** Any event of a device. */
 export interface TracedEvent {
   readonly kind: string
   readonly [fact: string]: unknown
@@ -20,16 +20,16 @@ export interface SeenEvent {
   readonly event: TracedEvent
 }
 
-/** What happened since the panel was opened. */
+/** Everything recorded so far. */
 export interface Report {
-  /** The latest first. */
+  /** Latest first. */
   readonly seen: readonly SeenEvent[]
   readonly requests: number
   /** Bytes. */
   readonly sent: number
   readonly received: number
   readonly transactions: number
-  /** Rows that transactions wrote. */
+  /** Rows written by transactions. */
   readonly rows: number
   readonly queries: readonly LiveQueryFacts[]
   readonly changes: readonly PendingChange[]
@@ -40,11 +40,11 @@ export const EMPTY: Report = {
   ...{ queries: [], changes: [] },
 }
 
-/** Events that the panel keeps. */
+/** Number of events that the panel keeps. */
 const MAX_EVENTS = 300
-/** Milliseconds between two looks at what runs and what waits. */
+/** Milliseconds between two reads of live queries and outbox. */
 const POLL_INTERVAL = 2_000
-/** Milliseconds in which events are gathered, so that a burst is shown once. */
+/** Milliseconds for which events are collected, so that a burst is rendered once. */
 const SOON = 100
 
 const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
@@ -52,7 +52,7 @@ const countOf = (value: unknown): number => (typeof value === 'number' ? value :
 const sumOf = (rows: unknown): number =>
   Object.values((rows ?? {}) as { readonly [model: string]: number }).reduce((sum, count) => sum + count, 0)
 
-/** The report with these events, which come in their order. */
+/** Adds events to the report, in order. */
 export function withEvents(report: Report, events: readonly Omit<SeenEvent, 'key'>[]): Report {
   let { requests, sent, received, transactions, rows } = report
   const queries = new Map(report.queries.map(one => [one.query, one]))
@@ -79,7 +79,7 @@ export function withEvents(report: Report, events: readonly Omit<SeenEvent, 'key
   return { ...report, seen, requests, sent, received, transactions, rows, queries: [...queries.values()] }
 }
 
-/** Follows a device until the result is called. */
+/** Follows a device. Call the result to stop. */
 export function follow(device: TracedDevice, tell: (change: (report: Report) => Report) => void): () => void {
   const events = device.events()
   let gathered: Omit<SeenEvent, 'key'>[] = []
@@ -95,7 +95,7 @@ export function follow(device: TracedDevice, tell: (change: (report: Report) => 
     const all = gathered
     gathered = []
     tell(report => withEvents(report, all))
-    // What waits may have changed with it. A device that cannot answer now is asked again.
+    // The outbox may have changed too. A device that cannot answer now is asked again.
     look().catch(() => {})
   }
   async function hear(): Promise<void> {

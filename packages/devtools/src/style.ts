@@ -1,4 +1,4 @@
-/** The panel lies in a shadow tree: neither the app's style nor its own leaves its side. */
+/** The style sheet of the panel's shadow tree, which isolates its styles from the app's. */
 export const STYLE = `
 :host { all: initial; color-scheme: light dark; }
 * { box-sizing: border-box; }

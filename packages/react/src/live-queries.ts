@@ -1,23 +1,23 @@
 import type { LiveQuery, LiveRows } from '@godwit/model'
 
-/** Milliseconds that a live query outlives its last subscriber: a component that is mounted again finds its rows. */
+/** Milliseconds that a live query survives its last subscriber, so that a component mounted again finds its rows. */
 const CLOSE_DELAY = 1_000
 
-/** A model that answers live queries, in this thread or another. */
+/** A model with live queries, in this thread or another. */
 export interface LiveModel {
   readonly name: unknown
   live(options?: never): LiveQuery<object>
 }
 
-/** One live query, shared by all components that ask the same of the same model. */
+/** A live query shared by all components with equal options for the same model. */
 export interface SharedQuery {
   current(): LiveRows<object>
   subscribe(listener: () => void): () => void
-  /** Resolves once there are rows or an error. The same promise until then, so that a component can suspend on it. */
+  /** Resolves once there are rows or an error. Returns the same promise until then, so that a component can suspend on it. */
   settled(): Promise<void>
 }
 
-// Keyed by the model, and not kept in a component: what suspends at its first render loses all of its state.
+// Keyed by the model instead of stored in a component, because a component that suspends at its first render loses its state.
 const queriesOf = new WeakMap<LiveModel, Map<string, SharedQuery>>()
 
 /** Returns the live query of these options; options of equal value share one. */
@@ -53,10 +53,10 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
     if (!queries.has(key)) queries.set(key, query)
     clearTimeout(forgetting)
     forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY) : undefined
-    // A Node process that renders does not wait for it.
+    // A Node process does not stay alive for it.
     ;(forgetting as { unref?: () => void } | undefined)?.unref?.()
   }
-  // Asked once for the first look and the subscription: the linger ends what is rendered and never mounted.
+  // The first read and the subscription share one query; the delay ends queries that were rendered and never mounted.
   function begin(): void {
     if (stop) return
     stop = live.subscribe(tell)

@@ -1,16 +1,16 @@
 import type { BlobRef, DeviceStatus, LiveQuery, Snapshot } from '@godwit/model'
 import { createContext, createElement, type ReactNode, useContext } from 'react'
 
-/** What the hooks need of a device: `openDevice` in a browser and `openRemote` elsewhere give it. */
+/** The part of a device that the hooks use: `openDevice` in a browser and `openRemote` elsewhere return it. */
 export interface HookDevice {
   readonly status: Snapshot<DeviceStatus>
   liveRefused(model?: never): LiveQuery<object>
   events(): AsyncGenerator<object, void, void>
-  /** Undefined where the bytes are not on the device yet. Absent on platforms without object URLs. */
+  /** Undefined if the file is not on the device yet. Absent on platforms without object URLs. */
   blobUrl?(blob: BlobRef): Promise<string | undefined>
 }
 
-/** Names the type of your device once: `declare module '@godwit/react' { interface Register { device: typeof device } }`. */
+/** Declares the type of your device: `declare module '@godwit/react' { interface Register { device: typeof device } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: apps add their device
 export interface Register {}
 /** The type of the app's device, as declared in `Register`; without it, a device of any models. */
@@ -18,7 +18,7 @@ export type RegisteredDevice = Register extends { readonly device: infer Device 
 
 const DeviceContext = createContext<HookDevice | undefined>(undefined)
 
-/** Makes a device available to the hooks of all components within. */
+/** Provides a device to the hooks of all components within. */
 export const DeviceProvider = ({ device, children }: { readonly device: HookDevice; readonly children?: ReactNode }) =>
   createElement(DeviceContext, { value: device }, children)
 

@@ -2,7 +2,7 @@ import type { BlobRef } from '@godwit/model'
 import { useEffect, useState } from 'react'
 import { type HookDevice, useHookDevice } from './provider.js'
 
-/** An address that shows a blob, for `<img src>`; undefined until its bytes are on the device. It is revoked when the component is gone. */
+/** Returns a URL for a blob, for `<img src>`; undefined until its file is on the device. It is revoked when the component unmounts. */
 export function useBlobUrl(blob: BlobRef | undefined): string | undefined {
   const device = useHookDevice()
   const hash = blob?.hash
@@ -13,7 +13,7 @@ export function useBlobUrl(blob: BlobRef | undefined): string | undefined {
   return shown && shown.hash === hash ? shown.url : undefined
 }
 
-/** Gives the address once the bytes are there. Returns what ends it. */
+/** Passes the URL to `give` when the file is available. Call the result to stop. */
 function urlOf(device: HookDevice, hash: string, give: (url: string) => void): () => void {
   const events = device.events()
   const unsubscribe = device.status.subscribe(retry)

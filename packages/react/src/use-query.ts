@@ -13,13 +13,13 @@ import { use, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'rea
 import { type LiveModel, liveQuery, type SharedQuery } from './live-queries.js'
 import { optionKey } from './option-key.js'
 
-/** What a page shows that was rendered on a server, until it runs in the browser. */
+/** The result of server rendering, until the page runs in the browser. */
 const SERVER_ROWS: LiveRows<never> = { status: 'loading', rows: [], error: undefined }
 export const serverRows = (): LiveRows<never> => SERVER_ROWS
 
 /**
- * The rows that `find` would give, kept up to date; `status` is `loading` until the first rows are there, `failed` with an `error` where the query cannot be
- * asked. Options are compared by value; when they change, the old rows stay, as `loading`, until the new ones are there.
+ * Returns the rows of `find`, kept up to date. `status` is `loading` until the first rows arrive, and `failed` with an `error` if the query fails;
+ * options are compared by value, and when they change, the old rows stay, as `loading`, until the new ones arrive.
  */
 export function useQuery<
   Name,
@@ -31,7 +31,7 @@ export function useQuery<
   return useRows(model, options) as LiveRows<RowWith<Name, Ms, S, W>>
 }
 
-/** As `useQuery`, for a component within Suspense: returns the rows, suspends until the first are there, and throws where it failed. */
+/** Like `useQuery`, for a component within Suspense: returns the rows, suspends until the first result, and throws if the query fails. */
 export function useSuspenseQuery<
   Name,
   Ms,

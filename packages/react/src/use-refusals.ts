@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useHookDevice } from './provider.js'
 import { serverRows } from './use-query.js'
 
-/** Changes that the server refused and the app has not settled yet, kept up to date. Each has `retry()`, `edit(changes)` and `dismiss()`. */
+/** Returns refused changes that are not settled yet, kept up to date. Each has `retry()`, `edit(changes)` and `dismiss()`. */
 export function useRefusals<Name extends string, Ms, P extends Access>(
   model?: TypedModel<Name, Ms, P>,
 ): LiveRows<RemoteRefusal<Name, EditOf<Name, Ms>>> {

@@ -11,14 +11,14 @@ import type {
 } from '@godwit/model'
 import { useRows } from './use-query.js'
 
-/** One row, kept up to date. `row` is undefined while it loads, where no such row is on the device, and without an id. */
+/** One row, kept up to date. `row` is undefined while loading, if it is not on the device, or without an id. */
 export interface LiveRow<Row> {
   readonly row: Row | undefined
   readonly status: LiveRows<Row>['status']
   readonly error: Error | undefined
 }
 
-/** The row that `get` would give, kept up to date; an id that was made offline goes on finding its row. */
+/** Returns the row of `get`, kept up to date. A temporary id still finds its row after a sync. */
 export function useRow<
   Name,
   Ms,

@@ -33,7 +33,7 @@ const HELP = [
   '',
 ].join('\n')
 
-/** Runs one command; the exit code. */
+/** Runs one command and returns the exit code. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { values, positionals } = parseWords(words)
@@ -67,7 +67,7 @@ async function withDevice(
   const directory = options.dir ?? 'device-data'
   const server = serverOf(directory, options.server)
   const sdk = await openSdk({ directory, server, models })
-  // Nothing leaves or comes before the user says `sync`.
+  // Nothing is sent or fetched before the user runs `sync`.
   sdk.pollInterval = 0
   try {
     return await run({
@@ -110,7 +110,7 @@ function explain(error: unknown, terminal: Terminal): number {
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8675'
 
-/** The server of this device: the one given, which is remembered, or the one remembered. */
+/** Returns the server of this device: the given one, which is stored, or the stored one. */
 function keepServer(directory: string, given: string | undefined): string {
   const file = join(directory, 'server.txt')
   if (given !== undefined) {

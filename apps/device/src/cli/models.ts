@@ -29,6 +29,6 @@ export const Visit = defineModel('Visit', {
 
 const all = { City, Visit }
 type All = typeof all
-/** A name for all models: editors and errors say `Sdk<AppModels>`. */
+/** One name for all models, so that editors and errors show `Sdk<AppModels>`. */
 export interface AppModels extends All {}
 export const models: AppModels = all

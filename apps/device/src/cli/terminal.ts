@@ -1,10 +1,10 @@
 import type { TableStyle } from '@godwit/terminal'
 
-/** Where a command reads and writes: the process, or a test. */
+/** The input and output of a command: the process, or a test. */
 export interface Terminal {
   out(text: string): void
   error(text: string): void
-  /** Whether a person is looking, so that lines may be redrawn. */
+  /** Whether output goes to a person's terminal, so that lines may be redrawn. */
   readonly interactive: boolean
   readonly colours: boolean
   readonly columns: number
@@ -27,7 +27,7 @@ export function terminal({ stdout, stderr, env }: NodeJS.Process): Terminal {
   }
 }
 
-/** A bold head where there are colours, and lines cut at the edge where a person is looking. */
+/** Prints a bold header if colours are enabled, and truncates lines on interactive terminals. */
 export const tableStyle = ({ colours, interactive, columns }: Terminal): TableStyle => ({
   width: interactive ? columns : undefined,
   bold: colours ? head => `\u001b[1m${head}\u001b[22m` : undefined,

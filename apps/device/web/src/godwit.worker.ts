@@ -5,7 +5,7 @@ import { networkSwitch } from './network-switch.js'
 const switchOff = networkSwitch(globalThis)
 
 export const actions = defineActions(models, {
-  /** For the demo: what a tunnel does to a phone. */
+  /** Simulates the loss of the network, for the demo. */
   setOffline: (_sdk, isOffline: boolean): void => void switchOff(isOffline),
 })
 

@@ -22,7 +22,7 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
 
 function App() {
   const { connected, loggedIn, userName, problem } = useSyncStatus()
-  // Beside a silent tab the page stays connected, and what is shown stays: an open form, too.
+  // When the owner's tab is silent, the page stays connected and keeps what it shows, including an open form.
   if (problem !== null && !connected) return <OpeningPage problem={problem.message} />
   if (!connected) return userName === null ? <OpeningPage /> : <VisitsPage />
   return loggedIn ? <VisitsPage /> : <SignInPage />

@@ -31,6 +31,6 @@ export const Visit = defineModel('Visit', {
 
 const all = { City, Visit }
 type All = typeof all
-/** A name for all models: editors and errors say `AppModels`. */
+/** One name for all models, so that editors and errors show `AppModels`. */
 export interface AppModels extends All {}
 export const models: AppModels = all

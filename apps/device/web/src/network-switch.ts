@@ -1,9 +1,9 @@
 const CACHE = 'field-visits-network'
 const OFF_KEY = '/network-is-off'
-/** Paths of the sync server. The app's own files come from the service worker. */
+/** Paths of the sync server. The service worker serves the app's own files. */
 const SERVER_PATHS = /^\/(app|rc)\//
 
-/** Lets the device of this worker believe that there is no network. The choice outlives a reload. */
+/** Makes the device of this worker behave as if there were no network. The choice survives a reload. */
 export function networkSwitch(scope: typeof globalThis) {
   const real = scope.fetch.bind(scope)
   const running = new Set<AbortController>()

@@ -1,6 +1,6 @@
 import type { OpenPageSystem } from '../page-system.js'
 
-/** SQLite in a worker, as somebody would use it who needs nothing else: the floor. */
+/** SQLite in a worker without a library: the baseline. */
 export const open: OpenPageSystem = async () => {
   const worker = new Worker(new URL('./by-hand.worker.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<number, (result: unknown) => void>()

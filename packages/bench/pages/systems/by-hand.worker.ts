@@ -8,7 +8,7 @@ type Call = { readonly number: number } & (
 
 type Sqlite3 = Awaited<ReturnType<typeof sqlite3InitModule>>
 
-/** After a reload, the handles of the page before are free a moment later: a pool that finds one taken would delete itself. */
+/** After a reload, handles of the former page become free a moment later; a pool that finds one in use would delete itself. */
 async function openPool(sqlite3: Sqlite3) {
   for (let attempt = 1; ; attempt++)
     try {

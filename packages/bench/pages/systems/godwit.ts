@@ -5,16 +5,16 @@ import type { OpenPageSystem } from '../page-system.js'
 
 const PART = 10_000
 
-/** Ids are made by the device. */
+/** The device creates ids. */
 const attributesOf = ({ id: _, ...attributes }: DeviceRow) => attributes
 
-/** Opens the device; the rows are those of one of its models. */
+/** Opens the device with one of its models. */
 export const openWith =
   (model: 'Item' | 'LocalItem'): OpenPageSystem =>
   async () => {
     const device = openDevice({
       name: 'bench',
-      // Without a login every write waits in the outbox.
+      // Without a login, every write waits in the outbox.
       server: location.origin,
       models,
       worker: () => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' }),
@@ -31,5 +31,5 @@ export const openWith =
     }
   }
 
-/** Every row waits to be sent: the device has to keep what it wrote and what was there before. */
+/** Every row waits to be sent, so the device stores both the write and the former value. */
 export const open = openWith('Item')

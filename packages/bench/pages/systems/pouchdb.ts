@@ -14,7 +14,7 @@ export const open: OpenPageSystem = async () => {
     async store(rows) {
       for (let from = 0; from < rows.length; from += PART)
         await database.bulkDocs(rows.slice(from, from + PART).map(({ id, ...row }) => ({ _id: id, ...row })))
-      // It makes its index when it is first asked.
+      // The index is built by the first query.
       await count('')
     },
     create: ({ id, ...row }) => database.put({ _id: id, ...row }),

@@ -6,7 +6,7 @@ const { text, integer } = column
 const COLUMNS = [...TEXTS, 'rank'] as const
 const INSERT = `INSERT INTO item (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`
 
-/** SQLite on files of the origin, with a queue of what is to be sent. */
+/** SQLite on the origin private file system, with an upload queue. */
 export const open: OpenPageSystem = async () => {
   const item = new Table(
     { ...Object.fromEntries(TEXTS.map(name => [name, text])), rank: integer },

@@ -3,7 +3,7 @@ import { createOpfsPersister } from 'tinybase/persisters/persister-browser'
 import type { DeviceRow } from '../../src/device-rows.js'
 import type { OpenPageSystem } from '../page-system.js'
 
-/** A store in memory, written as a whole into a file of the origin. */
+/** A store in memory, saved as a whole into a file of the origin. */
 export const open: OpenPageSystem = async () => {
   const store = createStore()
   const folder = await navigator.storage.getDirectory()
@@ -20,7 +20,7 @@ export const open: OpenPageSystem = async () => {
     },
     async create(row) {
       set(row)
-      // On disk, as with the others.
+      // On disk, like the others.
       await persister.save()
     },
     find: async group => find(group),

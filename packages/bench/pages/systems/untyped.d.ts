@@ -1,4 +1,4 @@
-/** As much of PouchDB as is measured; it carries no types. */
+/** The part of PouchDB that is measured; it has no types. */
 declare module 'pouchdb' {
   interface Changes {
     on(event: 'change', hear: () => void): Changes

@@ -17,7 +17,7 @@ export interface ServedPages {
   close(): void
 }
 
-/** Builds the pages of the benchmark, as an app would be, and serves them. */
+/** Builds the benchmark's pages like an app, and serves them. */
 export async function servePages(): Promise<ServedPages> {
   const { build } = await import('vite')
   const root = fileURLToPath(new URL('../pages', import.meta.url))

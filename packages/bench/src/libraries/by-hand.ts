@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import type { DeviceRow } from '../device-rows.js'
 import { type Library, PAGE } from './library.js'
 
-/** SQLite as somebody would use it who needs nothing else: the limit of what a device can do. */
+/** SQLite without a library: the upper limit for a device. */
 export const byHand: Library = {
   async open(directory, stored) {
     const database = openPlain(directory)
@@ -39,7 +39,7 @@ export const byHand: Library = {
   },
 }
 
-/** The table that those who build on better-sqlite3 share, and the settings that Godwit opens its files with. */
+/** Opens the table shared by libraries on better-sqlite3, with Godwit's settings. */
 export function openPlain(directory: string): Database.Database {
   const database = new Database(join(directory, 'plain.sqlite'))
   database.pragma('journal_mode = WAL')

@@ -16,7 +16,7 @@ const item = sqliteTable('item', {
   rank: integer(),
 })
 
-/** A query builder with a schema: tracks no changes. */
+/** A query builder with a schema, without change tracking. */
 export const drizzle: Library = {
   async open(directory, stored) {
     const client = openPlain(directory)

@@ -3,7 +3,7 @@ import type { DeviceRow } from '../device-rows.js'
 import { openPlain } from './by-hand.js'
 import { type Library, PAGE } from './library.js'
 
-/** A query builder: tracks no changes. */
+/** A query builder, without change tracking. */
 export const kysely: Library = {
   async open(directory, stored) {
     const database = new Kysely<{ item: DeviceRow }>({ dialect: new SqliteDialect({ database: openPlain(directory) }) })

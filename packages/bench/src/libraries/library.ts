@@ -1,6 +1,6 @@
 import type { DeviceRow } from '../device-rows.js'
 
-/** What a library answers: how many rows, where that can be checked. */
+/** A number of rows, to check the result. */
 export type RowCount = number | Promise<number>
 
 /** A store of rows on a device, open and filled. */
@@ -9,7 +9,7 @@ export interface OpenLibrary {
   createMany(rows: readonly DeviceRow[]): void | Promise<unknown>
   findIndexed(group: string): RowCount
   findUnindexed(group: string): RowCount
-  /** Rows whose number is below the one or above the other. Left out where it adds nothing to compare. */
+  /** Rows with a number below one bound or above the other. Absent if it adds nothing to the comparison. */
   findEither?(below: number, above: number): RowCount
   byId(id: string): RowCount
   /** 50 rows in the order of an attribute. */
@@ -21,7 +21,7 @@ export interface OpenLibrary {
 }
 
 export interface Library {
-  /** An empty directory, filled with rows that count as known to the server where the library syncs. */
+  /** Opens an empty directory and fills it with rows that count as known to the server if the library syncs. */
   open(directory: string, rows: readonly DeviceRow[]): Promise<OpenLibrary>
 }
 

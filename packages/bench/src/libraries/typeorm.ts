@@ -16,7 +16,7 @@ const Item = new EntitySchema<DeviceRow>({
   indices: [{ columns: ['indexed'] }],
 })
 
-/** An object-relational mapper: tracks no changes. */
+/** An object-relational mapper, without change tracking. */
 export const typeorm: Library = {
   async open(directory, stored) {
     const source = new DataSource({

@@ -5,7 +5,7 @@ import { answerOf } from '../systems/system.js'
 import type { LoadOptions } from './options.js'
 import { sumTallies, type Tally } from './tally.js'
 
-/** What all devices do, each once. */
+/** A step that each device performs once. */
 export type CrowdStep =
   | { readonly do: 'join'; readonly objects: number }
   | { readonly do: 'sync'; readonly changes: number }
@@ -17,7 +17,7 @@ export type CrowdStep =
   | { readonly do: 'close' }
 
 export interface CrowdSettings extends Pick<LoadOptions, 'lanes' | 'connections' | 'writes' | 'users'> {
-  /** Begins the logins of its users. */
+  /** Prefix of its users' logins. */
   readonly name: string
   readonly urls: readonly string[]
   /** Number of its first device. */

@@ -1,13 +1,13 @@
 import { type Connection, connect } from '../systems/connection.js'
 
-/** Where a device's requests go out: one at a time. */
+/** Where a device sends requests, one at a time. */
 export interface DeviceConnection {
-  /** What `use` does over a connection to the server. */
+  /** Runs `use` with a connection to the server. */
   over<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T>
   close(): void
 }
 
-/** A new connection for each sync, closed afterwards, as on a device that syncs once a minute. */
+/** Opens a connection for each sync and closes it afterwards, like a device that syncs once a minute. */
 export const perSyncConnection = (): DeviceConnection => ({
   async over(url, use) {
     const connection = await connect(url)
@@ -20,7 +20,7 @@ export const perSyncConnection = (): DeviceConnection => ({
   close: () => undefined,
 })
 
-/** One connection to each server, kept for whichever device comes next: what a proxy in front does. */
+/** Keeps one connection to each server for all devices, like a proxy. */
 export function keptLine(): DeviceConnection {
   const kept = new Map<string, Connection>()
   return {

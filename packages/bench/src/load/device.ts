@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.js'
 
 type Source = 'Shared' | 'Own'
 
-/** A device that speaks the wire and keeps nothing of what it is told but its position. */
+/** A device that speaks the protocol and stores nothing but its position. */
 export class LoadDevice {
   readonly #url: string
   readonly #login: string
@@ -17,9 +17,9 @@ export class LoadDevice {
   #sent = 0
   #acknowledged = 0
   #stream: EventStream | undefined
-  /** Requests it made. */
+  /** Number of requests made. */
   requests = 0
-  /** Objects it was told. */
+  /** Number of objects received. */
   rows = 0
 
   constructor(url: string, login: string) {
@@ -27,7 +27,7 @@ export class LoadDevice {
     this.#login = login
   }
 
-  /** Login, client, first sync of everything. Throws unless `objects` shared ones came. */
+  /** Logs in, registers a client and syncs everything. Throws unless it received `objects` shared ones. */
   join(line: DeviceConnection, objects: number): Promise<void> {
     return line.over(this.#url, async connection => {
       const user = { login: this.#login, password: this.#login }
@@ -53,7 +53,7 @@ export class LoadDevice {
     this.#stream = await EventStream.open(this.#url, this.#headers)
   }
 
-  /** Waits until it is told of the one change, pulls it, and says when it was told, in milliseconds since 1970. */
+  /** Waits until the change is announced, pulls it, and returns when it was announced, in milliseconds since 1970. */
   async hear(line: DeviceConnection): Promise<number> {
     if (this.#stream === undefined) throw new Error('The device does not listen.')
     const at = await this.#stream.change()
@@ -61,7 +61,7 @@ export class LoadDevice {
     return at
   }
 
-  /** Waits for the next heartbeat of its stream; false: there is none. */
+  /** Waits for the next heartbeat of its stream; false if there is no stream. */
   async beat(): Promise<boolean> {
     return (await this.#stream?.beat()) ?? false
   }

@@ -3,10 +3,10 @@ import { createConnection, type Socket } from 'node:net'
 /** A comment, in a separate chunk. */
 const HEARTBEAT = '\n:\n\n'
 
-/** A device's open event stream: little more than its socket. */
+/** A device's event stream, with little more than its socket. */
 export class EventStream {
   readonly #socket: Socket
-  /** The beginning of an event that was cut. */
+  /** The beginning of an incomplete event. */
   #rest = ''
   #changedAt: number | undefined
   #wake: (() => void) | undefined
@@ -16,7 +16,7 @@ export class EventStream {
     this.#socket = socket
   }
 
-  /** Resolves with the server's first event, which says that all others are heard from then on. */
+  /** Resolves with the server's first event, after which no event is missed. */
   static async open(url: string, headers: string): Promise<EventStream> {
     const { hostname, port } = new URL(url)
     const socket = createConnection({ host: hostname, port: Number(port), noDelay: true })
@@ -34,7 +34,7 @@ export class EventStream {
     return stream
   }
 
-  /** When it heard of a change, in milliseconds since 1970; waits for it. The next call waits for another. */
+  /** Waits for a change and returns when it arrived, in milliseconds since 1970. The next call waits for another. */
   async change(): Promise<number> {
     if (this.#changedAt === undefined && !this.#socket.destroyed)
       await new Promise<void>(resolve => {
@@ -47,7 +47,7 @@ export class EventStream {
     return at
   }
 
-  /** Waits for the next heartbeat; false: the stream ended before. */
+  /** Waits for the next heartbeat; false if the stream ended before. */
   async beat(): Promise<boolean> {
     if (!this.#socket.destroyed)
       await new Promise<void>(resolve => {
@@ -61,7 +61,7 @@ export class EventStream {
     this.#socket.destroy()
   }
 
-  /** True: the server asks to check. */
+  /** Returns true if the server requests a check. */
   #read(text: string): boolean {
     const all = this.#rest + text
     const end = all.lastIndexOf('\n\n') + 2

@@ -3,30 +3,30 @@ import type { Stage } from './stage.js'
 import { sum, sumTallies, type Tally } from './tally.js'
 import { cpuOf, shareOf } from './usage.js'
 
-/** What a step cost and how long it took. Processor times are of one device's step, in milliseconds. */
+/** The cost and duration of a step. Processor times are in milliseconds per device. */
 export interface MeasuredStep {
   readonly name: string
-  /** How often it was done. */
+  /** Number of repetitions. */
   readonly count: number
   readonly requests: number
   readonly rows: number
-  /** On the wall, from beginning to end. */
+  /** Elapsed time from beginning to end. */
   readonly seconds: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Of all server processes together. */
+  /** Total of all server processes. */
   readonly serverCpu: number
   readonly redisCpu: number
   readonly loadCpu: number
-  /** Of the machine's processors, 0 to 1. */
+  /** Share of the machine's processors, 0 to 1. */
   readonly loadShare: number
   readonly serverShare: number
   readonly failed: number
   readonly errors: readonly string[]
 }
 
-/** Does it and tells what it took; each `run` is one turn of all devices. */
+/** Measures a step; each `run` is one turn of all devices. */
 export async function measureStep(
   stage: Stage,
   name: string,

@@ -1,31 +1,31 @@
 import { parseArgs } from 'node:util'
 
-/** What one run of the load program does. */
+/** Options of the load program. */
 export interface LoadOptions {
-  /** How many devices there are. */
+  /** Number of devices. */
   readonly devices: number
-  /** How many users they are shared among. Default: each device has its own. */
+  /** Number of users, among whom the devices are divided. Default: one per device. */
   readonly users: number
-  /** Server processes, on one store: more than one need Redis. */
+  /** Number of server processes on one store; more than one needs Redis. */
   readonly servers: number
   readonly store: 'sqlite' | 'redis'
   /** Objects of 244 bytes in the source that all devices share. */
   readonly objects: number
-  /** How often each device syncs. */
+  /** Number of syncs of each device. */
   readonly rounds: number
-  /** Seconds before each round. The server notes at most once a minute where a device stands, so 60 and more show what such a device costs. */
+  /** Seconds before each round. The server records a device's position at most once a minute, so use 60 or more to measure such a device. */
   readonly pause: number
   /** Objects of the shared source that change before each round. */
   readonly changes: number
-  /** Syncs of a device between two objects that it creates. 0: it creates none. */
+  /** Number of syncs of a device between two creates. 0: none. */
   readonly writes: number
-  /** Syncs under way at once. */
+  /** Number of concurrent syncs. */
   readonly lanes: number
-  /** Processes that the devices are spread over. */
+  /** Number of processes for the devices. */
   readonly processes: number
-  /** `new`: each sync opens a connection, as a device does. `kept`: each lane keeps one, as a proxy in front does. */
+  /** `new`: each sync opens a connection, like a device. `kept`: each lane keeps one, like a proxy. */
   readonly connections: 'new' | 'kept'
-  /** Every device also opens an event stream, and hears of one change. */
+  /** Whether every device also opens an event stream and receives one change. */
   readonly streams: boolean
   /** Seconds between heartbeats of event streams. */
   readonly heartbeat: number
@@ -66,7 +66,7 @@ export const USAGE = `pnpm --filter @godwit/bench load [-- options]
   --json                the report as one line of JSON
 `
 
-/** Throws what to write instead. */
+/** Throws a message with the correct usage. */
 export function readOptions(words: readonly string[]): LoadOptions | 'help' {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const

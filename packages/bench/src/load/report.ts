@@ -7,10 +7,10 @@ import type { Memory } from './usage.js'
 export interface UnitCosts {
   readonly storePerObject: number
   readonly storePerDevice: number
-  /** Of all server processes together, for a device that is registered and idle. */
+  /** Total of all server processes, per registered idle device. */
   readonly livePerIdleDevice: number
   readonly residentPerIdleDevice: number
-  /** More, for one that listens. */
+  /** In addition, per listening device. */
   readonly livePerStream?: number
   readonly residentPerStream?: number
 }
@@ -46,7 +46,7 @@ export function reportOf(load: Load): Report {
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 const mebibytes = (bytes: number): string => formatNumber(bytes / 2 ** 20)
 
-/** For people. */
+/** Formats the report as text. */
 export function textOf({ machine, options, steps, memory, costs, failed }: Report): string {
   const { devices, users, servers, store, objects, connections } = options
   const costNames: Record<keyof UnitCosts, string> = {

@@ -6,11 +6,11 @@ import { type Stage, setStage } from './stage.js'
 import type { Tally } from './tally.js'
 import { type Memory, memoryOf } from './usage.js'
 
-/** What a run found. */
+/** The result of a run. */
 export interface Load {
   readonly options: LoadOptions
   readonly steps: readonly MeasuredStep[]
-  /** Of a beginning, with the objects, warmed up by few devices, then after each step of all devices that may leave something. */
+  /** Measured at the start with the objects, after a warm-up, and after each step that may leave something. */
   readonly memory: {
     readonly empty: Memory
     readonly filled: Memory
@@ -24,7 +24,7 @@ export interface Load {
 /** Devices that sync before the others, to fill the server's caches. */
 const WARM_UP_DEVICES = 50
 
-/** Fill, join, sync, listen: each step by all devices, and what they left is weighed between the steps. */
+/** Fill, join, sync, listen: each step by all devices, with memory measured in between. */
 export async function runLoad(options: LoadOptions): Promise<Load> {
   const stage = await setStage(options)
   try {

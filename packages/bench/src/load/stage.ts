@@ -16,9 +16,9 @@ const PASSWORD = 'a password of the load'
 export interface Stage {
   readonly servers: readonly StartedSystem[]
   readonly redis: RedisGauge | undefined
-  /** What the store takes, in bytes: files of SQLite, memory of Redis. */
+  /** Size of the store in bytes: SQLite files, or Redis' memory. */
   storeBytes(): Promise<number>
-  /** New or changed objects of the source that all devices share, as a backend pushes them. */
+  /** Pushes new or changed objects of the shared source, as a backend does. */
   push(first: number, count: number, edition?: number): Promise<void>
   end(): Promise<void>
 }
@@ -56,7 +56,7 @@ export async function setStage(options: Pick<LoadOptions, 'store' | 'servers' | 
   }
 }
 
-/** With the persistence that production wants. */
+/** Redis with the persistence recommended for production. */
 async function onRedis(): Promise<Address> {
   const server = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
   const redis = await redisGauge(server.url)
@@ -77,7 +77,7 @@ function onSqlite(folder: string): Address {
   }
 }
 
-/** Of a file with everything in it that was written beside it. */
+/** The size of a file with its companions, such as `-wal`. */
 function bytesOf(file: string): number {
   const database = new Database(file)
   try {
@@ -99,7 +99,7 @@ const startServer = (address: string, heartbeat: number): Promise<StartedSystem>
     LOAD_HEARTBEAT: `${heartbeat}`,
   })
 
-/** What a Redis server says of itself. */
+/** A Redis server's own statistics. */
 interface RedisGauge {
   /** Processor time in seconds, memory in bytes. */
   read(): Promise<{ readonly cpu: number; readonly memory: number }>

@@ -1,11 +1,11 @@
-/** What a step of all devices came to. */
+/** The result of a step of all devices. */
 export interface Tally {
-  /** How long each took, in milliseconds; none of those that failed. */
+  /** Durations in milliseconds of the successful ones. */
   readonly times: readonly number[]
   readonly requests: number
   readonly rows: number
   readonly failed: number
-  /** The first few reasons. */
+  /** The first few errors. */
   readonly errors: readonly string[]
   /** Processor time of the devices' process, in seconds. */
   readonly cpu: number

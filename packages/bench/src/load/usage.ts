@@ -7,7 +7,7 @@ export interface Cpu {
   readonly servers: readonly number[]
   readonly redis: number
   readonly load: number
-  /** On the wall. */
+  /** Elapsed time. */
   readonly at: number
 }
 
@@ -21,10 +21,10 @@ export async function cpuOf({ servers, redis }: Stage): Promise<Cpu> {
   }
 }
 
-/** Bytes of all server processes after a full collection of garbage, and of the store. */
+/** Memory of all server processes after a full garbage collection, and the size of the store, in bytes. */
 export interface Memory {
   readonly resident: number
-  /** What is really in use: V8's heap and what hangs on it. */
+  /** Memory in use: V8's heap and external memory. */
   readonly live: number
   readonly store: number
 }

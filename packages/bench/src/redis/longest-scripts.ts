@@ -1,4 +1,5 @@
-// Gives every script as much to do as it may get, and tells for each operation how many scripts it was, and what they cost Redis of its processor on average and at most, in milliseconds:
+// Gives every script as much to do as it may get, and tells for each operation how many scripts it was, and what they cost Redis of its processor on
+// average and at most, in milliseconds:
 //   node packages/bench/src/redis/longest-scripts.ts [ROUNDS, 3] [part of a NAME, all]
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -15,7 +16,7 @@ interface Scene {
   readonly collection: CollectionId
 }
 
-/** Prepares what is not weighed, and answers what is. */
+/** Prepares a case without measuring, and returns the function to measure. */
 type Case = (scene: Scene) => Promise<() => Promise<unknown>>
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -97,10 +98,10 @@ const update = (number: number, object: string, more: Partial<Mutation> = {}): M
 })
 const key = (number: number) => `key ${number} of a mutation`
 
-/** Each within the one before. */
+/** A chain in which each depends on the one before. */
 const chain = (count: number) =>
   range(count).map(index => create(index + 1, index > 0 ? { owners: [`temporary ${index}`] } : {}))
-/** All within the first. */
+/** All depend on the first. */
 const fan = (count: number) =>
   range(count).map(index =>
     create(
@@ -121,7 +122,7 @@ const families = (count: number, each: number) => [
   }),
 ]
 
-/** In one turn of the event loop, as a backend that answers at once lets them be. */
+/** Starts all in one turn of the event loop, as with a backend that answers at once. */
 const startAll = ({ store, collection }: Scene, count: number) =>
   Promise.all(
     range(count).map(index => store.journal.start(collection, key(index + 1), { milliseconds: 60_000, durable: true })),
@@ -148,7 +149,7 @@ async function settleFirst(scene: Scene, result: { status: 'applied' | 'refused'
   return () => store.journal.settle(collection, key(1), { epoch: started.epoch, fence: started.fence, ...result })
 }
 
-/** All decided. */
+/** Decides all of them. */
 async function decide(scene: Scene, count: number): Promise<void> {
   const { store, collection } = scene
   const { epoch } = await store.collections.open(collection)

@@ -16,7 +16,7 @@ const { handle, take } = weighingHandle(client)
 const store = redisStore(handle, { prefix: `many ${process.pid}:` })
 const collection = { source: 'City', partition: '*' }
 
-/** Ids in no order, as real ones are. */
+/** Ids in random order, like real ones. */
 const scatteredId = (number: number) => String((number * 2_654_435_761) % 4_294_967_296)
 const NAMES = ['name', 'country', 'region', 'zone', 'kind', 'note']
 const attributes = (number: number, round: number) =>

@@ -6,7 +6,7 @@ export interface Answer {
   readonly bytes: number
 }
 
-/** One HTTP/1.1 connection that is kept, one request at a time: as little client as can be, so that the server is what is measured. */
+/** A kept-alive HTTP/1.1 connection with one request at a time. The client is minimal, so that the server is measured. */
 export interface Connection {
   send(method: string, path: string, headers: string, body?: string): Promise<Answer>
   close(): void
@@ -17,7 +17,7 @@ export async function connect(url: string): Promise<Connection> {
   let line = await openLine(hostname, Number(port))
   return {
     async send(method, path, headers, body = '') {
-      // Servers close a connection that was idle for some seconds, as a backend's is while devices are measured.
+      // Servers close connections that were idle for some seconds, such as a backend's while devices are measured.
       if (line.socket.closed) line = await openLine(hostname, Number(port))
       const answer = line.receive()
       const length =
@@ -43,7 +43,7 @@ function receiver(socket: Socket): () => Promise<Answer> {
   let wanted = -1
   let settle: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
   const look = (): void => {
-    // A server tells a connection that stays silent that it ends it.
+    // A server announces that it closes an idle connection.
     if (settle === undefined) return
     if (wanted < 0) {
       const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
@@ -73,7 +73,7 @@ function receiver(socket: Socket): () => Promise<Answer> {
     })
 }
 
-/** Bytes of the whole answer, -1 while its head is not complete. */
+/** Returns the length of the whole response; -1 while its head is incomplete. */
 function lengthOf(bytes: Buffer): number {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return -1

@@ -17,13 +17,13 @@ const sqlite: OpenStore = async folder => ({
   stop: async () => undefined,
 })
 
-/** With the persistence that production wants. */
+/** Redis with the persistence recommended for production. */
 const redis: OpenStore = async () => {
   const { url, pid, stop } = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
   return { address: url, pid, stop }
 }
 
-/** The deployable server, with session and rights checked. */
+/** The deployable server, including checks of session and rights. */
 const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
   name,
   writes: ['once', 'again'],
@@ -73,7 +73,7 @@ const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
 })
 
 export const godwit = godwitOn('Godwit on SQLite', sqlite)
-/** Godwit on every store that this machine has. */
+/** Godwit on every store available on this machine. */
 export const godwits: readonly SystemKind[] = [godwit, ...(redisIsThere() ? [godwitOn('Godwit on Redis', redis)] : [])]
 
 async function device(url: string, user: string): Promise<Client> {

@@ -7,12 +7,12 @@ import type { Item } from '../objects.js'
 export interface Client {
   /** Pulls pages of 1,000 objects until it is up to date. Returns the number of objects. */
   pull(): Promise<number>
-  /** Makes `count` objects on the server in one request, through the backend. */
+  /** Creates `count` objects in one request, through the backend. */
   write(kind: WriteKind, count: number): Promise<void>
   close(): void
 }
 
-/** `once`: the backend must not be called twice. `again`: it may. */
+/** `once`: the backend must not be called twice. `again`: it may be. */
 export type WriteKind = 'once' | 'again'
 
 /** A server in a separate process. */
@@ -20,9 +20,9 @@ export interface System {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Of the store's own process, if it has one. */
+  /** The process id of the store, if it has a process. */
   readonly storePid?: number
-  /** Hands over objects of a user as a backend does. */
+  /** Pushes objects of a user as a backend does. */
   ingest(user: string, objects: Record<string, Item>): Promise<void>
   /** A new device of a user. */
   client(user: string): Promise<Client>
@@ -31,9 +31,9 @@ export interface System {
 
 export interface SystemKind {
   readonly name: string
-  /** The kinds of writes that differ in it. */
+  /** The kinds of writes that it distinguishes. */
   readonly writes: readonly WriteKind[]
-  /** `origin`: whose pages may ask it, where it can be asked by pages. */
+  /** `origin`: whose pages may call it, if pages can. */
   start(folder: string, origin?: string): Promise<System>
 }
 
@@ -56,12 +56,12 @@ export function cpuMicroseconds(pid: number): number {
 export interface StartedSystem {
   readonly url: string
   readonly pid: number
-  /** Asks a program that answers messages. */
+  /** Sends a question to a program and returns its answer. */
   ask(question: string): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Starts a program and waits for the line that says where it listens. */
+/** Starts a program and waits for the line with its address. */
 export async function startProgram(
   script: string,
   words: readonly string[],
@@ -91,7 +91,7 @@ export async function startProgram(
   return { url, pid: child.pid ?? 0, ask: question => answerOf(child, question), stop: () => stop(child) }
 }
 
-/** A message of a child; rejects when it ends before. One at a time. */
+/** Sends a message to a child and returns its answer; rejects if the child ends first. One at a time. */
 export async function answerOf(child: ChildProcess, question: object | string): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done

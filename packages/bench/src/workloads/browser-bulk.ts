@@ -11,7 +11,7 @@ import type { Workload } from './workload.js'
 
 type LoadTimes = AnswerTimes & { readonly objects: number }
 
-/** A million objects as bulk data in a page that moves and asks, beside a device in Node. */
+/** Loads a million objects as bulk data in a page that animates and makes calls, and in Node. */
 export const browserBulk: Workload = {
   name: 'browser, bulk',
   systems: [godwit],
@@ -20,7 +20,7 @@ export const browserBulk: Workload = {
     const measure = async (system: System) => {
       await fill(system, 'ada', 0, large)
       ;(await system.client('ada')).close()
-      // The server makes the file for the first who asks.
+      // The first request makes the server build the file.
       await firstSync(system.url, 'fixed', 'bulk')
       const url = `${pages.url}/bulk.html?server=${encodeURIComponent(system.url)}`
       const inNode: number[] = []

@@ -5,7 +5,7 @@ import { servePages } from '../browser/pages.js'
 import { figure, percentile } from '../measure.js'
 import type { Result, Workload } from './workload.js'
 
-/** Names of the pages, and what is shown. Only Godwit with unsent rows, PowerSync, RxDB and PouchDB track what changed; rows of the others are plain. */
+/** Pages and their titles. Godwit with unsent rows, PowerSync, RxDB and PouchDB track changes; the others store plain rows. */
 const SYSTEMS = [
   ['byHand', 'sqlite-wasm by hand'],
   ['godwit', 'Godwit, all rows unsent'],
@@ -30,7 +30,7 @@ const latencies = (measure: string, took: readonly number[]): readonly Figures[]
   ]
 }
 
-/** Longer than any library has needed; one that never answers is left out. */
+/** Longer than any library needs; one that does not answer is omitted. */
 const LATE = 300_000
 
 const tooLate = (): Error => new Error(`no answer within ${LATE / 1000} s`)
@@ -56,7 +56,7 @@ async function measurePage(page: Page, url: string, { objects, runs }: { objects
   ]
 }
 
-/** The same work in the same Chromium, each library with its rows on disk and a separate profile. */
+/** The same work in the same Chromium, with rows on disk and a separate profile for each library. */
 export const browserLibraries: Workload<{ readonly name: string }> = {
   name: 'browser, libraries',
   systems: SYSTEMS.map(([, name]) => ({ name })),
@@ -70,7 +70,7 @@ export const browserLibraries: Workload<{ readonly name: string }> = {
         try {
           return await measurePage(page, `${pages.url}/?system=${key}`, { objects: objects.at(-1) ?? 0, runs })
         } catch (error) {
-          // One that fails keeps no other from being measured.
+          // A failure must not prevent the others from being measured.
           process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`)
           return []
         }

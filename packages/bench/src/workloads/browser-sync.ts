@@ -9,7 +9,7 @@ type Figures = Omit<Result, 'workload' | 'system'>
 
 const TIMES = 100
 
-/** What a page measured while it was asked. */
+/** Measurements of a page while it answered calls. */
 export interface AnswerTimes {
   readonly seconds: number
   readonly longest: number
@@ -25,7 +25,7 @@ async function openPage(context: BrowserContext, url: string): Promise<Page> {
 
 const numbers = (page: Page, call: string) => page.evaluate(call) as Promise<readonly number[]>
 
-/** Two tabs: what one writes and the other sees; then the first is closed, while the other asks. */
+/** Measures two tabs: writes of one seen in the other; then the first closes while the other makes calls. */
 async function inTabs(context: BrowserContext, first: Page, url: string) {
   const second = await openPage(context, url)
   await second.evaluate('bench.watch()')
@@ -40,7 +40,7 @@ async function inTabs(context: BrowserContext, first: Page, url: string) {
   return { second, other: notes.map(note => (seen[note] ?? Number.NaN) - (made[note] ?? Number.NaN)), waited }
 }
 
-/** A device in a browser beside one in Node, on the cities of the demo. */
+/** A device in a browser and one in Node, with the cities of the demo. */
 export const browserSync: Workload<{ readonly name: string }> = {
   name: 'browser, sync',
   systems: [{ name: 'Godwit' }],

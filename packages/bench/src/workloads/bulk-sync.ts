@@ -7,7 +7,10 @@ import { firstSync } from './large-sync.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** A fresh device loads a million objects as bulk data: with the file being made, then with the file that is there; how much memory both sides take. */
+/**
+ * A fresh device loads a million objects as bulk data: first with the file being built, then with the existing file. Measures time and memory of both
+ * sides.
+ */
 export const bulkSync: Workload = {
   name: 'n. bulk data of a million',
   systems: [godwit],
@@ -35,7 +38,7 @@ export const bulkSync: Workload = {
     }),
 }
 
-/** The most that was ever resident. */
+/** Peak of resident memory. */
 function peakBytes(pid: number): number {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

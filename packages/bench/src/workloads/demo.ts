@@ -9,7 +9,7 @@ import { startProgram } from '../systems/system.js'
 
 const CITIES = 135_233
 
-/** The demo; pages of `origin` may ask it. */
+/** Starts the demo; pages of `origin` may call it. */
 export async function withDemo<T>(
   { origin }: { readonly origin?: string },
   run: (url: string) => Promise<T>,
@@ -18,7 +18,7 @@ export async function withDemo<T>(
     fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)),
     ['start'],
     {
-      // Vite leaves another one behind.
+      // Vite sets another value.
       NODE_ENV: 'development',
       PORT: '0',
       SYNC_STORE: 'memory:',
@@ -28,7 +28,7 @@ export async function withDemo<T>(
     },
   )
   try {
-    // The first query of the cities is the server's own work.
+    // The first query of the cities is work of the server.
     await syncCities(server.url)
     return await run(server.url)
   } finally {
@@ -40,7 +40,7 @@ const openDevice = (directory: string, server: string) =>
   openSdk({ directory, server, models: cities, eventStream: false })
 type Device = Awaited<ReturnType<typeof openDevice>>
 
-/** Seconds of the first sync of all cities into a device, which `use` is given afterwards. */
+/** Measures the first sync of all cities into a device, in seconds; `use` is then called with the device. */
 export async function syncCities(server: string, use: (sdk: Device) => void = () => {}): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-device-'))
   const sdk = await openDevice(directory, server)

@@ -14,7 +14,7 @@ const STORAGES = {
   fixed: defineModel('Item', { sync: 'incremental', storage: 'fixed', attributes }),
 }
 
-/** A fresh device fetches everything into its SQLite. */
+/** A fresh device loads everything into its SQLite. */
 export const deviceSync: Workload = {
   name: 'a. first sync, into the device',
   systems: [godwit],

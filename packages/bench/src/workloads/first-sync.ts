@@ -4,7 +4,7 @@ import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** A fresh client fetches everything over HTTP: parsed and counted. */
+/** A fresh client loads everything over HTTP, parsed and counted. */
 export const firstSync: Workload = {
   name: 'a. first sync, raw',
   systems: [floor('NORMAL'), ...godwits],

@@ -5,7 +5,7 @@ import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** Everything is synced, 10 objects change, one pull: how long the pull takes. */
+/** After a full sync, 10 objects change: the duration of one pull. */
 export const incremental: Workload = {
   name: 'b. incremental',
   systems: [floor('NORMAL'), ...godwits],

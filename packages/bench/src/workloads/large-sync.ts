@@ -7,7 +7,7 @@ import { godwit } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** A fresh device in a separate process fetches a million objects: how long, how much memory, and whether it slows down. */
+/** A fresh device in a separate process loads a million objects: time, memory, and whether it slows down. */
 export const largeSync: Workload = {
   name: 'm. first sync of a million',
   systems: [godwit],

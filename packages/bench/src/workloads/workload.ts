@@ -1,25 +1,25 @@
 import type { SystemKind } from '../systems/system.js'
 
-/** What every workload is given. */
+/** The parameters of every workload. */
 export interface Sizes {
   /** Numbers of objects, ascending; the last is the large one. */
   readonly objects: readonly number[]
-  /** Of the workload that shows whether anything grows with the data. */
+  /** Number of objects of the workload that shows growth with the data. */
   readonly large: number
-  /** Runs of each measurement. */
+  /** Number of runs of each measurement. */
   readonly runs: number
-  /** Requests of each latency measurement. */
+  /** Number of requests of each latency measurement. */
   readonly requests: number
-  /** How often each thing that is timed by itself is done (`--rounds`). */
+  /** Number of repetitions of individually timed operations (`--rounds`). */
   readonly rounds: number
-  /** `cpu`: workloads of one process, and those of writes, count the processor time of the program that is measured: the machine may be shared with others. */
+  /** `cpu`: workloads of one process, and those of writes, measure the processor time of the measured program, since the machine may be shared. */
   readonly clock: 'wall' | 'cpu'
 }
 
 export interface Result {
   readonly workload: string
   readonly system: string
-  /** Unit behind a comma: `objects/s`. */
+  /** The unit follows a comma: `objects/s`. */
   readonly measure: string
   readonly median: number
   readonly least: number
@@ -27,7 +27,7 @@ export interface Result {
 }
 
 export interface Workload<Kind extends { readonly name: string } = SystemKind> {
-  /** As performance figures name it: `a. first sync`. */
+  /** As in the documentation of performance: `a. first sync`. */
   readonly name: string
   readonly systems: readonly Kind[]
   run(system: Kind, sizes: Sizes): Promise<readonly Omit<Result, 'workload' | 'system'>[]>

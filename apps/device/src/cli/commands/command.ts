@@ -4,19 +4,19 @@ import type { Terminal } from '../terminal.js'
 
 export type AppSdk = Sdk<AppModels>
 
-/** What a command works with. */
+/** The context of a command. */
 export interface CommandContext {
   readonly sdk: AppSdk
   readonly terminal: Terminal
-  /** Words after the command. */
+  /** The arguments after the command. */
   readonly words: readonly string[]
   readonly options: OptionValues
   readonly server: string
-  /** Prints a value as JSON with `--json`, else what `show` makes of it. */
+  /** Prints a value as JSON with `--json`, otherwise as formatted by `show`. */
   print<T>(value: T, show: (value: T) => string): void
 }
 
-/** Every option of every command, as `parseArgs` reads them. */
+/** All options of all commands, for `parseArgs`. */
 export const OPTIONS = {
   dir: { type: 'string' },
   server: { type: 'string' },
@@ -35,13 +35,13 @@ export type OptionValues = {
 }
 
 export interface Command {
-  /** How it is called: `find [NAME] [--country XX] [--limit N]`. */
+  /** The synopsis: `find [NAME] [--country XX] [--limit N]`. */
   readonly usage: string
-  /** One line for the help. */
+  /** A line of the help. */
   readonly summary: string
-  /** A number: the exit code. */
+  /** A returned number is the exit code. */
   run(context: CommandContext): Promise<number | undefined> | number | void
 }
 
-/** A call that cannot be understood: ends with exit code 2 and the usage. */
+/** A usage error: exits with code 2 and prints the usage. */
 export class UsageError extends Error {}

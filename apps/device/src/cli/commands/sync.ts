@@ -39,7 +39,7 @@ const addRefusals = ({ sources }: Summary, refused: readonly string[]) => ({
   sources: sources.map(summary => ({ ...summary, refused: refused.filter(model => model === summary.source).length })),
 })
 
-/** A backend that failed leaves the rows as they were: the source has an answer, and its failure is an event alone. */
+/** If a backend failed, the server still answers with the former rows, and the failure is only an event. */
 const addFailures = ({ sources }: ReturnType<typeof addRefusals>, failures: readonly Failure[]) => ({
   sources: sources.map(summary => {
     const error = summary.error ?? failures.find(({ source }) => source === summary.source)?.error

@@ -3,7 +3,7 @@ import { tableStyle } from '../terminal.js'
 import { integer } from '../view/read.js'
 import { type Command, type CommandContext, UsageError } from './command.js'
 
-/** What the options say about a visit. */
+/** Reads the attributes of a visit from the options. */
 function attributes({ sdk, options }: CommandContext): { cityId?: string; note?: string; rating?: number } {
   const rating = integer('--rating', options.rating)
   return {
@@ -13,7 +13,7 @@ function attributes({ sdk, options }: CommandContext): { cityId?: string; note?:
   }
 }
 
-/** `--city` takes an id, or a name: then the largest city of that name. */
+/** Resolves `--city`: an id, or a name, which means the largest city of that name. */
 function cityId(sdk: CommandContext['sdk'], given: string): string {
   const city =
     sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'desc' } })

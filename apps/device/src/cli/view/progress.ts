@@ -10,13 +10,13 @@ export interface Progress {
 
 export interface ProgressBar {
   show(progress: Progress): void
-  /** Ends the line. May be called twice. */
+  /** Ends the line. Calling it twice is harmless. */
   end(): void
 }
 
 const WIDTH = 24
 
-/** A bar with count and rate, redrawn in place; prints nothing where the terminal is not interactive. */
+/** A progress bar with count and rate, redrawn in place; prints nothing if the terminal is not interactive. */
 export function progressBar({ interactive, error, columns }: Terminal, now: () => number = Date.now): ProgressBar {
   const began = now()
   let drawn = false

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds between two readings. */
 const READING_INTERVAL = 500
 
-/** The longest wait between two frames of the last half second: what a person feels while it syncs. */
+/** The longest time between two frames in the last half second, which shows how smooth the page stays during a sync. */
 export function FrameMeter() {
   const [longest, setLongest] = useState(0)
   useEffect(() => {

@@ -5,9 +5,9 @@ import type { CityRow } from '../rows.js'
 import { dotMap, toX, toY } from './dots.js'
 import { FrameMeter } from './frame-meter.js'
 
-/** Rows of one read: few enough that a frame draws them. */
+/** Rows per read: few enough to be drawn in one frame. */
 const ROWS_PER_READ = 2_500
-/** Milliseconds until the next look for cities that came since. */
+/** Milliseconds between two checks for new cities. */
 const CHECK_INTERVAL = 120
 
 interface Point {
@@ -47,7 +47,7 @@ export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
   )
 }
 
-/** The cities that were visited, and the one that is looked at. */
+/** Pins of the visited cities and the selected one. */
 function Pins({ chosen }: { readonly chosen: CityRow | undefined }) {
   const { rows } = useQuery(device.models.Visit, { with: { city: true } })
   const visited = new Map(rows.flatMap(({ city }) => (city ? [[city.id, city] as const] : [])))
@@ -62,7 +62,7 @@ function Pins({ chosen }: { readonly chosen: CityRow | undefined }) {
   ))
 }
 
-/** How far the pass is that brings them; its place is there when none runs, so that nothing jumps. */
+/** The progress of the sync of cities. Its space is reserved, so that the layout does not change. */
 function ArrivalProgress() {
   const { progress } = useSyncStatus()
   const share = progress === null || progress.total === 0 ? undefined : progress.received / progress.total
@@ -78,7 +78,7 @@ async function drawArriving(
   told: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // A map that is drawn again does not count from zero: they are all here.
+  // After a reload, progress starts at the number of cities already on the device.
   const here = device.models.City.count().catch(() => 0)
   let drawn = 0
   while (!signal.aborted) {

@@ -1,4 +1,4 @@
-// In the demo it is the point: other apps take '@godwit/devtools', and have it while they are developed.
+// The demo shows the panel in production too; other apps import '@godwit/devtools', which only development builds contain.
 import { Devtools } from '@godwit/devtools/always'
 import { useRef, useState } from 'react'
 import { device } from '../device.js'
@@ -10,7 +10,7 @@ import { TopBar } from '../parts/top-bar.js'
 import { VisitEditor, type VisitSubject } from '../parts/visit-editor.js'
 import { VisitList } from '../parts/visit-list.js'
 
-/** Everything on one page: where the cities are, which of them were visited, and what waits for the network. */
+/** The only page: the map of cities, the visits, and what waits for the network. */
 export function VisitsPage() {
   const [place, setPlace] = useState<VisitSubject>()
   const [showsHappenings, setShowsHappenings] = useState(false)

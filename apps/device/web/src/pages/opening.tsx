@@ -1,4 +1,4 @@
-/** While the database opens, or where it cannot. */
+/** Shown while the database opens, or if it cannot. */
 export const OpeningPage = ({ problem }: { readonly problem?: string }) => (
   <main className="centre">
     {problem === undefined ? (

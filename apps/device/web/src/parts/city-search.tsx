@@ -13,7 +13,7 @@ interface CitySearchProps {
   readonly onChoose: (city: CityRow) => void
 }
 
-/** Finds cities on every key, in the database of this device. */
+/** Searches cities at every keystroke, in the database of this device. */
 export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -87,7 +87,7 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
     function move(event: globalThis.KeyboardEvent): void {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
       if (event.key === 'Enter' && !event.isComposing) {
-        // The key would press what the dialog gives the focus to.
+        // Otherwise the key would activate the element that the dialog focuses.
         event.preventDefault()
         onChoose(rows[at])
       }
@@ -133,7 +133,7 @@ function CityResults({ wanted, at, onMove, input, onChoose }: CityResultsProps) 
               aria-posinset={index + 1}
               aria-setsize={rows.length}
               style={{ transform: `translateY(${start}px)` }}
-              // The field keeps the focus.
+              // Keeps the focus in the field.
               onMouseDown={event => event.preventDefault()}
               onClick={() => onChoose(city)}
             >

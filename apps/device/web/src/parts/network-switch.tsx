@@ -8,17 +8,17 @@ function subscribe(onChange: () => void): () => void {
   return () => removeEventListener('storage', onChange)
 }
 
-/** True while somebody has switched the network off, in any window. */
+/** True while the network is switched off, in any window. */
 export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, () => localStorage.getItem(KEY) === 'yes')
 
-/** Switches the network off for the device, as a tunnel does. Shows what the device has taken on: beside a silent tab nothing changes. */
+/** Switches the network off for the device. Shows the state that the device has adopted, which does not change while the owner's tab is silent. */
 export function NetworkSwitch() {
   const isOffline = useIsOffline()
 
   async function turn(): Promise<void> {
     await device.actions.setOffline(!isOffline)
     localStorage.setItem(KEY, isOffline ? 'no' : 'yes')
-    // Other windows hear of the change by themselves.
+    // Other windows receive the event from the browser.
     dispatchEvent(new StorageEvent('storage', { key: KEY }))
   }
 

@@ -4,7 +4,7 @@ export const MAX_STARS = 5
 const labelOf = (rating: number): string =>
   rating > MAX_STARS ? `${rating} stars, where ${MAX_STARS} are the most` : `${rating} of ${MAX_STARS} stars`
 
-/** How it was, of five. What is beyond five stands as a number, and is for the backend to refuse. */
+/** A rating of up to five stars. A higher one is shown as a number, for the backend to refuse. */
 export function Stars({ rating }: { readonly rating: number | undefined }) {
   if (rating === undefined) return null
   const full = Math.max(0, Math.min(rating, MAX_STARS))

@@ -35,7 +35,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
   )
 }
 
-/** One line: what the device is doing, and what waits. */
+/** A line about the sync state and waiting changes. */
 function SyncNote() {
   const status = useSyncStatus()
   const { waiting } = status
@@ -66,7 +66,7 @@ function RefusedLink() {
 function noteOf({ problem, syncing, online }: DeviceStatus, isOffline: boolean) {
   if (problem) return { text: 'Waiting for another tab', state: 'off' }
   if (isOffline) return { text: 'Offline', state: 'off' }
-  // A reload syncs by itself: until a request was tried, nothing is known of the connection.
+  // A reload syncs automatically: until a request was tried, the state of the connection is unknown.
   if (syncing || online === null) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
   return online ? { text: 'Up to date', state: 'good' } : { text: 'No connection', state: 'off' }
 }

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import { device } from '../device.js'
 import type { VisitRow } from '../rows.js'
 
-/** Milliseconds in which a removed visit can be had back. */
+/** Milliseconds in which a removal can be undone. */
 const UNDO_DURATION = 6_000
 
-/** Removes visits a while after they were hidden, so that the last of them can be had back. */
+/** Hides visits and removes them later, so that the last removal can be undone. */
 export function useRemoval() {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [last, setLast] = useState<VisitRow>()
   const isKept = useRef(false)
 
-  // A list or a page that goes away ends the time for second thoughts.
+  // When the list or page goes away, the removal can no longer be undone.
   useEffect(() => {
     if (last === undefined) return
     const end = () => void device.models.Visit.destroy(last.id).catch(() => undefined)

@@ -11,7 +11,7 @@ interface VisitListProps {
   readonly onEmpty: () => void
 }
 
-/** The user's visits, the latest first. */
+/** The user's visits, latest first. */
 export function VisitList({ onEdit, onEmpty }: VisitListProps) {
   const { rows, status, error } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'desc' } })
   const unsent = useUnsentVisits()
@@ -123,7 +123,7 @@ function useUnsentVisits(): ReadonlySet<string> {
   return unsent
 }
 
-/** A photo of a visit, in a place that is there before its bytes are. */
+/** A photo of a visit, in a space reserved before it is loaded. */
 function Photo({ blob, of }: { readonly blob: BlobRef; readonly of: string }) {
   const url = useBlobUrl(blob)
   return <span className="photo">{url === undefined ? null : <img src={url} alt={of} />}</span>

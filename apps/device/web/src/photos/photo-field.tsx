@@ -3,7 +3,7 @@ import { useBlobUrl } from '@godwit/react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { shrinkPhoto } from './shrink-photo.js'
 
-/** What is shown: a photo of the device, one that was chosen just now, or none. */
+/** The photo to show: one of the device, one just chosen, or none. */
 export type PhotoChoice = BlobRef | Blob | undefined
 
 interface PhotoFieldProps {
@@ -12,7 +12,7 @@ interface PhotoFieldProps {
   readonly onFailure: (message: string | undefined) => void
 }
 
-/** Takes a photo by camera or from files, and makes it small before anything else. */
+/** Takes a photo by camera or from files, and shrinks it first. */
 export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)

@@ -1,8 +1,8 @@
-/** Pixels of the longer side: enough for a phone, and a tenth of what its camera gives. */
+/** Length of the longer side in pixels: enough for a phone, and a tenth of its camera's resolution. */
 const MAX_EDGE = 1_280
 const QUALITY = 0.8
 
-/** The same picture, small enough to be sent from anywhere. Throws for a file that is no picture. */
+/** Shrinks a picture for slow networks. Throws if the file is not a picture. */
 export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
     throw new Error('This file is no picture that this browser can read. Choose a JPEG, PNG or WebP.')
