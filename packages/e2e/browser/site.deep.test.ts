@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect } from '@jest/globals'
-import { barriersInBoth } from '../harness/barriers.js'
+import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
 import { openWatchedPage } from '../harness/browser.js'
 import { useChromium } from '../harness/use-chromium.js'
 
@@ -55,7 +55,7 @@ chromium.test.each([390, 820, 1440])(
     for (const name of PAGES) {
       await page.goto(addressOf(name))
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      expect([name, await barriersInBoth(page)]).toEqual([name, []])
+      expect([name, await accessibilityProblemsInBothModes(page)]).toEqual([name, []])
     }
   },
 )
