@@ -39,7 +39,7 @@ test('every hook works over an engine in the same thread', async () => {
     await sdk.close()
     rmSync(folder, { recursive: true })
   }
-  const shows = (text: string) => act(() => screen.findByText(text))
+  const shows = (text: string) => screen.findByText(text, {}, { timeout: 60_000 })
   await act(async () =>
     render(createElement(DeviceProvider, { device }, createElement(Page, { tasks: sdk.models.Task }))),
   )
