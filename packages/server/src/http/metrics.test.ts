@@ -1,6 +1,6 @@
 import { type Attributes, routes } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { defineSource } from '../sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
@@ -17,13 +17,8 @@ async function scrape(on: TestServer, headers: Record<string, string> = {}): Pro
 
 async function makeDeadJob(jobs: Jobs, queue: string, id: string): Promise<void> {
   await jobs.enqueue({ queue, id, kind: 'query', data: null, attempts: 1 })
-  const failed = Promise.withResolvers<void>()
-  const fail = async () => {
-    failed.resolve()
-    throw new Error('no paper')
-  }
-  const worker = await jobs.work(fail, { queues: [queue] })
-  await failed.promise
+  const worker = await jobs.work(() => Promise.reject(new Error('no paper')), { queues: [queue] })
+  await until(async () => (await jobs.get(queue, id))?.state === 'dead')
   await worker.close()
 }
 
