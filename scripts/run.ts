@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly seconds?: number
 }
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number
   /** stdout and stderr, as they came. */
   readonly output: string
@@ -22,7 +22,7 @@ export function run(
   { folder = root, environment = {}, seconds }: RunOptions = {},
 ) {
   const path = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
-  return new Promise<Ran>((resolve, reject) => {
+  return new Promise<CommandResult>((resolve, reject) => {
     const env = { ...process.env, PATH: path, ...environment }
     // A group of processes ends as one.
     const child = spawn(command, parameters, { cwd: folder, env, detached: seconds !== undefined })

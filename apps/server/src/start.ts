@@ -158,14 +158,14 @@ const fromEnvironment = ({
 const listen = (server: SyncServer, { port, host }: Settings) =>
   namingVariable(server.listen({ port, host }), { variable: 'PORT', port, host })
 
-interface ListenPlace {
+interface ListenTarget {
   readonly variable: string
   readonly port?: number
   readonly host?: string
 }
 
 /** What cannot be listened on is told by the variable that names it. */
-async function namingVariable<Listening>(listening: Promise<Listening>, where: ListenPlace): Promise<Listening> {
+async function namingVariable<Listening>(listening: Promise<Listening>, where: ListenTarget): Promise<Listening> {
   try {
     return await listening
   } catch (cause) {
@@ -174,7 +174,7 @@ async function namingVariable<Listening>(listening: Promise<Listening>, where: L
   }
 }
 
-function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: ListenPlace): string {
+function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: ListenTarget): string {
   if (code === 'EADDRINUSE')
     return `${variable}: ${port} is in use on ${host}. Stop what listens there, or set ${variable} to another (0 takes a free one).`
   if (code === 'EACCES') return `${variable}: ${port} may not be used by this user. Set ${variable} to one above 1023.`

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { type BlobRef, defineModel, isSyncError, t } from '@godwit/model'
 import { type Attributes, QUERY_HEADER, SyncError } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/server'
-import { keepBlob, openMemoryStore } from '@godwit/store'
+import { openMemoryStore, writeBlob } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type InProcess, inProcess, OPEN_STORES, randomContent, truncateResponse } from '../harness/in-process.js'
@@ -424,7 +424,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(asked()).toBe(1)
     await here.sync()
     expect(asked()).toBe(1)
-    await keepBlob(world.store.blobs, {
+    await writeBlob(world.store.blobs, {
       blob: { scope: SCOPE, name: sha256(content) },
       size: content.length,
       read: offset => [content.subarray(offset)],

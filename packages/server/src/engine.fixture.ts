@@ -49,6 +49,6 @@ export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRe
   id,
   user,
   nonces: { '*': nonce },
-  places: new Set(),
-  standings: new Map(),
+  collections: new Set(),
+  positions: new Map(),
 })

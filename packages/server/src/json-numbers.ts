@@ -9,10 +9,10 @@ const NUMBER = /[-+.\deE]*/y
 const MIN_LENGTH = '1e309'.length
 
 /** What a refusal says of such a number. */
-export const BEYOND = 'a number is beyond what a double holds: send it as text'
+export const OVERFLOW_MESSAGE = 'a number is beyond what a double holds: send it as text'
 
 /** Whether a JSON text has a number beyond what a double holds: read, it would be infinite, and written again `null`. Looks at each character once, and parses nothing. */
-export function hasBeyond(text: string): boolean {
+export function hasOverflow(text: string): boolean {
   if (!LARGE_NUMBER.test(text)) return false
   TOKEN.lastIndex = 0
   for (let token = TOKEN.exec(text); token; token = TOKEN.exec(text)) {
@@ -21,12 +21,12 @@ export function hasBeyond(text: string): boolean {
       NUMBER.lastIndex = token.index
       NUMBER.test(text)
       TOKEN.lastIndex = NUMBER.lastIndex
-      if (isBeyond(text, token.index, NUMBER.lastIndex)) return true
+      if (overflows(text, token.index, NUMBER.lastIndex)) return true
     }
   }
   return false
 }
 
-function isBeyond(text: string, start: number, end: number): boolean {
+function overflows(text: string, start: number, end: number): boolean {
   return end - start >= MIN_LENGTH && !Number.isFinite(Number(text.slice(start, end)))
 }

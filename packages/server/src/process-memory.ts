@@ -1,7 +1,7 @@
 import type { Store } from '@godwit/store'
 import type { Log } from './log.js'
 import type { Limits } from './options.js'
-import { ReaderNotes } from './pull/reader-notes.js'
+import { ReaderRecorder } from './pull/reader-recorder.js'
 import { AbandonedCalls } from './push/abandoned-calls.js'
 import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
@@ -14,7 +14,7 @@ import { ChangeAnnouncer } from './sources/change-announcer.js'
 
 /** What one process remembers between requests. Losing it costs a call, a write or a doubt, not a fact. */
 export interface ProcessMemory {
-  readonly readerNotes: ReaderNotes
+  readonly readerRecorder: ReaderRecorder
   readonly abandonedCalls: AbandonedCalls
   readonly callConcurrency: CallConcurrency
   readonly eventLoopShare: EventLoopShare
@@ -39,7 +39,7 @@ export const processMemory = (options: {
   readonly limits: Limits
   readonly stopping: AbortSignal
 }): ProcessMemory => ({
-  readerNotes: new ReaderNotes(options),
+  readerRecorder: new ReaderRecorder(options),
   abandonedCalls: new AbandonedCalls(options.clock),
   callConcurrency: new CallConcurrency(),
   eventLoopShare: new EventLoopShare(),

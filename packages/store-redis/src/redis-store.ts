@@ -11,9 +11,9 @@ import { forgetHistory, history } from './collections/history.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
-import { dropReader, noteReader, readers } from './collections/readers.js'
+import { dropReader, readers, recordReader } from './collections/readers.js'
 import { replace } from './collections/replace.js'
-import { ask, noteFailure, versionAt } from './collections/schedule.js'
+import { recordFailure, requestQuery, versionAt } from './collections/schedule.js'
 import { RedisConnection, type RedisStoreOptions } from './connection.js'
 import { redisCounters } from './counters.js'
 import { redisDocuments } from './documents.js'
@@ -61,9 +61,9 @@ function redisCollections(connection: RedisConnection): Collections {
     history: (id, object, { limit }) => history(connection, id, { id: object, limit }),
     list: (id, page) => list(connection, id, page),
     versionAt: (id, time) => versionAt(connection, id, time),
-    ask: (id, at) => ask(connection, id, at),
-    noteFailure: (id, failure) => noteFailure(connection, id, failure),
-    noteReader: (id, reader, base) => noteReader(connection, id, reader, base),
+    requestQuery: (id, at) => requestQuery(connection, id, at),
+    recordFailure: (id, failure) => recordFailure(connection, id, failure),
+    recordReader: (id, reader, base) => recordReader(connection, id, reader, base),
     readers: id => readers(connection, id),
     dropReader: (id, reader) => dropReader(connection, id, reader),
     compact: (id, to) => compact(connection, id, to),

@@ -13,9 +13,9 @@ import { findOrMake } from './collections/make.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
-import { dropReader, noteReader, readers } from './collections/readers.js'
+import { dropReader, readers, recordReader } from './collections/readers.js'
 import { replace } from './collections/replace.js'
-import { ask, noteFailure, versionAt } from './collections/schedule.js'
+import { recordFailure, requestQuery, versionAt } from './collections/schedule.js'
 import type { SqliteConnection } from './connection.js'
 import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
@@ -125,9 +125,9 @@ function sqliteCollections(database: Database): Collections {
     history: (id, object, { limit }) => history(database, id, { id: object, limit }),
     list: (id, page) => list(database, id, page),
     versionAt: (id, time) => versionAt(database, id, time),
-    ask: (id, at) => ask(database, id, at),
-    noteFailure: (id, failure) => noteFailure(database, id, failure),
-    noteReader: (id, reader, base) => noteReader(database, id, reader, base),
+    requestQuery: (id, at) => requestQuery(database, id, at),
+    recordFailure: (id, failure) => recordFailure(database, id, failure),
+    recordReader: (id, reader, base) => recordReader(database, id, reader, base),
     readers: id => readers(database, id),
     dropReader: (id, reader) => dropReader(database, id, reader),
     compact: (id, to) => compact(database, id, to),

@@ -91,7 +91,7 @@ export interface ObjectVersion {
 
 /** The versions of an object, and what is known of those before. */
 export interface ObjectHistory {
-  readonly state: Present['state']
+  readonly state: StoredObjectState['state']
   /** Newest first, the present one included. */
   readonly versions: readonly ObjectVersion[]
   /** Versions before the last one listed. `none`: it was the first. `more`: over the limit. `forgotten`: the log does not go back further. */
@@ -125,8 +125,8 @@ export interface Position {
   readonly id: string
 }
 
-/** Where a reader of changes stands. */
-export interface ReadFrom {
+/** The position of a reader of changes, with what proves that it is still valid. */
+export interface ReadPosition {
   readonly epoch: string
   /** The head of the read that the position came from, and that version's mark. */
   readonly head: number
@@ -157,10 +157,10 @@ export interface Changes {
   readonly more: boolean
 }
 
-/** What a device is told: what changed after its place, and the outcomes of its client, all of one moment. */
+/** What one pull reads: the changes after a position, and the outcomes of the client, in one consistent read. */
 export interface DevicePage extends Changes {
   /** In one answer as many as were asked for, or as the store reads at once: one at least, if there is one. */
-  readonly told: Outcomes & {
+  readonly outcomePage: Outcomes & {
     /** There may be more. */
     readonly more: boolean
   }
@@ -168,7 +168,7 @@ export interface DevicePage extends Changes {
 
 /** Which page of rows and outcomes a device reads. */
 export interface DevicePageOptions {
-  readonly from?: ReadFrom | undefined
+  readonly from?: ReadPosition | undefined
   /** Rows. */
   readonly limit: number
   readonly client: string
@@ -208,7 +208,7 @@ export interface ReplaceResult {
 }
 
 /** What is known about an object. `never`: neither object nor tombstone. */
-export type Present =
+export type StoredObjectState =
   | { readonly state: 'live'; readonly version: number; readonly attributes: Attributes }
   | { readonly state: 'gone'; readonly version: number }
   | { readonly state: 'never' }
@@ -218,7 +218,7 @@ export interface Reader {
   readonly reader: string
   /** The last base seen; in a pass from zero its start. */
   readonly base: number
-  /** When it was noted, by the store's clock in milliseconds since 1970. */
+  /** When it was recorded, by the store's clock in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -257,7 +257,7 @@ export interface Collections {
    */
   changes(
     collection: CollectionId,
-    options: { readonly from?: ReadFrom | undefined; readonly limit: number },
+    options: { readonly from?: ReadPosition | undefined; readonly limit: number },
   ): Promise<Changes | undefined>
 
   /** `changes` and the journal's `outcomes` in one consistent read: no outcome tells of a version that the rows don't know. */
@@ -267,7 +267,7 @@ export interface Collections {
   get(collection: CollectionId, ids: readonly ObjectId[]): Promise<ObjectMap>
 
   /** What is known about one object. */
-  look(collection: CollectionId, id: ObjectId): Promise<Present>
+  look(collection: CollectionId, id: ObjectId): Promise<StoredObjectState>
 
   /**
    * Who changed an object, and when, newest first. The change log has one row per commit: the last 200 of a collection, and one more for every 100 objects,
@@ -285,13 +285,13 @@ export interface Collections {
   versionAt(collection: CollectionId, time: number): Promise<number>
 
   /** Requests a query, or sets the due time with `at`; only a query begun later clears it. Makes no collection. */
-  ask(collection: CollectionId, at?: number): Promise<void>
+  requestQuery(collection: CollectionId, at?: number): Promise<void>
 
-  /** Notes that a query failed, and when the next is due, as `replace` does. Makes no collection. */
-  noteFailure(collection: CollectionId, failure: QueryFailure): Promise<void>
+  /** Records that a query failed, and when the next is due, as `replace` does. Makes no collection. */
+  recordFailure(collection: CollectionId, failure: QueryFailure): Promise<void>
 
-  /** Notes a reader's position, a hint that a crash may lose. Makes no collection. */
-  noteReader(collection: CollectionId, reader: string, base: number): Promise<void>
+  /** Records a reader's position, a hint that a crash may lose. Makes no collection. */
+  recordReader(collection: CollectionId, reader: string, base: number): Promise<void>
   /** In order of their names. */
   readers(collection: CollectionId): Promise<readonly Reader[]>
   dropReader(collection: CollectionId, reader: string): Promise<void>

@@ -27,13 +27,13 @@ export {
   type ObjectHistory,
   type ObjectVersion,
   type Position,
-  type Present,
   type QueryFailure,
   type Reader,
-  type ReadFrom,
+  type ReadPosition,
   type RefusedWrite,
   type ReplaceOptions,
   type ReplaceResult,
+  type StoredObjectState,
   type WriterOrigin,
 } from './collections.js'
 export type { Counter, Counters } from './counters.js'
@@ -55,7 +55,6 @@ export type {
   UndecidedCursor,
   Write,
 } from './journal.js'
-export { type BlobContent, completeIfValid, keepBlob } from './keep-blob.js'
 export type { Lease, LeaseName, Leases } from './leases.js'
 export { MAX_COUNTED, type Measures, type ReplicaCounts } from './measures.js'
 export { type MemoryCounters, memoryCounters } from './memory/counters.js'
@@ -65,3 +64,4 @@ export type { OutcomePage, Outcomes } from './outcomes.js'
 export type { RecordKind, RecordValue, Registry, RegistryRecord } from './registry.js'
 export { BUCKET_SECONDS, type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from './series.js'
 export type { Store, StoreOptions } from './store.js'
+export { type BlobContent, completeIfValid, writeBlob } from './write-blob.js'

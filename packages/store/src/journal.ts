@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, ObjectId, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
-import type { CollectionId, Present, RefusedWrite } from './collections.js'
+import type { CollectionId, RefusedWrite, StoredObjectState } from './collections.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /**
@@ -75,7 +75,7 @@ export interface StartedMutation {
   /** Grows with every start of the collection, and is never given again, not even after a drop. */
   readonly fence: number
   /** The object as it stood at the first start: conflicts are judged on this, once, whatever comes later. */
-  readonly before: Present
+  readonly before: StoredObjectState
 }
 
 /**

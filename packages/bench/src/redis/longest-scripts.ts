@@ -259,7 +259,7 @@ const CASES: Readonly<Record<string, Case>> = {
     for (let from = 0; from < 20; from++)
       await Promise.all(
         range(1000).map(index =>
-          scene.store.collections.noteReader(scene.collection, `${randomUUID()} ${from} ${index}`, 1),
+          scene.store.collections.recordReader(scene.collection, `${randomUUID()} ${from} ${index}`, 1),
         ),
       )
     return () => scene.store.collections.readers(scene.collection)

@@ -17,7 +17,7 @@ export async function compactLate(world: SimulatedWorld): Promise<void> {
   for (const device of devices) sync(world, device)
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
   await world.pass(1, () => checkInvariants(world))
-  for (const { collection } of observations.all()) await servers.retrying.collections.ask(collection)
+  for (const { collection } of observations.all()) await servers.retrying.collections.requestQuery(collection)
   for (const device of devices) sync(world, device)
 }
 
@@ -34,7 +34,7 @@ export async function compactDuringQuery(world: SimulatedWorld): Promise<void> {
   const { queries } = backend
   const whose = backendPartition(collection.partition)
   const { collections } = servers.retrying
-  await collections.ask(collection)
+  await collections.requestQuery(collection)
   queries.isSlow = true
   queries.hasRead = false
   sync(world, deviceOf(world))

@@ -39,7 +39,7 @@ export async function dropDuringQuery(world: SimulatedWorld): Promise<void> {
   if (!collectionHistory) return
   const { collection } = collectionHistory
   const { queries } = world.backend(collection.source)
-  await servers.retrying.collections.ask(collection)
+  await servers.retrying.collections.requestQuery(collection)
   queries.isSlow = true
   queries.hasRead = false
   sync(world, other)

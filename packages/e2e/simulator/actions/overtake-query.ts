@@ -37,7 +37,7 @@ export async function overtake(world: SimulatedWorld): Promise<void> {
   if (!collectionHistory) return
   const { collection } = collectionHistory
   const backend = world.backend(collection.source)
-  await servers.retrying.collections.ask(collection)
+  await servers.retrying.collections.requestQuery(collection)
   if (dice.chance(0.3)) revertBeforePush(world)
   backend.queries.isSlow = true
   backend.queries.hasRead = false

@@ -75,7 +75,7 @@ export const serverActions = {
 
   async ask(world: SimulatedWorld) {
     const collectionHistory = world.dice.any(world.observations.all())
-    if (collectionHistory) await world.servers.retrying.collections.ask(collectionHistory.collection)
+    if (collectionHistory) await world.servers.retrying.collections.requestQuery(collectionHistory.collection)
   },
 
   async operator(world: SimulatedWorld) {

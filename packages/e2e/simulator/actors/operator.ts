@@ -5,7 +5,7 @@ import { retryByApi } from './decide-by-api.js'
 /** Requests one query of a source without polling, because the collection lost its former content. */
 export async function requestQuery({ servers, observations }: SimulatedWorld, collection: CollectionId): Promise<void> {
   await servers.retrying.collections.open(collection)
-  await servers.retrying.collections.ask(collection)
+  await servers.retrying.collections.requestQuery(collection)
   await observations.read(servers.retrying, collection)
 }
 

@@ -33,7 +33,7 @@ export interface PlannedCrash {
 }
 
 const WRITES =
-  /\.(open|apply|replace|accept|start|settle|release|acknowledge|ask|noteFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
+  /\.(open|apply|replace|accept|start|settle|release|acknowledge|requestQuery|recordFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
 

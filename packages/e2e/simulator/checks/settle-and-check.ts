@@ -75,7 +75,7 @@ async function requestQueries(world: SimulatedWorld): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
     const isEarly = backend.plan.settle > 0 || backend.isUnheard(backendPartition(collection.partition))
-    if (lineage > 0 && isEarly) await world.servers.store.collections.ask(collection)
+    if (lineage > 0 && isEarly) await world.servers.store.collections.requestQuery(collection)
   }
 }
 

@@ -12,8 +12,8 @@ export const callsMutants: readonly Mutant[] = [
   {
     law: 'what a settlement spared makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: 'if (settlement.ask || asks) collection.ask()',
-    replace: 'if (settlement.ask) collection.ask()',
+    find: 'if (settlement.ask || asks) collection.requestQuery()',
+    replace: 'if (settlement.ask) collection.requestQuery()',
     seed: 370,
   },
   {
@@ -26,7 +26,7 @@ export const callsMutants: readonly Mutant[] = [
   {
     law: 'a call whose result is not settled makes the partition due',
     file: `${SERVER}/push/run-mutation.ts`,
-    find: '    await engine.store.collections.ask(collection)\n',
+    find: '    await engine.store.collections.requestQuery(collection)\n',
     replace: '',
     about: 'orphans',
     seed: 4,
@@ -55,7 +55,7 @@ export const callsMutants: readonly Mutant[] = [
   {
     law: 'a doubt makes the partition due',
     file: `${STORE}/memory/settle.ts`,
-    find: "  collection.ask()\n  decideByCode(collection, entry, 'in_doubt', error)",
+    find: "  collection.requestQuery()\n  decideByCode(collection, entry, 'in_doubt', error)",
     replace: "  decideByCode(collection, entry, 'in_doubt', error)",
     seed: 2262,
   },

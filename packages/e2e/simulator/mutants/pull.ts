@@ -126,7 +126,7 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a server that lost outcomes is noticed',
     file: `${SERVER}/pull/pull.ts`,
-    find: 'if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw clientForkedError()',
+    find: 'if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()',
     replace: '',
     seed: 2363,
   },
@@ -140,8 +140,8 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a pass from zero does not end before the first query',
     file: `${SERVER}/pull/pull.ts`,
-    find: '!more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)',
-    replace: '!more && (fromZero || place.from?.base === 0) && isUnqueried(source, head) && head.asked < 0',
+    find: '!more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)',
+    replace: '!more && (fromZero || position.from?.base === 0) && isUnqueried(source, head) && head.asked < 0',
     about: 'bulk',
     seed: 7,
   },

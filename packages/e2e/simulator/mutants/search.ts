@@ -21,7 +21,7 @@ export const searchMutants: readonly Mutant[] = [
   {
     law: 'what only a search finds enters no collection',
     file: `${SERVER}/push/call-backend.ts`,
-    find: "    if (!task.stored) return { said: 'done' }\n",
+    find: "    if (!task.stored) return { result: 'done' }\n",
     replace: '',
     about: 'searches',
     seed: 3,

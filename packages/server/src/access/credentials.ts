@@ -36,13 +36,13 @@ export interface IssuedCredential {
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
 /** The end of the record: an expired credential is kept for a week, so that its owner hears "expired" and not "unknown". */
-export const keptUntil = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
+export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
 
 /**
  * Gives a user, as read before the password was checked, a new session or token.
  * Reads the user again afterwards: a user that was barred, or whose password or role changed meanwhile, gets none.
  */
-export async function giveCredential(
+export async function issueCredential(
   { store: { registry }, clock, limits }: EngineWith<'store' | 'clock' | 'limits'>,
   user: UserRecord,
   purpose: Purpose,
@@ -61,7 +61,7 @@ export async function giveCredential(
     expires_at: expiresAt,
     seen_at: now,
   }
-  await registry.create('credential', { id, owner: user.login, value, expiresAt: keptUntil(expiresAt) })
+  await registry.create('credential', { id, owner: user.login, value, expiresAt: recordExpiry(expiresAt) })
   const present = await findUser(registry, user.login)
   if (present && isSame(present, user)) return { secret, expiresAt }
   await registry.delete('credential', id)

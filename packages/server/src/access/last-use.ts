@@ -1,7 +1,7 @@
 import type { RecordKind, RecordValue } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
-import { type Credential, keptUntil } from './credentials.js'
+import { type Credential, recordExpiry } from './credentials.js'
 
 const MINUTE = 60_000
 
@@ -29,7 +29,7 @@ export class LastUseRecorder {
     const { tokenSliding, tokenLife } = this.#engine.limits
     const end = now + tokenLife * 1000
     if (purpose !== 'token' || !tokenSliding) this.#note('credential', id, { seen_at: now })
-    else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: keptUntil(end) })
+    else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: recordExpiry(end) })
   }
 
   /** With the session that speaks for it, so that signing the device out ends it. */

@@ -1,7 +1,7 @@
 import { type AdminLogin, type AdminSession, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import type { UserRecord } from '../users/user-record.js'
-import { giveCredential, type IssuedCredential } from './credentials.js'
+import { type IssuedCredential, issueCredential } from './credentials.js'
 import { userOfPassword } from './user-of-password.js'
 
 type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
@@ -9,7 +9,7 @@ type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passw
 /** An API user logs in and gets a token. */
 export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
   const user = await apiUser(engine, given, address)
-  const token = await giveCredential(engine, user, 'token')
+  const token = await issueCredential(engine, user, 'token')
   return { token: token.secret, ...sessionOf(user, token) }
 }
 
@@ -20,7 +20,7 @@ export async function signIn(
   address: string,
 ): Promise<{ readonly secret: string; readonly expiresAt: number; readonly session: AdminSession }> {
   const user = await apiUser(engine, given, address)
-  const { secret, expiresAt } = await giveCredential(engine, user, 'console')
+  const { secret, expiresAt } = await issueCredential(engine, user, 'console')
   return { secret, expiresAt, session: sessionOf(user, { expiresAt }) }
 }
 

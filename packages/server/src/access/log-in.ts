@@ -7,7 +7,7 @@ import { isLogin } from '../users/check-login.js'
 import { checkNotLocked, findUser, type UserRecord, userValue } from '../users/user-record.js'
 import type { Authenticate } from './authenticate.js'
 import { authenticateOf } from './authenticate-of.js'
-import { giveCredential, type IssuedCredential } from './credentials.js'
+import { type IssuedCredential, issueCredential } from './credentials.js'
 import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
@@ -32,7 +32,7 @@ export async function logIn(
       `expected a user with the role device, got ${found.role}. API users log in with POST /rc/v1/system/login.`,
     )
   })
-  return { user, given: await giveCredential(engine, user, 'session') }
+  return { user, given: await issueCredential(engine, user, 'session') }
 }
 
 async function userOfBackend(

@@ -19,7 +19,7 @@ export async function listTokens(
   reader: TokenReader,
   login?: string,
 ): Promise<readonly TokenInfo[]> {
-  const owner = login ?? ownerSeen(reader)
+  const owner = login ?? visibleOwner(reader)
   if (login !== undefined && login !== reader.login && !isAdmin(reader)) {
     throw new SyncError('role_insufficient', `expected the role admin for tokens of others, got ${reader.role}.`)
   }
@@ -31,7 +31,7 @@ export async function listTokens(
 
 /** Revokes a token on all processes at once: each request reads its credential from the store. */
 export async function revokeToken(engine: TokensEngine, reader: TokenReader, id: string): Promise<void> {
-  for await (const { record } of tokensOf(engine, ownerSeen(reader))) {
+  for await (const { record } of tokensOf(engine, visibleOwner(reader))) {
     if (record.value['public_id'] === id) return revoke(engine, record.id)
   }
   throw new SyncError('token_not_found', `There is no token ${JSON.stringify(id)} that you may revoke.`)
@@ -39,7 +39,7 @@ export async function revokeToken(engine: TokensEngine, reader: TokenReader, id:
 
 const isAdmin = ({ role }: TokenReader): boolean => mayCall(role, ['admin'])
 
-const ownerSeen = (reader: TokenReader): string | undefined => (isAdmin(reader) ? undefined : reader.login)
+const visibleOwner = (reader: TokenReader): string | undefined => (isAdmin(reader) ? undefined : reader.login)
 
 interface LiveToken {
   readonly record: RegistryRecord

@@ -10,28 +10,28 @@ interface AuditorOptions {
 }
 
 interface PendingEntry {
-  readonly deed: AuditedAction
+  readonly action: AuditedAction
   readonly done: PromiseWithResolvers<void>
 }
 
 const BATCH = 100
-/** So often may other processes be faster; each time one of them has added something. */
+/** How often another process may append first. Each time, one of them has added something. */
 const MAX_TRIES = 100
 
-/** Adds to the audit, in the order in which it is told. Deeds that wait for the disk go together. */
+/** Adds actions to the audit log, in the order of the calls. Those that wait for the disk are written together. */
 export class Auditor {
   readonly #options: AuditorOptions
   #pending: PendingEntry[] = []
   #appending: Promise<void> | undefined
 
-  constructor(keeping: AuditorOptions) {
-    this.#options = keeping
+  constructor(options: AuditorOptions) {
+    this.#options = options
   }
 
-  /** Resolves when it is kept. */
-  record(deed: AuditedAction): Promise<void> {
+  /** Resolves when the entry is stored. */
+  record(action: AuditedAction): Promise<void> {
     const done = Promise.withResolvers<void>()
-    this.#pending.push({ deed, done })
+    this.#pending.push({ action, done })
     this.#appending ??= this.#run()
     return done.promise
   }
@@ -40,7 +40,7 @@ export class Auditor {
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, BATCH)
       try {
-        const rows = await this.#append(batch.map(({ deed }) => deed))
+        const rows = await this.#append(batch.map(({ action }) => action))
         for (const { done } of batch) done.resolve()
         // A copy outside the store proves that the audit log was not rewritten.
         for (const { number, hash } of rows) this.#options.log.info({ audit: number, hash }, 'an administration call')
@@ -51,13 +51,13 @@ export class Auditor {
     this.#appending = undefined
   }
 
-  async #append(deeds: readonly AuditedAction[]): Promise<readonly AuditRow[]> {
+  async #append(actions: readonly AuditedAction[]): Promise<readonly AuditRow[]> {
     const { audit } = this.#options.store
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const head = await audit.head()
       const rows = chainRows(
         head,
-        deeds.map(deed => number => entryText(number, deed)),
+        actions.map(action => number => entryText(number, action)),
       )
       if (await audit.append(rows)) return rows
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
-import { type BlobContent, type CollectionId, keepBlob, type Store } from '@godwit/store'
+import { type BlobContent, type CollectionId, type Store, writeBlob } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { appendBytes, blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'
@@ -29,7 +29,7 @@ export async function putBlob(engine: PutEngine, collection: CollectionId, conte
 
 /** Keeps a blob that a backend gave. It is charged to no user, even if a device has sent it before. */
 async function keep({ store: { blobs } }: PutEngine, content: BlobContent): Promise<string> {
-  await keepBlob(blobs, content)
+  await writeBlob(blobs, content)
   await blobs.charge(content.blob, undefined)
   return content.blob.name
 }

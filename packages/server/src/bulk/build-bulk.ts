@@ -7,9 +7,9 @@ import { queryIfDue } from '../query/request-query.js'
 import type { Source } from '../sources/source.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
-import { keepFile } from './keep-file.js'
 import { readInto } from './read-into.js'
 import { openBulkFile } from './sqlite-file.js'
+import { storeBulkFile } from './store-bulk-file.js'
 
 /** Which file is made, and on whose behalf its sources are queried. */
 export interface BuildRequest {
@@ -55,7 +55,7 @@ async function build(engine: Engine, wanted: BulkContents, { user, path, signal 
     file.close()
   }
   const isEmpty = parts.every(({ count }) => count === 0)
-  const kept = isEmpty ? { hash: '', size: 0 } : await keepFile(engine, { key, path, signal })
+  const kept = isEmpty ? { hash: '', size: 0 } : await storeBulkFile(engine, { key, path, signal })
   await setBulk(engine.store, key, { at, build: engine.randomId(), parts, pending, ...kept })
   if (isEmpty) await dropReaders(engine, wanted)
 }

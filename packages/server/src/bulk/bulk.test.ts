@@ -199,11 +199,11 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
         await collections.drop(collection)
         if (when === 'it is read') await collections.open(collection)
       }
-      const noteReader: typeof collections.noteReader = async (...words) => {
+      const recordReader: typeof collections.recordReader = async (...words) => {
         if (when === 'it is read') await drop()
-        return collections.noteReader(...words)
+        return collections.recordReader(...words)
       }
-      Object.assign(on.store, { collections: { ...collections, noteReader } })
+      Object.assign(on.store, { collections: { ...collections, recordReader } })
       expect(await ada.made('user', ['Asked'])).toMatchObject({ status: 'nothing', pending: ['Asked'] })
       pass(300)
       const whole = await ada.ready('user', ['Asked'])

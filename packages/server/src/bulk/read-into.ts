@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Changes, CollectionId, ReadFrom } from '@godwit/store'
+import type { Changes, CollectionId, ReadPosition } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { isUnqueried } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
@@ -30,14 +30,14 @@ export async function readInto(
   const { source, collection, reader, signal } = reading
   const { collections } = engine.store
   const { version } = await collections.open(collection)
-  await collections.noteReader(collection, reader, version)
+  await collections.recordReader(collection, reader, version)
   let changes = await read(engine, collection)
   if (isUnqueried(source, changes.head)) {
     await collections.dropReader(collection, reader)
     return undefined
   }
   const rows = file.begin(collection.source)
-  let from: ReadFrom | undefined
+  let from: ReadPosition | undefined
   for (;;) {
     if (changes.fromZero) rows.clear()
     rows.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
@@ -49,7 +49,7 @@ export async function readInto(
   }
 }
 
-async function read({ store }: ReadEngine, collection: CollectionId, from?: ReadFrom) {
+async function read({ store }: ReadEngine, collection: CollectionId, from?: ReadPosition) {
   const changes = await store.collections.changes(collection, { from, limit: PAGE })
   if (changes !== undefined) return changes
   throw droppedError()
@@ -58,7 +58,7 @@ async function read({ store }: ReadEngine, collection: CollectionId, from?: Read
 const droppedError = (): SyncError =>
   new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
 
-function nextPosition(from: ReadFrom | undefined, { head, fromZero, rows }: Changes): ReadFrom {
+function nextPosition(from: ReadPosition | undefined, { head, fromZero, rows }: Changes): ReadPosition {
   const start = fromZero ? head.version : (from?.start ?? 0)
   const after = rows.at(-1) ?? { version: 0, id: '' }
   return { epoch: head.epoch, head: head.version, mark: head.mark, base: 0, start, after }
@@ -73,6 +73,6 @@ async function finish(
   rows.end({ epoch, head: version, count, checksum })
   if (rows.checksum !== checksum)
     throw new SyncError('store_unavailable', 'The rows do not add up to the sum of the collection. Ask again.')
-  await store.collections.noteReader(collection, reader, version)
+  await store.collections.recordReader(collection, reader, version)
   return { ...collection, epoch, head: version, mark, count }
 }

@@ -50,8 +50,8 @@ async function readDescription(
   if (typeof kept === 'string') return textReply(kept)
   const { partition } = collection
   try {
-    const { inTime } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
-    return textReply(descriptionText(name, await inTime))
+    const { beforeTimeout } = callSource(engine, { source, user, partition, timeout: source.timeout }, method)
+    return textReply(descriptionText(name, await beforeTimeout))
   } catch (cause) {
     throw new SyncError('backend_failed', `The source ${source.name} failed: ${messageOf(cause)}`, { cause })
   }

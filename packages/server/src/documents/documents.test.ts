@@ -236,7 +236,7 @@ test('writing md leaves the read state as it was', async () => {
   await on.device('ada')
   const visit = { source: 'Visit', partition: 'user:ada' }
   await on.store.collections.open(visit)
-  await on.store.collections.ask(visit, 4_000_000_000_000)
+  await on.store.collections.requestQuery(visit, 4_000_000_000_000)
   const before = await on.store.collections.head(visit)
   await on.call('POST', '/rc/v1/users/ada/sources/Visit/docs/md', { headers, body: { data: { a: {} } } })
   const { asked, served, nextQuery, queriedAt, count } = (await on.store.collections.head(visit)) ?? {}

@@ -3,7 +3,7 @@ import type { WriterOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { refuseContent } from '../pass-through/refuse-content.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
-import { notePlace } from '../users/client-record.js'
+import { recordCollection } from '../users/client-record.js'
 import { resetClient } from '../users/clients.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
@@ -45,7 +45,7 @@ export async function writeClientDocument(
     return resetClient(engine, client.id, { sources: [source.name] })
   }
   if (COMPUTED_OF_CLIENT.has(doc)) throw readOnlyError(doc, 'cd')
-  await notePlace(engine.store, client, collection)
+  await recordCollection(engine.store, client, collection)
   await writeStoredDocument(engine, { scope: clientScope(source.name, client.id), doc, data, append })
 }
 

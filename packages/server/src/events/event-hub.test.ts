@@ -1,7 +1,7 @@
 import type { Events } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { giveCredential } from '../access/credentials.js'
+import { issueCredential } from '../access/credentials.js'
 import { testEngine } from '../engine.fixture.js'
 import { announceEnd } from '../sources/channels.js'
 import { deleteClient } from '../users/clients.js'
@@ -16,7 +16,7 @@ async function openHub(eventSpread = 5) {
   await registry.create('client', { id: 'c', owner: 'ada', value: {} })
   const known = await findUser(registry, 'ada')
   if (!known) throw new Error('the user was made')
-  await giveCredential(engine, known, 'session')
+  await issueCredential(engine, known, 'session')
   const [session] = await registry.list('credential', { owner: 'ada', limit: 1 })
   const hub = new EventHub(engine)
   const stream = hub.open({ login: 'ada', credential: session?.id ?? '', client: 'c' })
@@ -248,7 +248,7 @@ test('a logout ends a thousand streams with a few reads, and leaves those of ano
   const { registry } = engine.store
   const user = await findUser(registry, 'ada')
   if (!user) throw new Error('the user was made')
-  await giveCredential(engine, user, 'session')
+  await issueCredential(engine, user, 'session')
   const other = (await registry.list('credential', { owner: 'ada', limit: 2 })).find(
     ({ id }) => id !== stream.listener.credential,
   )

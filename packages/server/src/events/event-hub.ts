@@ -9,7 +9,7 @@ import { ChangeGatherer } from './change-gatherer.js'
 import { EventStream, type StreamHost, type StreamOwner } from './event-stream.js'
 import type { EventStreams } from './event-streams.js'
 import { HeadReader } from './head-reader.js'
-import { mayListen, readOnce } from './may-listen.js'
+import { cacheReads, mayListen } from './may-listen.js'
 
 /** How many streams are checked in the store at once, so that requests do not wait behind the heartbeats of all streams. */
 const CHECK_CONCURRENCY = 64
@@ -181,7 +181,7 @@ export class EventHub implements EventStreams, StreamHost {
   #checkStreams(login: string): void {
     const engine = {
       ...this.#engine,
-      store: { ...this.#engine.store, registry: readOnce(this.#engine.store.registry) },
+      store: { ...this.#engine.store, registry: cacheReads(this.#engine.store.registry) },
     }
     const asked = new Map<string, Promise<number | undefined>>()
     for (const stream of this.#streamsOf(login)) {

@@ -25,7 +25,7 @@ export async function mayListen(
 }
 
 /** A registry that reads each record once, for questions that are asked together. */
-export function readOnce(registry: Registry): Registry {
+export function cacheReads(registry: Registry): Registry {
   const records = new Map<string, Promise<RegistryRecord | undefined>>()
   return {
     ...registry,

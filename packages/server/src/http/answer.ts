@@ -11,7 +11,7 @@ import { problemReply } from './problem.js'
 import { processReply } from './process-reply.js'
 import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
-import { type RequestOnRecord, recordInAudit } from './record-in-audit.js'
+import { type AuditableRequest, recordInAudit } from './record-in-audit.js'
 import { replyOf } from './reply.js'
 import { RequestLog } from './request-log.js'
 import type { RouteMatch } from './router.js'
@@ -72,7 +72,7 @@ const isFirstLook = ({ route, code }: { readonly route: string; readonly code: s
 /** Who calls is known: allowed → read → handle → reply. */
 function handle(
   engine: ServerEngine,
-  { match, caller, call }: RequestOnRecord,
+  { match, caller, call }: AuditableRequest,
   seen?: (request: ReadRequest) => void,
 ): Promise<HttpReply> {
   allow(caller, match.endpoint.route)

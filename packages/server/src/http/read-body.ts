@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
-import { BEYOND, hasBeyond } from '../json-numbers.js'
+import { hasOverflow, OVERFLOW_MESSAGE } from '../json-numbers.js'
 import { BYTES_TYPE } from '../text-reply.js'
 import type { HttpRequest } from './http-request.js'
 
@@ -25,7 +25,7 @@ export async function readBody(
   const text = bytes.toString('utf8')
   if (isDeeper(text, MAX_BODY_DEPTH)) throw tooDeep()
   const value = parse(text)
-  if (hasBeyond(text)) throw invalid(BEYOND, `The body cannot be read: ${BEYOND}.`)
+  if (hasOverflow(text)) throw invalid(OVERFLOW_MESSAGE, `The body cannot be read: ${OVERFLOW_MESSAGE}.`)
   if (!isWellFormedJson(text, value)) throw invalid(HALF_PAIR, `The body cannot be read: ${HALF_PAIR}.`)
   return value
 }

@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest } from './http-request.js'
 import type { RouteMatch } from './router.js'
 
 /** A request whose caller is known. `address` is the caller's, empty on routes that are not audited. */
-export interface RequestOnRecord {
+export interface AuditableRequest {
   readonly match: RouteMatch
   readonly caller: Caller
   readonly call: HttpRequest
@@ -20,7 +20,7 @@ export interface RequestOnRecord {
  */
 export async function recordInAudit(
   engine: ServerEngine,
-  recorded: RequestOnRecord,
+  recorded: AuditableRequest,
   work: (seen: (request: AnyHandlerRequest) => void) => Promise<HttpReply>,
 ): Promise<HttpReply> {
   let request: AnyHandlerRequest | undefined
@@ -42,7 +42,7 @@ export async function recordInAudit(
 
 async function record(
   engine: ServerEngine,
-  { match: { endpoint, parameters }, caller, address }: RequestOnRecord,
+  { match: { endpoint, parameters }, caller, address }: AuditableRequest,
   { request, result }: { readonly request: AnyHandlerRequest | undefined; readonly result: string },
 ): Promise<void> {
   const said = await endpoint.audited?.(engine, { caller, request, result })

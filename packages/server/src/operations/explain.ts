@@ -1,5 +1,5 @@
 import type { Explain, Explanation, Finding, ObjectId } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, Present, UndecidedCursor } from '@godwit/store'
+import type { CollectionId, JournalEntry, StoredObjectState, UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
@@ -80,7 +80,7 @@ async function queryFindings(
 // The last date there is stands for never.
 const timeText = (time: number): string => (time >= 8_640_000_000_000_000 ? 'never' : new Date(time).toISOString())
 
-function objectFinding(present: Present): Finding {
+function objectFinding(present: StoredObjectState): Finding {
   if (present.state === 'live') {
     return { code: 'object_present', message: `The server has it, at version ${present.version}.` }
   }
@@ -129,7 +129,7 @@ interface ExplainSubject {
   readonly user: string
   readonly collection: CollectionId
   readonly object: ObjectId
-  readonly present: Present
+  readonly present: StoredObjectState
 }
 
 /** Clients of a user that are looked at. */
@@ -178,7 +178,7 @@ async function clientFinding(
 }
 
 /** Of several clients the one that lacks it decides. */
-function verdict(present: Present, seen: readonly Finding[]): Explanation['on_device'] {
+function verdict(present: StoredObjectState, seen: readonly Finding[]): Explanation['on_device'] {
   const codes = new Set(seen.map(({ code }) => code))
   if (codes.has('client_unknown') || codes.has('client_of_another_user')) return 'no'
   if (present.state === 'live') return codes.size === 1 && codes.has('client_has_it') ? 'yes' : 'next_pull'

@@ -1,5 +1,5 @@
 import type { Attributes, SentMutation } from '@godwit/protocol'
-import type { Present } from '@godwit/store'
+import type { StoredObjectState } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { entryFacts, findEntry, retryResult } from './undecided-mutations.js'
 
@@ -23,7 +23,7 @@ export async function readMutation(
 }
 
 /** A source that passes through keeps a digest instead of attributes. */
-function presentOf(present: Present, isBare: boolean): { version: number; attributes: Attributes } | null {
+function presentOf(present: StoredObjectState, isBare: boolean): { version: number; attributes: Attributes } | null {
   if (present.state !== 'live') return null
   return { version: present.version, attributes: isBare ? {} : present.attributes }
 }

@@ -3,8 +3,8 @@ import type { CollectionId } from '@godwit/store'
 import { attributesText } from '@godwit/store/history'
 import { queryStream } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
-import { loggedIn } from '../sources/logged-in.js'
 import type { Source } from '../sources/source.js'
+import { withLogin } from '../sources/with-login.js'
 import { digestIn, openDigest } from './digest.js'
 
 /** Whose contents are fetched. */
@@ -35,8 +35,8 @@ export async function fetchContents(
   if (wanted.size === 0 || source.methods.query === undefined) return new Map()
   const digest = await openDigest(engine)
   const call = { source, user, partition: collection.partition, timeout: source.queryTimeout }
-  const { inTime } = callSource(engine, call, (context, linger) =>
-    loggedIn({ source, context, linger }, async () => {
+  const { beforeTimeout } = callSource(engine, call, (context, holdSignal) =>
+    withLogin({ source, context, holdSignal }, async () => {
       const found = new Map<ObjectId, Attributes>()
       for await (const part of queryStream(source, { ...context, parameters })) {
         for (const id of Object.keys(part)) if (wanted.has(id)) found.set(id, part[id] as Attributes)
@@ -45,6 +45,6 @@ export async function fetchContents(
       return found
     }),
   )
-  const same = [...(await inTime)].filter(([id, attributes]) => digest(attributes) === wanted.get(id))
+  const same = [...(await beforeTimeout)].filter(([id, attributes]) => digest(attributes) === wanted.get(id))
   return new Map(same.map(([id, attributes]) => [id, attributesText(attributes)]))
 }

@@ -17,12 +17,12 @@ export async function fillRows(engine: CallEngine, fetching: ContentsRequest, ch
   if (live.length === 0) return { changes, isCut: false }
   let failure: SourceError | undefined
   const contents = await fetchContents(engine, fetching, live).catch(error => {
-    failure = shownError(engine, error, { source: fetching.source.name, says: 'contents could not be fetched' })
+    failure = shownError(engine, error, { source: fetching.source.name, logMessage: 'contents could not be fetched' })
     return new Map<string, string>()
   })
   const end = changes.rows.findIndex(({ id, text }) => text !== null && !contents.has(id))
   const isCut = end >= 0
-  if (isCut) await engine.store.collections.ask(fetching.collection)
+  if (isCut) await engine.store.collections.requestQuery(fetching.collection)
   const rows = (isCut ? changes.rows.slice(0, end) : changes.rows).map(row =>
     row.text === null ? row : { ...row, text: contents.get(row.id) ?? row.text },
   )

@@ -4,7 +4,7 @@ import type { ClientRecord } from '../users/client-record.js'
 import { pull } from './pull.js'
 
 /** The least device there can be: rows and token in one step, as docs/protocol.md asks of every device. */
-export class LeastDevice {
+export class MinimalDevice {
   readonly rows = new Map<string, { readonly value: string; readonly version: number; readonly pass: string }>()
   token: string | undefined
   epoch: string | undefined
@@ -48,7 +48,7 @@ export async function ask(
 /** Pulls until the pass is over. */
 export async function catchUp(
   engine: TestEngine,
-  device: LeastDevice,
+  device: MinimalDevice,
   source: string,
   client: ClientRecord,
   pageSize = 2,

@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { failure } from '../sources/refusal.js'
-import { ask, LeastDevice } from './device.fixture.js'
+import { ask, MinimalDevice } from './device.fixture.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 const OBJECTS = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`o${at}`, { n: at }]))
@@ -15,7 +15,7 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
   const engine = await testEngine([
     defineSource<Attributes>({ name: 'Thing', pollInterval: 86_400, queryTimeout: 0.05, query, ...definition }),
   ])
-  const device = new LeastDevice()
+  const device = new MinimalDevice()
   const sync = async (pageSize = 2) => {
     for (;;) {
       const page = await ask(engine, 'Thing', testClient(), device.token, pageSize)
@@ -82,7 +82,7 @@ describe('a collection whose first query fails', () => {
     never.backend.fails = true
     await never.engine.store.collections.drop(COLLECTION)
     await never.engine.store.collections.open(COLLECTION)
-    await never.engine.store.collections.ask(COLLECTION)
+    await never.engine.store.collections.requestQuery(COLLECTION)
     expect(await never.sync()).not.toHaveProperty('ends')
     never.backend.fails = false
     expect(await never.sync()).toMatchObject({ ends: true, insert: { o4: {} } })

@@ -1,10 +1,10 @@
-import type { Changes, ReadFrom } from '@godwit/store'
+import type { Changes, ReadPosition } from '@godwit/store'
 import { type PullToken, readToken } from './token.js'
 
 /** What a pull knows before it reads. */
 export interface PullPosition {
   /** Absent: a pass from zero. */
-  readonly from?: ReadFrom
+  readonly from?: ReadPosition
   readonly token?: PullToken
   /** Any token came, readable or not: a pass from zero is then a resync. */
   readonly asked: boolean
@@ -49,7 +49,7 @@ export function passOf(
   const ends = !more
   const last = rows.at(-1)
   const at = { epoch: head.epoch, head: head.version, mark: head.mark }
-  const from: ReadFrom = ends
+  const from: ReadPosition = ends
     ? { ...at, base: head.version, start: 0, after: { version: head.version + 1, id: '' } }
     : {
         ...at,

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
-import { ask, catchUp, LeastDevice } from './device.fixture.js'
+import { ask, catchUp, MinimalDevice } from './device.fixture.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 const isPage = compile(schemas.device.pull.answer, { what: 'answer' })
@@ -184,7 +184,7 @@ test('any history ends with every device equal to the collection, and the checks
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
       const { engine, collections } = await world()
-      const devices = [new LeastDevice(), new LeastDevice()] as const
+      const devices = [new MinimalDevice(), new MinimalDevice()] as const
       const nonces = ['n0', 'n1']
       const client = (which: 0 | 1) => testClient(`client-${which}`, 'ada', nonces[which])
       for (const [index, given] of steps.entries()) {

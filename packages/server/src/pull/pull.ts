@@ -7,13 +7,13 @@ import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/request-
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
-import { aboutOf, type SourceDescription } from '../sources/source-descriptions.js'
+import { type SourceDescription, sourceDescriptionOf } from '../sources/source-descriptions.js'
 import { isUnavailable } from '../store-health.js'
 import { TextReply } from '../text-reply.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { standingAt, standingAtZero } from '../users/confirmed-positions.js'
+import { positionOfToken, startPosition } from '../users/confirmed-positions.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
-import type { ReaderContext, ReaderStanding } from './reader-notes.js'
+import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
 import { writePage } from './write-page.js'
 
 /** What a device asks of one source. */
@@ -38,20 +38,20 @@ export interface PullRequest {
 /** Outcomes a page carries at most. */
 const OUTCOMES = 1000
 
-/** One page: partition → acknowledge → read → query if due → about → compose. A token may be used twice with the same result. */
+/** One page: partition → acknowledge → read → query if due → describe → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
   const asked = await resolvePull(engine, request)
-  await skipIfUnwritable(engine, asked.source.name, () => engine.readerNotes.acknowledge(asked, asked.acknowledged))
+  await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
-  const begins = asked.place.begins || read.fromZero
+  const begins = asked.position.begins || read.fromZero
   if (await queryForPull(engine, asked, { begins, read })) {
     begun = performance.now()
     read = await readPage(engine, asked, { opens: false })
   }
   const filled = await fillPage(engine, asked, read)
-  const about = await describeSource(engine, asked, begins)
-  const page = composePage(engine, asked, { about, filled, told: read.told })
+  const description = await describeSource(engine, asked, begins)
+  const page = composePage(engine, asked, { description, filled, outcomePage: read.outcomePage })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
   return new TextReply(page)
@@ -61,7 +61,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<TextRe
 interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
   readonly nonce: string
-  readonly place: PullPosition
+  readonly position: PullPosition
   readonly acknowledged: number
   readonly pageSize: number
 }
@@ -73,29 +73,29 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
   checkPassThroughOption(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnlyError(source.name)
   const nonce = nonceOf(client, source.name)
-  const place = pullPositionOf(token, nonce)
+  const position = pullPositionOf(token, nonce)
   const collection = collectionOf(source, user)
-  const note = engine.readerNotes.of(collection, client.id)
+  const recorded = engine.readerRecorder.of(collection, client.id)
   const { caller, isHinted = false } = request
   const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
-  return { ...run, client, note, nonce, place, acknowledged, pageSize }
+  return { ...run, client, recorded, nonce, position, acknowledged, pageSize }
 }
 
-/** Rows after the device's place, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
+/** Rows after the device's position, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
 async function readPage(
   engine: Engine,
-  { collection, client, user, place, acknowledged, pageSize }: PullContext,
+  { collection, client, user, position, acknowledged, pageSize }: PullContext,
   { opens }: { readonly opens: boolean },
 ) {
   const outcomes = { after: acknowledged, limit: OUTCOMES }
-  const options = { from: place.from, limit: pageSize, client: client.id, outcomes }
+  const options = { from: position.from, limit: pageSize, client: client.id, outcomes }
   const read = () => engine.store.collections.page(collection, options)
   const page =
     (await engine.largePages.run(user, pageSize, read)) ??
     (opens ? await openAndRead(engine, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
-  if (acknowledged > page.told.last && place.from?.epoch === page.head.epoch) throw clientForkedError()
+  if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()
   return page
 }
 
@@ -113,14 +113,14 @@ async function queryForPull(
 }
 
 /** True while a pass from zero must not end, since the first query is still to come: the device would remove all rows that it has. */
-const isHeldOpen = ({ source, place }: PullContext, { head, fromZero, more }: Changes): boolean =>
-  !more && (fromZero || place.from?.base === 0) && isUnqueried(source, head)
+const isHeldOpen = ({ source, position }: PullContext, { head, fromZero, more }: Changes): boolean =>
+  !more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)
 
 const describeSource = (
   engine: Engine,
   { source, collection, user }: PullContext,
   begins: boolean,
-): Promise<SourceDescription> => aboutOf(engine, source, { collection, user, begins })
+): Promise<SourceDescription> => sourceDescriptionOf(engine, source, { collection, user, begins })
 
 async function fillPage(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
   const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
@@ -130,31 +130,31 @@ async function fillPage(engine: Engine, asked: PullContext, changes: Changes): P
 }
 
 interface PageContents {
-  readonly about: SourceDescription
+  readonly description: SourceDescription
   readonly filled: FilledRows
-  readonly told: DevicePage['told']
+  readonly outcomePage: DevicePage['outcomePage']
 }
 
-function composePage(engine: Engine, asked: PullContext, { about, filled, told }: PageContents): string {
-  const { nonce, place, pageSize } = asked
+function composePage(engine: Engine, asked: PullContext, { description, filled, outcomePage }: PageContents): string {
+  const { nonce, position, pageSize } = asked
   const { changes, isCut } = filled
-  const pass = passOf(place, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) engine.readerNotes.write(asked, readerStanding(asked, changes, pass))
-  const known = place.token?.about ?? ''
-  // A page of counts moves no token, so that it cannot tell what was told.
-  const says = pageSize > 0 ? about : { digest: known }
-  return writePage({ changes, pass, about: says, known, told, isCut })
+  const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
+  if (pageSize > 0) engine.readerRecorder.write(asked, readerProgress(asked, changes, pass))
+  const knownDigest = position.token?.about ?? ''
+  // A page of counts moves no token, so it cannot record which description the device has.
+  const shown = pageSize > 0 ? description : { digest: knownDigest }
+  return writePage({ changes, pass, description: shown, knownDigest, outcomePage, isCut })
 }
 
-/** What its token shows that the device has: the page that is on its way may be lost. */
-function readerStanding(
-  { nonce, place: { token } }: PullContext,
+/** The progress that the request's token confirms: the page that is sent now may be lost. */
+function readerProgress(
+  { nonce, position: { token } }: PullContext,
   { fromZero, head }: Changes,
   { next }: Pass,
-): ReaderStanding {
+): ReaderProgress {
   if (token === undefined || fromZero)
-    return { base: next.from.base || next.from.start, standing: standingAtZero(nonce, head.epoch) }
-  return { base: token.from.base || token.from.start, standing: standingAt(nonce, token.from, token.over) }
+    return { base: next.from.base || next.from.start, position: startPosition(nonce, head.epoch) }
+  return { base: token.from.base || token.from.start, position: positionOfToken(nonce, token.from, token.over) }
 }
 
 /** Only before its query: what was dropped during that, as with its user, stays dropped. */

@@ -1,8 +1,8 @@
-import type { ReadFrom } from '@godwit/store'
+import type { ReadPosition } from '@godwit/store'
 
 /** Where a device stands in a collection's history. The device keeps it as opaque text. */
 export interface PullToken {
-  readonly from: ReadFrom
+  readonly from: ReadPosition
   /** The pass is over: the next page begins one. */
   readonly over: boolean
   readonly pass: string
@@ -56,7 +56,7 @@ export function writeToken(
 }
 
 /** The token of a device that has everything up to a head: the next page begins a pass. */
-export const tokenAt = ({ epoch, head, mark }: Pick<ReadFrom, 'epoch' | 'head' | 'mark'>, nonce: string): string =>
+export const tokenAt = ({ epoch, head, mark }: Pick<ReadPosition, 'epoch' | 'head' | 'mark'>, nonce: string): string =>
   writeToken(
     {
       from: { epoch, head, mark, base: head, start: 0, after: { version: head + 1, id: '' } },

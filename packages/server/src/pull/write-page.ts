@@ -8,17 +8,17 @@ import { writeToken } from './token.js'
 export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass
-  readonly about: SourceDescription
-  /** The digest of what the device was told about the source before. */
-  readonly known: string
-  readonly told: Pick<DevicePage['told'], 'outcomes' | 'more'>
+  readonly description: SourceDescription
+  /** The digest of the description that the device has. */
+  readonly knownDigest: string
+  readonly outcomePage: Pick<DevicePage['outcomePage'], 'outcomes' | 'more'>
   /** The rows end before what cannot be given now: to ask again at once is no use. */
   readonly isCut: boolean
 }
 
 /** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
 export function writePage(parts: PageParts): string {
-  const { changes, pass, about, known, told, isCut } = parts
+  const { changes, pass, description, knownDigest, outcomePage, isCut } = parts
   const { head, rows } = changes
   const inserts: string[] = []
   const versions: string[] = []
@@ -29,10 +29,10 @@ export function writePage(parts: PageParts): string {
     if (text === null) deletes.push(name)
     else inserts.push(`${name}:${text}`)
   }
-  const more = (!pass.ends && !isCut && pass.next.from.base !== head.version) || told.more
+  const more = (!pass.ends && !isCut && pass.next.from.base !== head.version) || outcomePage.more
   const members = [
     `"version":${PROTOCOL_VERSION},"epoch":${JSON.stringify(head.epoch)}`,
-    `"token":"${writeToken(pass.next, about.digest)}","more":${more}`,
+    `"token":"${writeToken(pass.next, description.digest)}","more":${more}`,
     `"status":"${pass.resync ? 'resync' : 'ok'}","pass":${JSON.stringify(pass.pass)}`,
     `"count":${rows.length},"progress_count":${pass.progress},"total_count":${head.count}`,
   ]
@@ -40,13 +40,13 @@ export function writePage(parts: PageParts): string {
   if (inserts.length > 0) members.push(`"insert":{${inserts.join(',')}}`)
   if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
-  if (told.outcomes.length > 0) members.push(...outcomeMembers(told.outcomes))
+  if (outcomePage.outcomes.length > 0) members.push(...outcomeMembers(outcomePage.outcomes))
   if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
-  if (about.digest !== known) members.push(...aboutMembers(about))
+  if (description.digest !== knownDigest) members.push(...descriptionMembers(description))
   return `{${members.join(',')}}`
 }
 
-const aboutMembers = ({ metadata, schema }: SourceDescription): readonly string[] => [
+const descriptionMembers = ({ metadata, schema }: SourceDescription): readonly string[] => [
   ...(metadata === undefined ? [] : [`"metadata":${metadata}`]),
   ...(schema === undefined ? [] : [`"schema":${schema}`]),
 ]

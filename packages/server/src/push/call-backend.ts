@@ -3,24 +3,24 @@ import type { Write } from '@godwit/store'
 import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
 import type { Engine } from '../engine.js'
 import { callSource, type SourceCall } from '../sources/call-source.js'
-import { loggedIn } from '../sources/logged-in.js'
 import { isRefusal } from '../sources/refusal.js'
 import { shownError } from '../sources/shown-error.js'
 import type { Source, WriteContext } from '../sources/source.js'
+import { withLogin } from '../sources/with-login.js'
 import { checkAttributes, checkCreated } from './check-written.js'
 import type { SourceTask } from './find-conflict.js'
 
 /** The backend's answer to a change. A backend that did not answer may have made the change. */
 export type BackendVerdict =
-  | { readonly said: 'done'; readonly write?: Write; readonly link?: ObjectId }
-  | { readonly said: 'refused'; readonly error: SourceError }
-  | { readonly said: 'nothing'; readonly error: SourceError }
+  | { readonly result: 'done'; readonly write?: Write; readonly link?: ObjectId }
+  | { readonly result: 'refused'; readonly error: SourceError }
+  | { readonly result: 'unknown'; readonly error: SourceError }
 
-/** The verdict of a backend, at two times. */
+/** The verdict of a backend: at the time-out, and whenever it comes. */
 export interface MutationCall {
-  readonly inTime: Promise<BackendVerdict>
-  /** What it says whenever it says it, also after the time-out. */
-  readonly ever: Promise<BackendVerdict>
+  readonly beforeTimeout: Promise<BackendVerdict>
+  /** The verdict whenever it comes, also after the time-out. */
+  readonly eventual: Promise<BackendVerdict>
 }
 
 /** Calls the source for one mutation, with the mutation's key as idempotency key. Never rejects. */
@@ -34,25 +34,25 @@ export function callBackend(
   const call: SourceCall<BackendVerdict> = callSource(
     engine,
     { source, user, partition, timeout: source.timeout },
-    async (context, linger) => {
+    async (context, holdSignal) => {
       if (source.methods[task.operation] === undefined) return unsupportedVerdict(source, task)
       const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
       const write = async (): Promise<BackendVerdict> => {
         const given = await sendBlobs(engine, source, { partition, mutation, task }, told)
-        return 'said' in given ? given : runTask(source, told, mutation.object, given)
+        return 'result' in given ? given : runTask(source, told, mutation.object, given)
       }
-      return loggedIn({ source, context, linger }, write, error => loginVerdict(engine, source, error))
+      return withLogin({ source, context, holdSignal }, write, error => loginVerdict(engine, source, error))
     },
   )
   // Both may end with one error, which is logged once.
-  const verdict = rememberVerdicts((error: unknown) => verdictOfError(engine, source, error))
-  return { inTime: call.inTime.catch(verdict), ever: call.ever.catch(verdict) }
+  const verdict = sameVerdictPerError((error: unknown) => verdictOfError(engine, source, error))
+  return { beforeTimeout: call.beforeTimeout.catch(verdict), eventual: call.eventual.catch(verdict) }
 }
 
 /** The login at the backend failed before any call, so this is a refusal, whatever was thrown. */
 const loginVerdict = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
-  said: 'refused',
-  error: { ...shownError(engine, error, { source: name, says: 'a login of a source failed' }), code: 'refused' },
+  result: 'refused',
+  error: { ...shownError(engine, error, { source: name, logMessage: 'a login of a source failed' }), code: 'refused' },
 })
 
 /** Blobs reach the source before the mutation that names them. Without the bytes of one nothing is called. */
@@ -75,7 +75,7 @@ async function sendBlobs(
 }
 
 const blobsLostVerdict = (hash: string): BackendVerdict => ({
-  said: 'refused',
+  result: 'refused',
   error: {
     code: 'blobs_lost',
     message: `expected the bytes of the blob ${hash} to be on the server, got none, and the device cannot send them. Make the change again.`,
@@ -91,32 +91,32 @@ async function runTask(
   const { name, methods } = source
   if (task.operation === 'delete') {
     await methods.delete?.(object, context)
-    return { said: 'done', write: { object, remove: true } }
+    return { result: 'done', write: { object, remove: true } }
   }
   if (task.operation === 'update') {
     const asked = task.full ?? task.changes
     const normalised = checkAttributes(name, 'update', await methods.update?.(object, asked, context))
-    if (!task.stored) return { said: 'done' }
+    if (!task.stored) return { result: 'done' }
     // Of a full update the rest as well: what was written during the call may have gone with it in the backend, and is asked for.
-    return { said: 'done', write: { object, set: { ...asked, ...normalised } as Attributes } }
+    return { result: 'done', write: { object, set: { ...asked, ...normalised } as Attributes } }
   }
   const { id: real = object, attributes } = checkCreated(name, await methods.create?.(task.attributes, context))
   const write = { object: real, set: { ...task.attributes, ...attributes } }
-  return { said: 'done', write, ...(real !== object && { link: real }) }
+  return { result: 'done', write, ...(real !== object && { link: real }) }
 }
 
 const unsupportedVerdict = ({ name }: Source, { operation }: SourceTask): BackendVerdict => ({
-  said: 'refused',
+  result: 'refused',
   error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
 })
 
 function verdictOfError(engine: Engine, { name }: Source, error: unknown): BackendVerdict {
-  if (isRefusal(error)) return { said: 'refused', error: { code: 'refused', message: error.message } }
-  return { said: 'nothing', error: shownError(engine, error, { source: name, says: 'a write failed' }) }
+  if (isRefusal(error)) return { result: 'refused', error: { code: 'refused', message: error.message } }
+  return { result: 'unknown', error: shownError(engine, error, { source: name, logMessage: 'a write failed' }) }
 }
 
 /** The same error has the same verdict. */
-function rememberVerdicts(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
+function sameVerdictPerError(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
   const known = new Map<unknown, BackendVerdict>()
   return error => {
     const verdict = known.get(error) ?? decide(error)

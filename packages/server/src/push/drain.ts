@@ -10,8 +10,8 @@ export type ContentByKey = ReadonlyMap<string, NonNullable<MutationRun['content'
 /** What a drain is told by the push or the worker that starts it. */
 export interface DrainContext {
   readonly contents?: ContentByKey | undefined
-  readonly heard?: MutationRun['heard']
-  readonly waiting?: MutationRun['waiting']
+  readonly onSettled?: MutationRun['onSettled']
+  readonly waitingClient?: MutationRun['waitingClient']
   /** Once it is aborted, nothing more is begun. */
   readonly ending?: AbortSignal | undefined
 }
@@ -92,8 +92,8 @@ async function runAll(
       const entry = entries[index] as JournalEntry
       const running = {
         content: draining.contents?.get(entry.mutation.key),
-        heard: draining.heard,
-        waiting: draining.waiting,
+        onSettled: draining.onSettled,
+        waitingClient: draining.waitingClient,
       }
       await engine.eventLoopShare.pause()
       if (!mayContinue()) return

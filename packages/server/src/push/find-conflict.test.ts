@@ -1,15 +1,15 @@
 import type { Mutation } from '@godwit/protocol'
-import type { Present } from '@godwit/store'
+import type { StoredObjectState } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 
-const live = (attributes: Record<string, unknown>): Present => ({
+const live = (attributes: Record<string, unknown>): StoredObjectState => ({
   state: 'live',
   version: 5,
   attributes: attributes as never,
 })
-const gone: Present = { state: 'gone', version: 6 }
-const never: Present = { state: 'never' }
+const gone: StoredObjectState = { state: 'gone', version: 6 }
+const never: StoredObjectState = { state: 'never' }
 
 const create: Mutation = {
   number: 1,
@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
 
 describe('the twelve cases, with client-wins', () => {
   const created: ConflictDecision = { operation: 'create', attributes: { note: 'new' } }
-  test.each<[string, Mutation, Present, ConflictDecision]>([
+  test.each<[string, Mutation, StoredObjectState, ConflictDecision]>([
     ['create, live', create, live({ note: 'old' }), created],
     ['create, changed', create, live({ note: 'theirs' }), created],
     ['create, gone', create, gone, created],

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Mutation,
 } from '@godwit/protocol'
-import type { Present } from '@godwit/store'
+import type { StoredObjectState } from '@godwit/store'
 import { sameValue } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
 import { notJson } from '../sources/not-json.js'
@@ -36,7 +36,7 @@ type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['method
  *
  * Never here, but seen by the device, is gone: its tombstone was compacted.
  */
-export function decideConflict(policy: Policy, mutation: Mutation, before: Present): ConflictDecision {
+export function decideConflict(policy: Policy, mutation: Mutation, before: StoredObjectState): ConflictDecision {
   if (mutation.operation === 'create') return { operation: 'create', attributes: mutation.attributes ?? {} }
   if (before.state === 'live') return decideOnLive(policy, mutation, before.attributes)
   const never = before.state === 'never' && !mutation.seen
@@ -51,11 +51,11 @@ export function decideConflict(policy: Policy, mutation: Mutation, before: Prese
 
 function decideOnLive(policy: Policy, mutation: Mutation, present: Attributes): ConflictDecision {
   const conflicts = conflictsOf(mutation, present)
-  if (conflicts.length === 0) return asAsked(mutation, present, [])
+  if (conflicts.length === 0) return decisionWithout(mutation, present, [])
   if (policy.methods.resolve !== undefined) return resolveConflict(policy.methods.resolve, mutation, present)
-  if (policy.conflict === 'client-wins') return asAsked(mutation, present, [])
+  if (policy.conflict === 'client-wins') return decisionWithout(mutation, present, [])
   if (policy.conflict === 'reject' || mutation.operation === 'delete') return { outcome: 'conflict' }
-  return asAsked(mutation, present, conflicts)
+  return decisionWithout(mutation, present, conflicts)
 }
 
 /** The attributes whose present value is neither what the device saw nor what it wants. */
@@ -72,7 +72,7 @@ export function conflictsOf(
 }
 
 /** What the device asked for, less the attributes that the server keeps. */
-function asAsked(mutation: Mutation, present: Attributes, kept: readonly string[]): ConflictDecision {
+function decisionWithout(mutation: Mutation, present: Attributes, kept: readonly string[]): ConflictDecision {
   if (mutation.operation === 'delete') return { operation: 'delete' }
   const attributes = mutation.attributes ?? {}
   const names = (mutation.changed ?? Object.keys(attributes)).filter(name => !kept.includes(name))

@@ -9,7 +9,7 @@ import { collectionOf } from '../sources/partition-of.js'
 import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
-import { type ClientRecord, notePlace } from '../users/client-record.js'
+import { type ClientRecord, recordCollection } from '../users/client-record.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
@@ -33,7 +33,7 @@ export async function push(engine: Engine, { source: name, user, client, push }:
   const { epoch } = push
   const begun = performance.now()
   await checkOutcomeQuota(engine, collection, { client: client.id, push })
-  await notePlace(engine.store, client, collection)
+  await recordCollection(engine.store, client, collection)
   const accepted = await acceptMutations(engine, source, collection, { client: client.id, user, push })
   const queue = cudQueueOf(source)
   const settled =
@@ -100,7 +100,7 @@ async function drainInTime(
   // Until the answer goes out, it tells the client all that is settled.
   let waiting: string | undefined = client
   const run = async (): Promise<void> => {
-    await drain(engine, source, queued, { contents, heard: one => settled.push(one), waiting: () => waiting })
+    await drain(engine, source, queued, { contents, onSettled: one => settled.push(one), waitingClient: () => waiting })
     if (settled.every(({ left }) => left)) await drainFreed(engine, source, collection, { drained: queued })
   }
   const draining = run()

@@ -27,10 +27,10 @@ export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
 export interface MutationRun {
   /** What a pass_through journal does not keep, and the outcomes that its device had acknowledged when it sent it. */
   readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined
-  /** Hears what is settled before this is over. */
-  readonly heard?: ((settled: SettledMutation) => void) | undefined
+  /** Called with what is settled before the run ends. */
+  readonly onSettled?: ((settled: SettledMutation) => void) | undefined
   /** The client that waits for what is settled now, and need not be told that it changed anything. */
-  readonly waiting?: (() => string | undefined) | undefined
+  readonly waitingClient?: (() => string | undefined) | undefined
 }
 
 /** One mutation: start → conflict? → call → settle. */
@@ -38,7 +38,7 @@ export async function runMutation(
   engine: Engine,
   source: Source,
   entry: JournalEntry,
-  { content, heard, waiting }: MutationRun = {},
+  { content, onSettled, waitingClient }: MutationRun = {},
 ): Promise<RunResult> {
   const started = await engine.eventLoopShare.observe(() => startMutation(engine, source, entry))
   if ('refused' in started)
@@ -50,14 +50,19 @@ export async function runMutation(
     : withoutContent(started)
   const ask = mayRepeat(started)
   if ('outcome' in decision)
-    return settleResult(engine, started, { ...resultWithoutCall(decision.outcome), ask }, { heard, waiting })
+    return settleResult(engine, started, { ...resultWithoutCall(decision.outcome), ask }, { onSettled, waitingClient })
   if ('error' in decision)
-    return settleResult(engine, started, { status: 'refused', error: decision.error, ask }, { heard, waiting })
+    return settleResult(
+      engine,
+      started,
+      { status: 'refused', error: decision.error, ask },
+      { onSettled, waitingClient },
+    )
   const { user, collection } = started.entry
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
-  const verdict = await engine.callConcurrency.observe(source, call.inTime)
-  if (verdict.said !== 'nothing')
-    return settleResult(engine, started, settlementOf(source, verdict, started), { heard, waiting })
+  const verdict = await engine.callConcurrency.observe(source, call.beforeTimeout)
+  if (verdict.result !== 'unknown')
+    return settleResult(engine, started, settlementOf(source, verdict, started), { onSettled, waitingClient })
   await giveUp(engine, source, started, verdict.error).finally(() => awaitLate(engine, source, started, call))
   return 'waiting'
 }
@@ -104,7 +109,7 @@ function judgeConflict(
       ? decideConflict(NO_CONFLICT_CHECK, mutation, withoutAttributes(before))
       : decideConflict(source, mutation, before)
   } catch (error) {
-    const { message } = shownError(engine, error, { source: source.name, says: 'a conflict was not resolved' })
+    const { message } = shownError(engine, error, { source: source.name, logMessage: 'a conflict was not resolved' })
     return { error: { code: 'refused', message: `The conflict could not be resolved: ${message}` } }
   }
 }
@@ -124,11 +129,11 @@ const mayRepeat = ({ entry }: StartedMutation): boolean => entry.attempts > 1 ||
 
 function settlementOf(
   { passThrough }: Source,
-  verdict: Exclude<BackendVerdict, { said: 'nothing' }>,
+  verdict: Exclude<BackendVerdict, { result: 'unknown' }>,
   started: StartedMutation,
 ): MutationResult {
   const ask = mayRepeat(started)
-  if (verdict.said === 'refused') return { status: 'refused', error: verdict.error, ask }
+  if (verdict.result === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { link } = verdict
   const write = passThrough ? withoutDigest(verdict.write, started) : verdict.write
   return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
@@ -138,7 +143,7 @@ async function settleResult(
   engine: Engine,
   started: StartedMutation,
   result: MutationResult,
-  hearing?: Pick<MutationRun, 'heard' | 'waiting'>,
+  hearing?: Pick<MutationRun, 'onSettled' | 'waitingClient'>,
 ): Promise<RunResult> {
   try {
     return await settleOnce(engine, started, result, hearing)
@@ -156,18 +161,18 @@ async function settleOnce(
   engine: Engine,
   { entry, epoch, fence }: StartedMutation,
   result: MutationResult,
-  { heard, waiting }: Pick<MutationRun, 'heard' | 'waiting'> = {},
+  { onSettled, waitingClient }: Pick<MutationRun, 'onSettled' | 'waitingClient'> = {},
 ): Promise<RunResult> {
   const { collection } = entry
   const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
   if ('refused' in settled) {
     // The backend did something that is written nowhere: only a query tells.
-    await engine.store.collections.ask(collection)
+    await engine.store.collections.requestQuery(collection)
     return 'waiting'
   }
-  if (result.write !== undefined) engine.changes.announce(collection, waiting?.())
+  if (result.write !== undefined) engine.changes.announce(collection, waitingClient?.())
   reportDecision(engine, entry, settled.outcome)
-  heard?.(settled)
+  onSettled?.(settled)
   return 'decided'
 }
 
@@ -203,8 +208,8 @@ async function giveUp(
   await engine.store.journal.release(entry.collection, entry.mutation.key, release)
 }
 
-function awaitLate(engine: Engine, source: Source, started: StartedMutation, { ever }: MutationCall): void {
-  ever
+function awaitLate(engine: Engine, source: Source, started: StartedMutation, { eventual }: MutationCall): void {
+  eventual
     .then(late => settleLate(engine, source, started, late))
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
 }
@@ -216,6 +221,6 @@ async function settleLate(
   started: StartedMutation,
   verdict: BackendVerdict,
 ): Promise<void> {
-  if (verdict.said === 'nothing') return
+  if (verdict.result === 'unknown') return
   await settleResult(engine, started, { ...settlementOf(source, verdict, started), ask: true })
 }

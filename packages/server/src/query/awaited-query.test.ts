@@ -23,7 +23,7 @@ test('changes accepted before the first query reach the backend without their de
   const on = openServer({ sources: [Visit], limits: { sweepInterval: 0.05 } })
   const { headers } = await on.device('ada')
   const page = (await (await on.call('GET', '/app/v1/Visit', { headers })).json()) as { epoch: string }
-  await on.store.collections.ask({ source: 'Visit', partition: 'user:ada' })
+  await on.store.collections.requestQuery({ source: 'Visit', partition: 'user:ada' })
   const mutation = { number: 1, key: 'a key of sixteen', operation: 'create', object: 't1', attributes: { n: 1 } }
   const body = { epoch: page.epoch, acknowledged: 0, mutations: [mutation] }
   const pushed = (await (await on.call('POST', '/app/v1/Visit', { headers, body })).json()) as PushOutcomes

@@ -5,10 +5,10 @@ import { openDigest, withDigests } from '../pass-through/digest.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { isRecord } from '../sources/is-record.js'
-import { loggedIn } from '../sources/logged-in.js'
 import { notJson } from '../sources/not-json.js'
 import type { QueryContext, Source } from '../sources/source.js'
-import { askAbout } from '../sources/source-descriptions.js'
+import { refreshDescription } from '../sources/source-descriptions.js'
+import { withLogin } from '../sources/with-login.js'
 import { untilAborted } from '../until-aborted.js'
 import type { QueryRun } from './query-runs.js'
 import { nextQueryAt } from './schedule.js'
@@ -34,25 +34,25 @@ export async function attemptQuery(
   running.begun ??= head
   const options = await replaceOptions(engine, source, collection, head, running)
   const timeout = source.queryTimeout
-  const { inTime } = callSource(
+  const { beforeTimeout } = callSource(
     engine,
     { source, user, partition: collection.partition, timeout },
-    (context, linger) => {
+    (context, holdSignal) => {
       const parts = () =>
         untilAborted(queryStream(source, { ...context, parameters }), context.signal, queryAbortedError)
-      return loggedIn({ source, context, linger }, async () => {
+      return withLogin({ source, context, holdSignal }, async () => {
         const kept = source.passThrough ? withDigests(parts(), await openDigest(engine)) : parts()
         return store.collections.replace(collection, kept, options)
       })
     },
   )
-  const replaced = await inTime
+  const replaced = await beforeTimeout
   if ('refused' in replaced) throw await replaceRefusedError(engine, source, collection, replaced.refused)
   if (head.queriedAt === undefined) engine.queryRuns.firstFailures.forget(collection, epoch)
   const { changed, removed } = replaced
   engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
   await announce(engine, collection, head, { ...replaced, by })
-  await askAbout(engine, source, collection, user)
+  await refreshDescription(engine, source, collection, user)
 }
 
 async function replaceOptions(
@@ -89,7 +89,7 @@ async function replaceRefusedError(
       `The query of ${source.name} would have removed more than ${share} % of the objects, so nothing was changed. If that is right, raise maxRemovedShare.`,
     )
   }
-  await store.collections.ask(collection)
+  await store.collections.requestQuery(collection)
   return new SyncError('backend_failed', `The result of the query came too late (${reason}); it runs again.`)
 }
 

@@ -58,7 +58,7 @@ describe('when a query runs', () => {
     const { engine, pull } = await world({ query, pollInterval: -1 })
     await pull()
     expect(query).not.toHaveBeenCalled()
-    await engine.store.collections.ask(COLLECTION)
+    await engine.store.collections.requestQuery(COLLECTION)
     expect((await pull()).insert).toEqual({ a: {} })
     await pull()
     expect(query).toHaveBeenCalledTimes(1)
@@ -158,10 +158,10 @@ describe('the result of a query', () => {
     engine.pass(3600_000)
     await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'pushed' } } })
     engine.pass(59_000)
-    await engine.store.collections.ask(COLLECTION)
+    await engine.store.collections.requestQuery(COLLECTION)
     expect((await pull()).insert).toEqual({ a: { note: 'pushed' } })
     engine.pass(2000)
-    await engine.store.collections.ask(COLLECTION)
+    await engine.store.collections.requestQuery(COLLECTION)
     expect((await pull()).insert).toEqual({ a: { note: 'old' } })
   })
 
@@ -178,7 +178,7 @@ describe('the result of a query', () => {
     }
     await begun(0)
     engine.pass(3600_000)
-    await engine.store.collections.ask(COLLECTION)
+    await engine.store.collections.requestQuery(COLLECTION)
     expect([await begun(0), await begun(59_000), await begun(2_000), await begun(2_000)]).toEqual([1, 2, 3, 3])
   })
 
@@ -193,7 +193,7 @@ describe('the result of a query', () => {
     }
     const { engine, pull } = await world({ query, pollInterval: -1, queryTimeout: 5 })
     await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'first' } } })
-    await engine.store.collections.ask(COLLECTION)
+    await engine.store.collections.requestQuery(COLLECTION)
     const page = pull()
     await new Promise(resolve => setTimeout(resolve, 20))
     await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'pushed' }, c: {} } })

@@ -181,7 +181,7 @@ export async function refresh(
   await assertQueried(engine, source)
   const { collections } = engine.store
   await collections.open(collection)
-  await collections.ask(collection, undefined)
+  await collections.requestQuery(collection, undefined)
   for (let runs = 0; runs < MAX_RUNS; runs++) {
     const wasRunning = engine.queryRuns.present(collection) !== undefined
     const head = await collections.open(collection)

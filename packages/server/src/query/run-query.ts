@@ -34,7 +34,7 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   } catch (error) {
     if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
     failedQueries.inc({ source: source.name })
-    await noteFailure(engine, run, error, running)
+    await recordFailure(engine, run, error, running)
   } finally {
     queries.observe({ source: source.name }, (performance.now() - begun) / 1000)
     clearInterval(renewing)
@@ -72,16 +72,16 @@ async function withRetries(
   }
 }
 
-async function noteFailure(
+async function recordFailure(
   engine: Engine,
   { source, collection }: QueryRun,
   error: unknown,
   { begun, since }: RunningQuery,
 ): Promise<void> {
-  const failure = shownError(engine, error, { source: source.name, says: 'a query failed' })
+  const failure = shownError(engine, error, { source: source.name, logMessage: 'a query failed' })
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
   const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
-  await engine.store.collections.noteFailure(collection, { error: failure, ...times })
+  await engine.store.collections.recordFailure(collection, { error: failure, ...times })
 }
 
 /** Milliseconds between looks at the lease of another process. */

@@ -51,5 +51,5 @@ export async function setReadState(
   const { collection } = await resolveCollection(engine, of)
   // A partition that was never pulled must remember it too.
   await collections.open(collection)
-  await collections.ask(collection, seconds === undefined ? undefined : engine.clock() + seconds * 1000)
+  await collections.requestQuery(collection, seconds === undefined ? undefined : engine.clock() + seconds * 1000)
 }

@@ -16,7 +16,7 @@ interface NewClient {
 }
 
 /** Keeps a user within `clientsPerUser` after a new one was made: the longest unseen go, if they were not seen for a week. Else the new one goes, and `quota_exceeded` is thrown. */
-export async function keepClientQuota(
+export async function enforceClientQuota(
   engine: Pick<Engine, 'store' | 'clock' | 'limits' | 'metrics'>,
   { login, id, remove }: NewClient,
 ): Promise<void> {

@@ -14,9 +14,9 @@ import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
 import { checkPart } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
-import { loggedIn } from '../sources/logged-in.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { shownError } from '../sources/shown-error.js'
+import { withLogin } from '../sources/with-login.js'
 
 type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
@@ -33,7 +33,7 @@ async function searchOne(engine: SearchEngine, user: string, name: string, asked
   try {
     return { objects: await searchSource(engine, user, name, asked) }
   } catch (error) {
-    const failure = shownError(engine, error, { source: name, says: 'a search failed', level: 'debug' })
+    const failure = shownError(engine, error, { source: name, logMessage: 'a search failed', level: 'debug' })
     reportFailure(engine, user, name, failure)
     return { error: failure }
   }
@@ -57,10 +57,10 @@ async function searchSource(
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
   const collection = collectionOf(source, user)
   const { partition } = collection
-  const { inTime } = callSource(engine, { source, user, partition, timeout }, (context, linger) =>
-    loggedIn({ source, context, linger }, () => methods.search?.(wanted, { ...context, offset, limit })),
+  const { beforeTimeout } = callSource(engine, { source, user, partition, timeout }, (context, holdSignal) =>
+    withLogin({ source, context, holdSignal }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  const found = firstOf(checkPart(name, (await inTime) ?? {}, 'search'), limit)
+  const found = firstOf(checkPart(name, (await beforeTimeout) ?? {}, 'search'), limit)
   if (!source.passThrough) await holdFoundBlobs(engine, { collection, user }, found)
   return found
 }

@@ -40,7 +40,7 @@ export async function writeAppServer(engine: AppServerContext, { adapter_url: te
 async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sources'>): Promise<void> {
   for (const { name, isRemote } of sources.all()) {
     if (!isRemote) continue
-    for await (const collection of collectionsOf(store, name)) await store.collections.ask(collection)
+    for await (const collection of collectionsOf(store, name)) await store.collections.requestQuery(collection)
   }
 }
 

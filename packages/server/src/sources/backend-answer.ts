@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { HALF_PAIR, isWellFormedJson, type JsonValue, SyncError } from '@godwit/protocol'
 import { isDeeper } from '../json-depth.js'
-import { BEYOND, hasBeyond } from '../json-numbers.js'
+import { hasOverflow, OVERFLOW_MESSAGE } from '../json-numbers.js'
 import { refusal } from './refusal.js'
 
 /** What came back: a response of `node:http` fits. */
@@ -95,7 +95,7 @@ export function parseJson(text: string): JsonValue {
   if (isDeeper(text, MAX_DEPTH))
     throw new SyncError('backend_failed', `expected an answer nested at most ${MAX_DEPTH} deep, got a deeper one.`)
   const value = parseAnswer(text)
-  if (hasBeyond(text)) throw new SyncError('backend_failed', `The answer cannot be kept: ${BEYOND}.`)
+  if (hasOverflow(text)) throw new SyncError('backend_failed', `The answer cannot be kept: ${OVERFLOW_MESSAGE}.`)
   if (!isWellFormedJson(text, value)) throw new SyncError('backend_failed', `The answer cannot be kept: ${HALF_PAIR}.`)
   return value
 }

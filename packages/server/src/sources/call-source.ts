@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { putBlob as keepBlob } from '../blobs/put-blob.js'
+import { putBlob as putBlobOf } from '../blobs/put-blob.js'
 import type { Engine } from '../engine.js'
 import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
@@ -20,9 +20,9 @@ export interface CallTarget {
 /** A call of a source's method that is under way. */
 export interface SourceCall<T> {
   /** The result, or `backend_timeout` when the time is over. */
-  readonly inTime: Promise<T>
+  readonly beforeTimeout: Promise<T>
   /** The result whenever it comes, also after the time-out. */
-  readonly ever: Promise<T>
+  readonly eventual: Promise<T>
 }
 
 /** Keeps the signal of a call in force until this work is over too, without waiting for it. */
@@ -32,11 +32,11 @@ export type HoldSignal = (work: Promise<unknown>) => void
 export function callSource<T>(
   engine: CallEngine,
   { source, user, partition, timeout }: CallTarget,
-  run: (context: SourceContext, linger: HoldSignal) => T | Promise<T>,
+  run: (context: SourceContext, holdSignal: HoldSignal) => T | Promise<T>,
 ): SourceCall<T> {
   const { log, stopping, timers } = engine
   const ended = new EndSignal(stopping)
-  const putBlob: SourceContext['putBlob'] = content => keepBlob(engine, { source: source.name, partition }, content)
+  const putBlob: SourceContext['putBlob'] = content => putBlobOf(engine, { source: source.name, partition }, content)
   const context: SourceContext = {
     user,
     partition: partitionName(partition),
@@ -46,22 +46,22 @@ export function callSource<T>(
     log,
     putBlob,
   }
-  const lingering: Promise<unknown>[] = []
-  const ever = (async () => run(context, work => void lingering.push(work)))()
-  const inTime = new Promise<T>((resolve, reject) => {
+  const holding: Promise<unknown>[] = []
+  const eventual = (async () => run(context, work => void holding.push(work)))()
+  const beforeTimeout = new Promise<T>((resolve, reject) => {
     const tooLate = (): void => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
       ended.end()
     }
     const clearTimer = timers.start(tooLate, timeout * 1000)
-    const letGo = (): void => {
+    const release = (): void => {
       clearTimer()
       ended.release()
     }
-    ever.then(resolve, reject).finally(() => {
-      if (lingering.length === 0) letGo()
-      else void Promise.allSettled(lingering).then(letGo)
+    eventual.then(resolve, reject).finally(() => {
+      if (holding.length === 0) release()
+      else void Promise.allSettled(holding).then(release)
     })
   })
-  return { inTime, ever }
+  return { beforeTimeout, eventual }
 }

@@ -3,7 +3,7 @@ import { testEngine } from '../engine.fixture.js'
 import { ServerTimers } from '../server-timers.js'
 import { callSource } from './call-source.js'
 import { defineSource } from './define-source.js'
-import { loggedIn } from './logged-in.js'
+import { withLogin } from './with-login.js'
 
 const ALL = { user: 'ada', partition: 'user:ada', timeout: 60 }
 
@@ -21,7 +21,8 @@ test('a finished call no longer listens for the stop of the server', async () =>
   const { engine, added, listeners } = await watchedEngine()
   const source = defineSource({ name: 'Visit' })
   const calls = async (count: number) => {
-    for (let n = 0; n < count; n++) await callSource(engine, { source, ...ALL }, ({ signal }) => signal.aborted).inTime
+    for (let n = 0; n < count; n++)
+      await callSource(engine, { source, ...ALL }, ({ signal }) => signal.aborted).beforeTimeout
     await new Promise(resolve => setImmediate(resolve))
   }
   await calls(1)
@@ -47,10 +48,10 @@ test('a logoff in the background is aborted when the server stops', async () => 
         })
       }),
   })
-  const call = callSource(engine, { source, ...ALL }, (context, linger) =>
-    loggedIn({ source, context, linger }, () => 'done'),
+  const call = callSource(engine, { source, ...ALL }, (context, holdSignal) =>
+    withLogin({ source, context, holdSignal }, () => 'done'),
   )
-  expect(await call.inTime).toBe('done')
+  expect(await call.beforeTimeout).toBe('done')
   await new Promise(resolve => setImmediate(resolve))
   stopping.abort()
   expect(await heard.promise).toBe(true)

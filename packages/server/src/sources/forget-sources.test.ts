@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { failure, openServer } from '../testing/open-server.js'
 import { forgetSources } from './forget-sources.js'
 import { createSourceList } from './source-list.js'
-import { keepName } from './stored-settings.js'
+import { storeName } from './stored-settings.js'
 
 const DAY = 24 * 3600_000
 
@@ -67,7 +67,7 @@ test('a name that no source may have is refused, and kept by no process', async 
 
 test('a store that an older version left such a name in is opened, and its other sources are there', async () => {
   const { store } = openServer({ dynamicSources: true })
-  for (const name of ['../etc', 'Orders']) await keepName(store, name, { user: 'ada', at: 0 })
+  for (const name of ['../etc', 'Orders']) await storeName(store, name, { user: 'ada', at: 0 })
   const sources = await createSourceList([], store, { dynamic: true })
   expect(sources.all().map(({ name }) => name)).toEqual(['Orders'])
   expect([...(await sources.learnt()).keys()]).toEqual(['../etc', 'Orders'])

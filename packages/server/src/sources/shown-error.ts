@@ -12,10 +12,10 @@ const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'store_unavailable',
 ])
 
-interface ErrorPlace {
+interface ErrorLogLine {
   readonly source: string
   /** The line in the log. */
-  readonly says: string
+  readonly logMessage: string
   /** Of errors whose words are shown. Default `warn`. */
   readonly level?: 'warn' | 'debug'
 }
@@ -27,14 +27,14 @@ interface ErrorPlace {
 export function shownError(
   { log, randomId }: Pick<Engine, 'log' | 'randomId'>,
   error: unknown,
-  { source, says, level = 'warn' }: ErrorPlace,
+  { source, logMessage, level = 'warn' }: ErrorLogLine,
 ): SourceError {
   if (isSyncError(error) && PUBLIC_CODES.has(error.code)) {
     const cause = error.cause === undefined ? {} : { cause: messageOf(error.cause) }
-    log[level]({ source, error: error.message, ...cause }, says)
+    log[level]({ source, error: error.message, ...cause }, logMessage)
     return { code: error.code, message: error.message }
   }
   const id = randomId()
-  log.warn({ id, source, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined }, says)
+  log.warn({ id, source, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined }, logMessage)
   return { code: 'backend_failed', message: `The backend failed. The log of the server says why, under the id ${id}.` }
 }

@@ -10,7 +10,7 @@ import type { Source } from './source.js'
 export interface SourceDescription {
   readonly metadata?: string
   readonly schema?: string
-  /** The same for the same texts: devices that were told it are not told again. '': nothing is said. */
+  /** Equal for equal texts, so that a device gets each description once. '': there is none. */
   readonly digest: string
 }
 
@@ -19,27 +19,28 @@ const NO_DESCRIPTION: SourceDescription = { digest: '' }
 
 type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
 
-/** As it is kept. The source is asked with each query; where it has none, when a pass begins. */
-export async function aboutOf(
+/** Returns the stored description. It is read from the source with each query, or at the begin of a pass for a source without one. */
+export async function sourceDescriptionOf(
   engine: DescriptionEngine,
   source: Source,
   { collection, user, begins }: { readonly collection: CollectionId; readonly user: string; readonly begins: boolean },
 ): Promise<SourceDescription> {
-  const names = describedBy(source)
+  const names = describedNames(source)
   if (names.length === 0) return NO_DESCRIPTION
   const isNew = !engine.described.get(documentScope(collection)) === undefined
-  if (begins && (isNew || source.methods.query === undefined)) await askAbout(engine, source, collection, user)
-  const about: { metadata?: string; schema?: string } = {}
+  if (begins && (isNew || source.methods.query === undefined))
+    await refreshDescription(engine, source, collection, user)
+  const texts: { metadata?: string; schema?: string } = {}
   for (const name of names) {
     const text = await engine.store.documents.get(documentScope(collection), name)
-    if (typeof text === 'string') about[name] = text
+    if (typeof text === 'string') texts[name] = text
   }
-  const texts = JSON.stringify(about)
-  return { ...about, digest: texts === '{}' ? '' : createHash('sha256').update(texts).digest('base64url').slice(0, 12) }
+  const json = JSON.stringify(texts)
+  return { ...texts, digest: json === '{}' ? '' : createHash('sha256').update(json).digest('base64url').slice(0, 12) }
 }
 
-/** Asks the source and keeps what it says. A failure keeps what was said before. */
-export async function askAbout(
+/** Reads the description from the source and stores it. After a failure the stored one stays. */
+export async function refreshDescription(
   engine: DescriptionEngine,
   source: Source,
   collection: CollectionId,
@@ -47,10 +48,10 @@ export async function askAbout(
 ): Promise<void> {
   const { store, log } = engine
   const scope = documentScope(collection)
-  for (const name of describedBy(source)) {
+  for (const name of describedNames(source)) {
     try {
       const call = { source, user, partition: collection.partition, timeout: source.timeout }
-      const said = await callSource(engine, call, context => source.methods[name]?.(context)).inTime
+      const said = await callSource(engine, call, context => source.methods[name]?.(context)).beforeTimeout
       const text = descriptionText(name, said)
       if (text !== (await store.documents.get(scope, name))) await store.documents.set(scope, name, text)
     } catch (error) {
@@ -66,5 +67,5 @@ export function descriptionText(name: 'metadata' | 'schema', said: unknown): str
   throw new TypeError(`${name} gave no object`)
 }
 
-const describedBy = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
+const describedNames = ({ methods }: Source): readonly (typeof NAMES)[number][] =>
   NAMES.filter(name => methods[name] !== undefined)

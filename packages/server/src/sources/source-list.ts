@@ -6,10 +6,10 @@ import type { ChangeableSettings, Source } from './source.js'
 import {
   countNames,
   forgetName,
-  keepChange,
-  keepName,
   readStoredSettings,
   type StoredSettings,
+  storeChange,
+  storeName,
 } from './stored-settings.js'
 
 const MAX_DYNAMIC_SOURCES = 1000
@@ -94,7 +94,7 @@ class SourceList implements Sources {
     const isFull = this.#byName.size - this.#configured.size >= MAX_DYNAMIC_SOURCES
     if (!dynamic || this.#byName.has(name) || isFull) return this.get(name)
     const source = this.#createSource(name)
-    const isNew = await keepName(this.#store, name, { user, at: clock() })
+    const isNew = await storeName(this.#store, name, { user, at: clock() })
     if (isNew && user !== undefined) await this.#checkQuota(name, user)
     this.#add(source)
     return this.get(name)
@@ -120,7 +120,7 @@ class SourceList implements Sources {
 
   async change(name: string, change: Partial<ChangeableSettings>): Promise<Source> {
     const plain = this.#configured.get(name) ?? this.#createSource(this.get(name).name)
-    const { settings } = await keepChange(this.#store, name, change)
+    const { settings } = await storeChange(this.#store, name, change)
     const source = { ...plain, ...settings }
     this.#add(source)
     return source

@@ -43,7 +43,7 @@ export async function readStoredSettings({ registry }: SettingsStore): Promise<R
 }
 
 /** Keeps a change beside what was changed before. */
-export async function keepChange(
+export async function storeChange(
   { registry }: SettingsStore,
   id: string,
   change: Partial<ChangeableSettings>,
@@ -61,7 +61,7 @@ export interface LearnedSource {
 }
 
 /** Keeps that a source came into being. False: it is kept already. */
-export const keepName = ({ registry }: SettingsStore, id: string, { user, at }: LearnedSource): Promise<boolean> =>
+export const storeName = ({ registry }: SettingsStore, id: string, { user, at }: LearnedSource): Promise<boolean> =>
   registry.create('source', {
     id,
     value: { [DYNAMIC_MEMBER]: true, [LEARNT_AT_MEMBER]: at },

@@ -45,6 +45,6 @@ async function setDueTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, so
     const head = await store.collections.head(collection)
     if (head === undefined) continue
     const next = (head.queriedAt ?? clock()) + source.pollInterval * 1000
-    await store.collections.ask(collection, source.pollInterval < 0 ? LAST_TIME : next)
+    await store.collections.requestQuery(collection, source.pollInterval < 0 ? LAST_TIME : next)
   }
 }

@@ -13,10 +13,10 @@ export interface ClientRecord {
   readonly user: string
   /** Source → nonce: another than in a token voids the token. `*` counts for all sources. */
   readonly nonces: { readonly [source: string]: string }
-  /** Where something is kept for it, as `placeMember` names it. */
-  readonly places: ReadonlySet<string>
-  /** What it has shown that it has there, by the same names. */
-  readonly standings: ReadonlyMap<string, ReaderPosition>
+  /** The collections that keep something for it, as `collectionMember` names them. */
+  readonly collections: ReadonlySet<string>
+  /** How far it has confirmed each of them, by the same names. */
+  readonly positions: ReadonlyMap<string, ReaderPosition>
 }
 
 // Each nonce is a separate member, so that two resets at once lose none.
@@ -29,56 +29,57 @@ export const nonceMember = (source: string): string => NONCE + source
 export const nonceOf = ({ nonces }: Pick<ClientRecord, 'nonces'>, source: string): string =>
   `${nonces[ALL_SOURCES] ?? ''}.${nonces[source] ?? ''}`
 
-// Members too: places are noted by many requests at once.
-const PLACE_PREFIX = 'place:'
+// Members too: many requests record collections at the same time.
+const COLLECTION_PREFIX = 'place:'
 
-const placeMember = ({ source, partition }: CollectionId): string => PLACE_PREFIX + JSON.stringify([source, partition])
+const collectionMember = ({ source, partition }: CollectionId): string =>
+  COLLECTION_PREFIX + JSON.stringify([source, partition])
 
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
-  const places = new Set<string>()
-  const standings = new Map<string, ReaderPosition>()
+  const collections = new Set<string>()
+  const positions = new Map<string, ReaderPosition>()
   for (const name in value) {
     if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
-    else if (name.startsWith(PLACE_PREFIX)) {
-      places.add(name)
-      if (Array.isArray(value[name])) standings.set(name, value[name] as unknown as ReaderPosition)
+    else if (name.startsWith(COLLECTION_PREFIX)) {
+      collections.add(name)
+      if (Array.isArray(value[name])) positions.set(name, value[name] as unknown as ReaderPosition)
     }
   }
-  return { id, user: owner, nonces, places, standings }
+  return { id, user: owner, nonces, collections, positions }
 }
 
-/** The collections that keep something for a client, those of sources that are configured no more among them. */
-export const placesOf = ({ places }: Pick<ClientRecord, 'places'>): readonly CollectionId[] =>
-  [...places].map(member => {
-    const [source, partition] = JSON.parse(member.slice(PLACE_PREFIX.length)) as [string, string]
+/** The collections that keep something for a client, including those of sources that are no longer configured. */
+export const collectionsOfClient = ({ collections }: Pick<ClientRecord, 'collections'>): readonly CollectionId[] =>
+  [...collections].map(member => {
+    const [source, partition] = JSON.parse(member.slice(COLLECTION_PREFIX.length)) as [string, string]
     return { source, partition }
   })
 
-/** Before a collection keeps anything for a client: the client's record then tells where, once for each. */
-export async function notePlace(
+/** Records, once, that a collection keeps something for a client. Called before it does. */
+export async function recordCollection(
   { registry }: Pick<Store, 'registry'>,
-  { id, places }: Pick<ClientRecord, 'id' | 'places'>,
+  { id, collections }: Pick<ClientRecord, 'id' | 'collections'>,
   collection: CollectionId,
 ): Promise<void> {
-  const member = placeMember(collection)
-  if (!places.has(member)) await registry.merge('client', id, { [member]: true })
+  const member = collectionMember(collection)
+  if (!collections.has(member)) await registry.merge('client', id, { [member]: true })
 }
 
-/** Notes what a device has shown that it has, and with that the place. */
-export async function noteStanding(
+/** Records how far a device has confirmed a collection, and with that the collection itself. */
+export async function recordPosition(
   { registry }: Pick<Store, 'registry'>,
   { id }: Pick<ClientRecord, 'id'>,
   collection: CollectionId,
-  standing: ReaderPosition,
+  position: ReaderPosition,
 ): Promise<void> {
-  await registry.merge('client', id, { [placeMember(collection)]: standing as unknown as JsonValue })
+  await registry.merge('client', id, { [collectionMember(collection)]: position as unknown as JsonValue })
 }
 
-export const standingIn = (
-  { standings }: Pick<ClientRecord, 'standings'>,
+export const positionIn = (
+  { positions }: Pick<ClientRecord, 'positions'>,
   collection: CollectionId,
-): ReaderPosition | undefined => standings.get(placeMember(collection))
+): ReaderPosition | undefined => positions.get(collectionMember(collection))
 
 /** The client of this id, if it is this user's own. */
 export function ownClient(record: RegistryRecord | undefined, id: string, user: string): ClientRecord {

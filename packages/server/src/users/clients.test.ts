@@ -111,7 +111,7 @@ test('a deleted client no longer holds back compaction', async () => {
   const { headers, client } = await on.device('ada')
   const city = { source: 'City', partition: '*' }
   await on.call('GET', '/app/v1/City', { headers })
-  await on.store.collections.noteReader(city, client, 1)
+  await on.store.collections.recordReader(city, client, 1)
   await on.call('DELETE', `/rc/v1/users/ada/clients/${client}`, { headers: await on.as() })
   expect(await on.store.collections.readers(city)).toEqual([])
 })
@@ -159,12 +159,12 @@ test.each([
 ])('a removed %s holds no floor, though its last pull is noted after the removal', async (_, path) => {
   const on = openServer({ sources: [City], limits: { readerNote: 0 } })
   const ada = await on.device('ada')
-  const { noteReader, readers } = on.store.collections
+  const { recordReader, readers } = on.store.collections
   const collection = { source: 'City', partition: '*' }
   const { promise: isRemoved, resolve: removed } = Promise.withResolvers<void>()
   const notes: Promise<void>[] = []
-  on.store.collections.noteReader = (...given) => {
-    const note = isRemoved.then(() => noteReader(...given))
+  on.store.collections.recordReader = (...given) => {
+    const note = isRemoved.then(() => recordReader(...given))
     notes.push(note)
     return note
   }

@@ -3,10 +3,17 @@ import { SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
 import { clientScope } from '../documents/document-scopes.js'
 import type { ServerEngine } from '../engine.js'
-import { keepClientQuota } from '../quota/client-quota.js'
+import { enforceClientQuota } from '../quota/client-quota.js'
 import { announceEnd } from '../sources/channels.js'
 import { findCollection } from '../sources/partition-of.js'
-import { ALL_SOURCES, type ClientRecord, clientIdsOf, clientOf, nonceMember, placesOf } from './client-record.js'
+import {
+  ALL_SOURCES,
+  type ClientRecord,
+  clientIdsOf,
+  clientOf,
+  collectionsOfClient,
+  nonceMember,
+} from './client-record.js'
 import { getUser } from './user-record.js'
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
@@ -39,7 +46,7 @@ export async function createClient(
   const value = { created_at: created, session: credential, [nonceMember(ALL_SOURCES)]: randomId() }
   await registry.create('client', { id, owner: login, value })
   if (await registry.get('credential', credential)) {
-    await keepClientQuota(engine, { login, id, remove: other => removeClient(engine, other) })
+    await enforceClientQuota(engine, { login, id, remove: other => removeClient(engine, other) })
     engine.reporter.report({ kind: 'client_created', user: login, client: id })
     return id
   }
@@ -112,7 +119,7 @@ export async function forgetClient(
   const { id, user } = client
   for (const collection of [
     ...sources.all().flatMap(source => findCollection(source, user) ?? []),
-    ...placesOf(client),
+    ...collectionsOfClient(client),
   ]) {
     await store.collections.dropReader(collection, id)
     await store.journal.dropClient(collection, id)

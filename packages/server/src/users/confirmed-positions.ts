@@ -1,23 +1,23 @@
-import type { CollectionId, Position, ReadFrom, Store } from '@godwit/store'
+import type { CollectionId, Position, ReadPosition, Store } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import { type ClientRecord, nonceOf, type ReaderPosition, standingIn } from './client-record.js'
+import { type ClientRecord, nonceOf, positionIn, type ReaderPosition } from './client-record.js'
 
-/** What a device has shown that it has of a collection: rows up to a position. Without an id, the whole version. */
+/** The rows that a device has confirmed of a collection: those up to a position. Without an id, the whole version. */
 export interface ConfirmedPosition {
   readonly version: number
   readonly id?: string
-  /** When it was noted, by the store's clock in milliseconds since 1970. */
+  /** When it was recorded, by the store's clock in milliseconds since 1970. */
   readonly at: number
 }
 
-/** What the token of a pull shows: the device has stored everything before it. */
-export function standingAt(nonce: string, from: ReadFrom, over: boolean): ReaderPosition {
+/** The position that the token of a pull confirms: the device has stored everything before it. */
+export function positionOfToken(nonce: string, from: ReadPosition, over: boolean): ReaderPosition {
   if (over || from.base > 0) return [nonce, from.epoch]
   return [nonce, from.epoch, from.after.version, from.after.id]
 }
 
-/** The device has shown nothing yet. */
-export const standingAtZero = (nonce: string, epoch: string): ReaderPosition => [nonce, epoch, 0, '']
+/** The position of a device that has confirmed nothing yet. */
+export const startPosition = (nonce: string, epoch: string): ReaderPosition => [nonce, epoch, 0, '']
 
 /** Never more than the device has. Undefined: it never asked. A reset of the client, or another epoch, voids it all. */
 export async function confirmedPosition(
@@ -29,11 +29,11 @@ export async function confirmedPosition(
   const reader = readers.find(({ reader }) => reader === client.id)
   if (reader === undefined) return undefined
   const { at, base } = reader
-  const [nonce, epoch, version, id = ''] = standingIn(client, collection) ?? []
+  const [nonce, epoch, version, id = ''] = positionIn(client, collection) ?? []
   if (nonce !== nonceOf(client, collection.source) || epoch !== head?.epoch) return { version: 0, id: '', at }
   return version === undefined ? { version: base, at } : { version, id, at }
 }
 
-/** Whether the device has shown that it has this row. */
+/** True when the device has confirmed this row. */
 export const isConfirmed = ({ version, id }: Omit<ConfirmedPosition, 'at'>, row: Position): boolean =>
   row.version < version || (row.version === version && (id === undefined || compareIds(row.id, id) <= 0))

@@ -7,7 +7,7 @@ import type { ServerEngine } from '../engine.js'
 import { collectionOf, userPartition } from '../sources/partition-of.js'
 import { clientIdsOf, clientOf } from './client-record.js'
 import { forgetClient } from './clients.js'
-import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
+import { checkOtherAdmin, undoIfNoAdmin } from './last-admin.js'
 
 type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'activeRequests'>
 
@@ -24,7 +24,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
   if (!(await registry.merge('user', login, { barred: true }))) {
     throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)}.`)
   }
-  if (isAdmin) await keepAnAdmin(registry, login, { barred: null })
+  if (isAdmin) await undoIfNoAdmin(registry, login, { barred: null })
   await revokeAll(engine, login)
   for (const id of await clientIdsOf(registry, login)) {
     const record = await registry.get('client', id)

@@ -10,7 +10,7 @@ export async function checkOtherAdmin(registry: Store['registry'], login: string
 }
 
 /** The same after the user stopped being one: the last two may have done so at the same moment, and then both stay admins. */
-export async function keepAnAdmin(registry: Store['registry'], login: string, undo: RecordValue): Promise<void> {
+export async function undoIfNoAdmin(registry: Store['registry'], login: string, undo: RecordValue): Promise<void> {
   if (await hasAdmin(registry)) return
   await registry.merge('user', login, undo)
   throw lastAdmin(login)

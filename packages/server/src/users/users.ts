@@ -2,7 +2,7 @@ import { SyncError, type User, type UserList, type UserUpdate } from '@godwit/pr
 import type { RegistryRecord } from '@godwit/store'
 import { revokeAll } from '../access/credentials.js'
 import type { ServerEngine } from '../engine.js'
-import { checkOtherAdmin, keepAnAdmin } from './last-admin.js'
+import { checkOtherAdmin, undoIfNoAdmin } from './last-admin.js'
 import { checkPassword } from './new-user.js'
 import { freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
 
@@ -87,7 +87,7 @@ export async function updateUser(
   const after = await registry.merge('user', login, change)
   if (!after || isBarred(after))
     throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)} any more.`)
-  if (isDemoted) await keepAnAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
+  if (isDemoted) await undoIfNoAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
   if (locked || userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)
 }

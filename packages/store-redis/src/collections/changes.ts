@@ -1,4 +1,4 @@
-import type { ChangeRow, Changes, CollectionId, Head, ReadFrom } from '@godwit/store'
+import type { ChangeRow, Changes, CollectionId, Head, ReadPosition } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { changesScript } from '../scripts/changes.js'
@@ -15,14 +15,14 @@ export type ChangesAnswer = readonly [
 export async function changes(
   connection: RedisConnection,
   collection: CollectionId,
-  { from, limit }: { readonly from?: ReadFrom | undefined; readonly limit: number },
+  { from, limit }: { readonly from?: ReadPosition | undefined; readonly limit: number },
 ): Promise<Changes | undefined> {
   const answer = await connection.run(changesScript, connection.keys.of(collection), [limit, ...placeOf(from)])
   return answer === null ? undefined : changesIn(answer as ChangesAnswer)
 }
 
 /** A reader's position as script arguments, in the order of `PLACE`. */
-export const placeOf = (from: ReadFrom | undefined): readonly (string | number)[] =>
+export const placeOf = (from: ReadPosition | undefined): readonly (string | number)[] =>
   from === undefined
     ? ['', '', '', '', '', '', '']
     : [from.epoch, from.head, from.mark, from.base, from.start, from.after.version, from.after.id.toWellFormed()]

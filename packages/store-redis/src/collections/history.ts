@@ -1,12 +1,12 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { ChangeOrigin, CollectionId, ObjectHistory, Present } from '@godwit/store'
+import type { ChangeOrigin, CollectionId, ObjectHistory, StoredObjectState } from '@godwit/store'
 import { type LoggedChange, objectHistory } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import { forgetScript, historyScript, MAX_FORGOTTEN } from '../scripts/change-log.js'
 
 type OriginFields = readonly [kind: ChangeOrigin['kind'], who: string, client: string] | null
 type CommitFields = readonly [version: number, time: number, origin: OriginFields, previous: number | null]
-type HistoryReply = readonly [state: Present['state'], version: number, ...commits: readonly CommitFields[]]
+type HistoryReply = readonly [state: StoredObjectState['state'], version: number, ...commits: readonly CommitFields[]]
 
 /** Commits never change, so that a long chain may be read in several steps. */
 export async function history(
@@ -37,7 +37,7 @@ export async function forgetHistory(connection: RedisConnection, collection: Col
   while (Number(await connection.run(forgetScript, keys, [])) === MAX_FORGOTTEN);
 }
 
-const presentOf = (state: Present['state'], version: number): Present =>
+const presentOf = (state: StoredObjectState['state'], version: number): StoredObjectState =>
   state === 'live' ? { state, version, attributes: {} } : state === 'gone' ? { state, version } : { state }
 
 const changeOf = ([, time, origin, previous]: CommitFields): LoggedChange => ({

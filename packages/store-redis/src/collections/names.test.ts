@@ -12,7 +12,7 @@ describeOnRedis('the index of all collections', redis => {
   test.each<readonly [string, (store: Store) => Promise<unknown>]>([
     ['opens one', ({ collections }) => collections.open(collection)],
     ['writes to one', ({ collections }) => collections.apply(collection, { merge: { b: { x: 1 } } })],
-    ['reads one', ({ collections }) => collections.noteReader(collection, 'phone', 1)],
+    ['reads one', ({ collections }) => collections.recordReader(collection, 'phone', 1)],
   ])('is written again by a process that %s, as the server of the index may have lost writes', async (_, use) => {
     let now = Date.UTC(2026, 0, 1)
     const prefix = 'index lost:'
@@ -39,7 +39,7 @@ describeOnRedis('the index of all collections', redis => {
 
   test('has no missing collections', async () => {
     const store = redisStore(redis.handle, { prefix: 'never made:' })
-    await store.collections.noteReader(collection, 'phone', 1)
+    await store.collections.recordReader(collection, 'phone', 1)
     expect(await redis.handle.send('never made:', ['KEYS', 'never made:*'])).toEqual([])
   })
 })

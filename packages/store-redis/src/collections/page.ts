@@ -15,11 +15,12 @@ export async function page(
     const values = [limit, ...placeOf(from), client.toWellFormed(), after, asked.limit]
     const answer = await connection.run(pageScript, connection.keys.of(collection), values)
     if (answer === null) return undefined
-    const [changes, told] = answer as unknown as PageAnswer
-    const { outcomes, last, reached } = outcomesIn(told)
+    const [changes, outcomesAnswer] = answer as unknown as PageAnswer
+    const { outcomes, last, reached } = outcomesIn(outcomesAnswer)
     const more = reached !== undefined || outcomes.length === asked.limit
     // A step may come upon none, where they went to another client of the device: there is one at least, if there is one.
-    if (reached === undefined || outcomes.length > 0) return { ...changesIn(changes), told: { outcomes, last, more } }
+    if (reached === undefined || outcomes.length > 0)
+      return { ...changesIn(changes), outcomePage: { outcomes, last, more } }
     after = reached
   }
 }

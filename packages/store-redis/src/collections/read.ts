@@ -1,5 +1,5 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import type { ChangeRow, CollectionId, Present } from '@godwit/store'
+import type { ChangeRow, CollectionId, StoredObjectState } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import { afterText } from '../names.js'
@@ -28,7 +28,11 @@ export async function get(
   return objects
 }
 
-export async function look(connection: RedisConnection, collection: CollectionId, id: ObjectId): Promise<Present> {
+export async function look(
+  connection: RedisConnection,
+  collection: CollectionId,
+  id: ObjectId,
+): Promise<StoredObjectState> {
   const found = await connection.run(lookScript, connection.keys.of(collection), [id.toWellFormed()])
   return presentOf(found as FoundRow | null)
 }
@@ -37,7 +41,7 @@ export async function look(connection: RedisConnection, collection: CollectionId
 export type FoundRow = readonly [version: number, text: string | null]
 
 /** How an object stands by its row. `null`: it was never there. */
-export function presentOf(found: FoundRow | null): Present {
+export function presentOf(found: FoundRow | null): StoredObjectState {
   if (!found) return { state: 'never' }
   const [version, text] = found
   return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }

@@ -7,7 +7,7 @@ import { noteReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'
 import { enterIndex } from './names.js'
 
-export async function noteReader(
+export async function recordReader(
   connection: RedisConnection,
   collection: CollectionId,
   reader: string,

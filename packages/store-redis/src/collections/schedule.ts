@@ -2,11 +2,11 @@ import type { CollectionId, QueryFailure } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import { askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
 
-export async function ask(connection: RedisConnection, collection: CollectionId, at?: number): Promise<void> {
+export async function requestQuery(connection: RedisConnection, collection: CollectionId, at?: number): Promise<void> {
   await connection.run(askScript, connection.keys.of(collection), [at])
 }
 
-export async function noteFailure(
+export async function recordFailure(
   connection: RedisConnection,
   collection: CollectionId,
   { error, nextQuery, nextQueryBefore }: QueryFailure,

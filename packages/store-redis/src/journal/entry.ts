@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, MutationState, Present } from '@godwit/store'
+import type { CollectionId, JournalEntry, MutationState, StoredObjectState } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { RedisReply } from '../redis-handle.js'
 
@@ -29,7 +29,7 @@ type EntryFields = readonly [
   waitsSince: number | null,
 ]
 
-type FirstFields = readonly [state: Present['state'], version: number, text: string | null, head: number]
+type FirstFields = readonly [state: StoredObjectState['state'], version: number, text: string | null, head: number]
 
 /** An outcome as scripts answer it; attributes and error are JSON. */
 export type OutcomeFields = readonly [
@@ -48,7 +48,7 @@ export interface EntryWithFence {
   readonly entry: JournalEntry
   /** Of its last start. */
   readonly fence: number
-  readonly before: Present | undefined
+  readonly before: StoredObjectState | undefined
 }
 
 /** Reads a mutation of the journal as scripts answer it. */
@@ -88,7 +88,7 @@ export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
   }
 }
 
-function beforeIn([state, version, text]: FirstFields): Present {
+function beforeIn([state, version, text]: FirstFields): StoredObjectState {
   if (state === 'never') return { state }
   return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }
 }

@@ -19,7 +19,7 @@ const waiting = async (store: Store): Promise<number> =>
 describeOnRedis('the index of collections with undecided mutations', redis => {
   test.each<readonly [string, (store: Store) => Promise<unknown>]>([
     ['asks later', push],
-    ['reads the collection', ({ collections }) => collections.noteReader(collection, 'tablet', 0)],
+    ['reads the collection', ({ collections }) => collections.recordReader(collection, 'tablet', 0)],
   ])('is written again by a process that %s, as the server of the index may have lost writes', async (_, use) => {
     let now = Date.UTC(2026, 0, 1)
     const prefix = 'index lost:'
@@ -39,7 +39,7 @@ describeOnRedis('the index of collections with undecided mutations', redis => {
   test('is not written by a read of a collection without undecided mutations', async () => {
     const store = redisStore(redis.handle, { prefix: 'all decided:' })
     await store.collections.open(collection)
-    await store.collections.noteReader(collection, 'tablet', 0)
+    await store.collections.recordReader(collection, 'tablet', 0)
     expect(await redis.handle.send('', ['KEYS', 'all decided:*undecided'])).toEqual([])
     await store.clear()
   })

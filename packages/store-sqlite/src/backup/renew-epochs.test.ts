@@ -69,7 +69,7 @@ describe('a store in new epochs', () => {
     const { open, copy, restore } = world()
     const before = open()
     await before.collections.apply(NOTES, { merge: { a: { text: 'one' } } })
-    await before.collections.noteReader(NOTES, 'reader', 1)
+    await before.collections.recordReader(NOTES, 'reader', 1)
     const head = await before.collections.head(NOTES)
     const after = restore(copy())
     expect(await after.collections.head(NOTES)).toEqual({ ...head, epoch: expect.any(String) })

@@ -1,4 +1,4 @@
-import type { ChangeRow, Changes, CollectionId, ReadFrom } from '@godwit/store'
+import type { ChangeRow, Changes, CollectionId, ReadPosition } from '@godwit/store'
 import { tombstonesAfter, validPosition, ZERO } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -15,7 +15,7 @@ ORDER BY version, id LIMIT ?`
 export function changes(
   database: Database,
   collection: CollectionId,
-  { from, limit }: { readonly from?: ReadFrom | undefined; readonly limit: number },
+  { from, limit }: { readonly from?: ReadPosition | undefined; readonly limit: number },
 ): Promise<Changes | undefined> {
   return database.read(connection => {
     const row = find(connection, collection)
@@ -26,7 +26,7 @@ export function changes(
 export function changesIn(
   connection: SqliteConnection,
   row: CollectionRow,
-  from: ReadFrom | undefined,
+  from: ReadPosition | undefined,
   limit: number,
 ): Changes {
   const head = headOf(row)

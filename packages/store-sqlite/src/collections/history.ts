@@ -29,13 +29,13 @@ export function history(
   })
 }
 
-interface ChangePlace {
+interface ChangeKey {
   readonly collection: number
   readonly version: number
   readonly id: ObjectId
 }
 
-function changeOf(connection: SqliteConnection, { collection, version, id }: ChangePlace): LoggedChange | undefined {
+function changeOf(connection: SqliteConnection, { collection, version, id }: ChangeKey): LoggedChange | undefined {
   const row = connection.statement<CommitRow>(SELECT_COMMIT).get(collection, version)
   if (!row) return undefined
   const origins = JSON.parse(row.origins) as readonly (ChangeOrigin | null)[]

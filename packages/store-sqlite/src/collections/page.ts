@@ -12,7 +12,10 @@ export function page(
   return database.readAll(connection => {
     const row = find(connection, collection)
     if (!row) return undefined
-    const told = outcomesIn(connection, row, client, asked)
-    return { ...changesIn(connection, row, from, limit), told: { ...told, more: told.outcomes.length === asked.limit } }
+    const outcomePage = outcomesIn(connection, row, client, asked)
+    return {
+      ...changesIn(connection, row, from, limit),
+      outcomePage: { ...outcomePage, more: outcomePage.outcomes.length === asked.limit },
+    }
   })
 }

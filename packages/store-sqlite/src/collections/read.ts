@@ -1,5 +1,5 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import type { ChangeRow, CollectionId, Present } from '@godwit/store'
+import type { ChangeRow, CollectionId, StoredObjectState } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -24,7 +24,7 @@ export function get(database: Database, collection: CollectionId, ids: readonly 
   })
 }
 
-export function look(database: Database, collection: CollectionId, id: ObjectId): Promise<Present> {
+export function look(database: Database, collection: CollectionId, id: ObjectId): Promise<StoredObjectState> {
   return database.read(connection => {
     const row = find(connection, collection)
     return row ? presentOf(connection, row, id) : { state: 'never' }
@@ -32,12 +32,12 @@ export function look(database: Database, collection: CollectionId, id: ObjectId)
 }
 
 /** Reads how an object stands now. */
-export function presentOf(connection: SqliteConnection, collection: CollectionRow, id: ObjectId): Present {
+export function presentOf(connection: SqliteConnection, collection: CollectionRow, id: ObjectId): StoredObjectState {
   return presentIn(connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id))
 }
 
 /** How an object stands by its row. No row: it was never there. */
-export function presentIn(row: ObjectRow | undefined): Present {
+export function presentIn(row: ObjectRow | undefined): StoredObjectState {
   if (!row) return { state: 'never' }
   const { version, text } = row
   return text === null ? { state: 'gone', version } : { state: 'live', version, attributes: parseAttributes(text) }

@@ -6,8 +6,8 @@ const PUT_READER = 'INSERT OR REPLACE INTO reader (collection, reader, base, at)
 const SELECT = 'SELECT reader, base, at FROM reader WHERE collection = ? ORDER BY reader'
 const DELETE = 'DELETE FROM reader WHERE collection = ? AND reader = ?'
 
-/** Notes a reader's position as a hint, without waiting for the disk. */
-export async function noteReader(
+/** Records a reader's position as a hint, without waiting for the disk. */
+export async function recordReader(
   database: Database,
   collection: CollectionId,
   reader: string,

@@ -15,7 +15,7 @@ SELECT version FROM batch
 WHERE collection = ? AND version > ? AND time <= ?
 ORDER BY version DESC LIMIT 1`
 
-export async function ask(database: Database, collection: CollectionId, at?: number): Promise<void> {
+export async function requestQuery(database: Database, collection: CollectionId, at?: number): Promise<void> {
   const { source, partition } = collection
   await database.write(connection => {
     if (at !== undefined) connection.statement(SET_DUE).run(at, source, partition)
@@ -28,7 +28,7 @@ export function askNow(connection: SqliteConnection, collection: { readonly numb
   if (collection) connection.statement(ASK).run(connection.now(), collection.number)
 }
 
-export async function noteFailure(
+export async function recordFailure(
   database: Database,
   { source, partition }: CollectionId,
   { error, nextQueryBefore, nextQuery }: QueryFailure,

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
-import type { Present } from '@godwit/store'
+import type { StoredObjectState } from '@godwit/store'
 import { outcomeOf } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
 import { askNow } from '../collections/schedule.js'
@@ -14,8 +14,8 @@ export interface MutationDecision {
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
   /** The object that the outcome tells of: just before, and as it stands now. */
-  readonly before: Present
-  readonly after: Present
+  readonly before: StoredObjectState
+  readonly after: StoredObjectState
   /** The head's version after it. */
   readonly version: number
 }

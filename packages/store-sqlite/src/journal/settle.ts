@@ -1,5 +1,5 @@
 import type { ObjectId, Outcome } from '@godwit/protocol'
-import type { CollectionId, Present, RefusedWrite, SettledMutation, Settlement } from '@godwit/store'
+import type { CollectionId, RefusedWrite, SettledMutation, Settlement, StoredObjectState } from '@godwit/store'
 import { changesByObject, mayDecide, type ObjectChange, settledWrite, storedId } from '@godwit/store/history'
 import type { CollectionRow } from '../collections/head.js'
 import { find } from '../collections/head.js'
@@ -84,7 +84,7 @@ interface SettledChange {
 
 function changeOf(
   target: ObjectId,
-  present: Present,
+  present: StoredObjectState,
   { entry, settlement: { write } }: { readonly entry: MutationEntry; readonly settlement: Settlement },
 ): SettledChange {
   if (!write) return { spared: 0, asks: false }

@@ -1,6 +1,6 @@
 import type { BlobName } from '../blobs.js'
-import { keepBlob } from '../keep-blob.js'
 import type { Store } from '../store.js'
+import { writeBlob } from '../write-blob.js'
 import type { PartCuts } from './arbitraries.js'
 import { HOSTILE } from './hostile.js'
 import { property } from './property.js'
@@ -296,22 +296,22 @@ function describeKept({ fact, expect }: Suite): void {
   const given = { blob, size: content.length, read }
 
   fact('are kept under their SHA-256 by many at the same time', async ({ store: { blobs } }) => {
-    await Promise.all(Array.from({ length: 8 }, () => keepBlob(blobs, given)))
+    await Promise.all(Array.from({ length: 8 }, () => writeBlob(blobs, given)))
     expect(await blobs.find(blob)).toMatchObject({ complete: true, size: content.length })
     expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
     const { instance } = sure(await blobs.find(blob))
-    await keepBlob(blobs, given)
+    await writeBlob(blobs, given)
     expect((await blobs.find(blob))?.instance).toBe(instance)
   })
 
   fact('are kept whole over what another writer began', async ({ store: { blobs } }) => {
     await blobs.append(blob, { size: content.length, offset: 0, bytes: bytes('the content') })
-    await keepBlob(blobs, given)
+    await writeBlob(blobs, given)
     expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
     for (const size of [content.length, 5]) {
       await blobs.remove(blob)
       await blobs.append(blob, { size, offset: 0, bytes: bytes('wrong') })
-      await Promise.all([keepBlob(blobs, given), keepBlob(blobs, given)])
+      await Promise.all([writeBlob(blobs, given), writeBlob(blobs, given)])
       expect(text(await blobs.read(blob, ALL))).toBe('the content of a photo')
     }
   })
@@ -319,7 +319,7 @@ function describeKept({ fact, expect }: Suite): void {
   fact('may be kept empty', async ({ store: { blobs } }) => {
     const empty = { scope: 'kept', name: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
     const nothing = { blob: empty, size: 0, read: () => [] }
-    await Promise.all([keepBlob(blobs, nothing), keepBlob(blobs, nothing)])
+    await Promise.all([writeBlob(blobs, nothing), writeBlob(blobs, nothing)])
     expect(await blobs.find(empty)).toMatchObject({ complete: true, size: 0 })
   })
 }

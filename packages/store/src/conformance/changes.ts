@@ -1,10 +1,10 @@
-import type { ChangeRow, Changes, Head, ReadFrom } from '../collections.js'
+import type { ChangeRow, Changes, Head, ReadPosition } from '../collections.js'
 import { compareIds } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
 import { type Scene, type Suite, sure } from './suite.js'
 
 /** What a reader that read everything up to a head carries. */
-const upTo = ({ epoch, version, mark }: Head): ReadFrom => ({
+const upTo = ({ epoch, version, mark }: Head): ReadPosition => ({
   epoch,
   head: version,
   mark,
@@ -14,7 +14,7 @@ const upTo = ({ epoch, version, mark }: Head): ReadFrom => ({
 })
 
 /** What a reader carries who goes on after a row of a pass from zero that began at `start`. */
-const goingOn = ({ head }: Changes, start: number, { version, id }: ChangeRow): ReadFrom => ({
+const goingOn = ({ head }: Changes, start: number, { version, id }: ChangeRow): ReadPosition => ({
   epoch: head.epoch,
   head: head.version,
   mark: head.mark,
@@ -23,7 +23,7 @@ const goingOn = ({ head }: Changes, start: number, { version, id }: ChangeRow): 
   after: { version, id },
 })
 
-const read = async ({ store, collection }: Scene, limit: number, from?: ReadFrom) =>
+const read = async ({ store, collection }: Scene, limit: number, from?: ReadPosition) =>
   sure(await store.collections.changes(collection, { limit, from }))
 
 const idsOf = (changes: Changes) => changes.rows.map(row => row.id)
@@ -119,7 +119,7 @@ function describeParts({ fact, expect }: Suite): void {
     const large = ids.slice(0, 200).map(id => [`large ${id}`, { note }] as const)
     await collections.apply(scene.collection, { merge: Object.fromEntries(large) })
     const rows: ChangeRow[] = []
-    for (let from: ReadFrom | undefined, start = 0; ; ) {
+    for (let from: ReadPosition | undefined, start = 0; ; ) {
       const changes = await read(scene, 10_000, from)
       if (changes.fromZero) start = changes.head.version
       expect(changes.rows.length).toBeGreaterThan(0)

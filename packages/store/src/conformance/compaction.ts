@@ -1,4 +1,4 @@
-import type { ReadFrom } from '../collections.js'
+import type { ReadPosition } from '../collections.js'
 import { headOf, queryLease, type Scene, type Suite, sure } from './suite.js'
 
 /** a is created, then b; then c is created and removed, then a removed: tombstones at 4 and 5. */
@@ -75,7 +75,7 @@ function describePositions({ fact, expect }: Suite): void {
       const { epoch, version, mark } = await headOf(scene)
       const at = { epoch, head: version, mark, after: { version: 9, id: '' } }
       await collections.compact(scene.collection, { below: 6, limit: 100 })
-      const isVoid = async (from: ReadFrom) =>
+      const isVoid = async (from: ReadPosition) =>
         (await collections.changes(scene.collection, { from, limit: 9 }))?.fromZero
       expect(await isVoid({ ...at, base: 5, start: 0 })).toBe(true)
       expect(await isVoid({ ...at, base: 6, start: 0 })).toBe(false)
@@ -91,19 +91,19 @@ function describeReaders({ fact, expect }: Suite): void {
     const { collections } = scene.store
     await collections.open(scene.collection)
     const ids = ['', '__proto__', 'constructor', 'toString']
-    for (const id of ids) await collections.noteReader(scene.collection, id, 1)
+    for (const id of ids) await collections.recordReader(scene.collection, id, 1)
     expect((await collections.readers(scene.collection)).map(({ reader }) => reader)).toEqual(ids)
   })
 
   fact('knows where readers stand, by the store\u2019s clock, until they are dropped', async scene => {
     const { collections } = scene.store
-    await collections.noteReader(scene.collection, 'early', 1)
+    await collections.recordReader(scene.collection, 'early', 1)
     expect(await collections.readers(scene.collection)).toEqual([])
     await collections.open(scene.collection)
-    await collections.noteReader(scene.collection, 'two:*', 7)
-    await collections.noteReader(scene.collection, 'one', 3)
+    await collections.recordReader(scene.collection, 'two:*', 7)
+    await collections.recordReader(scene.collection, 'one', 3)
     scene.clock.now += 5
-    await collections.noteReader(scene.collection, 'one', 4)
+    await collections.recordReader(scene.collection, 'one', 4)
     const at = scene.clock.now
     const one = { reader: 'one', base: 4, at }
     expect(await collections.readers(scene.collection)).toEqual([one, { reader: 'two:*', base: 7, at: at - 5 }])

@@ -4,16 +4,16 @@ import { headOf, type Suite } from './suite.js'
 export function describeDue({ fact, expect }: Suite): void {
   fact('serves those who asked before it began, and sets when the next is due', async scene => {
     const { collections } = scene.store
-    await collections.ask(scene.collection)
+    await collections.requestQuery(scene.collection)
     expect(await collections.head(scene.collection)).toBe(undefined)
     await collections.open(scene.collection)
     expect('askedAt' in (await headOf(scene))).toBe(false)
-    await collections.ask(scene.collection)
+    await collections.requestQuery(scene.collection)
     const askedAt = scene.clock.now
     expect(await headOf(scene)).toMatchObject({ asked: 1, askedAt })
     scene.clock.now += 10
     const query = await beginQuery(scene, { nextQuery: 5000 })
-    await collections.ask(scene.collection)
+    await collections.requestQuery(scene.collection)
     await query.end({ a: {} })
     expect(await headOf(scene)).toMatchObject({
       asked: 2,
@@ -29,7 +29,7 @@ export function describeDue({ fact, expect }: Suite): void {
 
   fact('is due at a time that was asked for', async scene => {
     await scene.store.collections.open(scene.collection)
-    await scene.store.collections.ask(scene.collection, 12_345)
+    await scene.store.collections.requestQuery(scene.collection, 12_345)
     expect(await headOf(scene)).toMatchObject({ asked: 0, nextQuery: 12_345 })
   })
 
@@ -37,13 +37,13 @@ export function describeDue({ fact, expect }: Suite): void {
     const { collections } = scene.store
     const failure = { error: { code: 'backend_failed', message: 'no answer' }, nextQuery: 5000 }
     for (const before of [undefined, 77]) {
-      if (before !== undefined) await collections.ask(scene.collection, before)
+      if (before !== undefined) await collections.requestQuery(scene.collection, before)
       const query = await beginQuery(scene, { nextQuery: 5000 })
-      await query.end({ a: {} }, () => collections.ask(scene.collection, 12_345))
+      await query.end({ a: {} }, () => collections.requestQuery(scene.collection, 12_345))
       expect(await headOf(scene)).toMatchObject({ served: 0, nextQuery: 12_345, queriedAt: scene.clock.now })
-      await collections.noteFailure(scene.collection, { ...failure, nextQueryBefore: before })
+      await collections.recordFailure(scene.collection, { ...failure, nextQueryBefore: before })
       expect(await headOf(scene)).toMatchObject({ nextQuery: 12_345, sourceError: failure.error })
-      await collections.noteFailure(scene.collection, { ...failure, nextQueryBefore: 12_345 })
+      await collections.recordFailure(scene.collection, { ...failure, nextQueryBefore: 12_345 })
       expect(await headOf(scene)).toMatchObject({ nextQuery: 5000 })
       await (await beginQuery(scene)).end({})
     }
@@ -53,10 +53,10 @@ export function describeDue({ fact, expect }: Suite): void {
   fact('clears what a failed query left', async scene => {
     const { collections } = scene.store
     const error = { code: 'backend_failed', message: 'no answer' }
-    await collections.noteFailure(scene.collection, { error })
+    await collections.recordFailure(scene.collection, { error })
     expect(await collections.head(scene.collection)).toBe(undefined)
     await collections.open(scene.collection)
-    await collections.noteFailure(scene.collection, { error, nextQuery: 77 })
+    await collections.recordFailure(scene.collection, { error, nextQuery: 77 })
     expect(await headOf(scene)).toMatchObject({ sourceError: error, nextQuery: 77 })
     await (await beginQuery(scene)).end({})
     const head = await headOf(scene)

@@ -1,4 +1,4 @@
-import type { ChangeOrigin, ObjectHistory, ObjectVersion, Present } from '../collections.js'
+import type { ChangeOrigin, ObjectHistory, ObjectVersion, StoredObjectState } from '../collections.js'
 
 /** A commit of more objects than this, all of one origin, is logged without their ids. */
 export const MAX_LISTED = 100
@@ -31,7 +31,7 @@ export const previousOf = (present: { readonly version: number; readonly text: s
 
 /** Follows an object from its present version to the ones before, as far as the log goes. */
 export function objectHistory(
-  { state, ...present }: Present,
+  { state, ...present }: StoredObjectState,
   logged: (version: number) => LoggedChange | undefined,
   { limit, now }: HistoryOptions,
 ): ObjectHistory {

@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
-import type { Present } from '../collections.js'
+import type { StoredObjectState } from '../collections.js'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
 import { lay } from './change-object.js'
 
@@ -15,8 +15,8 @@ export interface OutcomeFacts {
   /** The head's version after everything that was written. */
   readonly version: number
   /** The object just before the settlement and after it. */
-  readonly before: Present
-  readonly after: Present
+  readonly before: StoredObjectState
+  readonly after: StoredObjectState
 }
 
 /** The outcome that a device gets. It carries the object unless the device, which saw the version just before, has exactly that already. */
@@ -33,7 +33,7 @@ export function outcomeOf({ outcome, mutation, status, link, error, version, bef
   }
 }
 
-function isOnDevice(mutation: Mutation, before: Present, after: Attributes): boolean {
+function isOnDevice(mutation: Mutation, before: StoredObjectState, after: Attributes): boolean {
   if (mutation.operation !== 'update' || before.state !== 'live' || mutation.seen !== before.version) return false
   const view = lay(mutation.attributes ?? {}, parseAttributes(attributesText(before.attributes)))
   return sameText(attributesText(view), attributesText(after))

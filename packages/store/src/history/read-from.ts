@@ -1,4 +1,4 @@
-import type { ChangeRow, Head, Position, ReadFrom } from '../collections.js'
+import type { ChangeRow, Head, Position, ReadPosition } from '../collections.js'
 import { compareIds } from './object-id.js'
 
 /** The place where a pass from zero begins. */
@@ -6,17 +6,17 @@ export const ZERO: Position = { version: 0, id: '' }
 
 /** The position, or undefined if it is void: absent, of another history, or from below the floor. `mark` is that of the version `from.head`, if it is known. */
 export function validPosition(
-  from: ReadFrom | undefined,
+  from: ReadPosition | undefined,
   head: Pick<Head, 'epoch' | 'version' | 'floor'>,
   mark: string | undefined,
-): ReadFrom | undefined {
+): ReadPosition | undefined {
   if (!from || from.epoch !== head.epoch || from.head > head.version || from.mark !== mark) return undefined
   const lowest = from.base > 0 ? from.base : from.start
   return lowest < head.floor ? undefined : from
 }
 
 /** Tombstones up to here are left out for a reader that stands at `from`: what it never had needs no removing. */
-export function tombstonesAfter(from: ReadFrom | undefined, head: Pick<Head, 'version'>): number {
+export function tombstonesAfter(from: ReadPosition | undefined, head: Pick<Head, 'version'>): number {
   if (!from) return head.version
   return from.base === 0 ? from.start : 0
 }

@@ -1,12 +1,12 @@
 import { type Attributes, type AttributeValue, emptyRecord, type ObjectId } from '@godwit/protocol'
-import type { Batch, Present } from '../collections.js'
+import type { Batch, StoredObjectState } from '../collections.js'
 import type { Write } from '../journal.js'
 import { sameValue } from './attributes-text.js'
 
 /** What was noted when a mutation was first started. */
 export interface FirstStart {
   /** The mutation's object as it stood. */
-  readonly before: Present
+  readonly before: StoredObjectState
   /** The head's version then: what has no higher one has not changed since. */
   readonly version: number
 }
@@ -16,7 +16,7 @@ export interface SettledFacts {
   /** The mutation's object. */
   readonly object: ObjectId
   /** The object that the write names. */
-  readonly present: Present
+  readonly present: StoredObjectState
   /** Absent when the backend was not called. */
   readonly start: FirstStart | undefined
 }
@@ -49,20 +49,20 @@ export function settledWrite(write: Write, { object, present, start }: SettledFa
 const SPARED: SettledWrite = { spared: 1, asks: true }
 
 /** A create's real id was not looked at when it started: if it has changed since, it counts as never seen. */
-function beforeOfLinked(present: Present, start: FirstStart | undefined): Present {
+function beforeOfLinked(present: StoredObjectState, start: FirstStart | undefined): StoredObjectState {
   if (!start || present.state === 'never' || present.version <= start.version) return present
   return { state: 'never' }
 }
 
-function wasRemovedSince(before: Present, present: Present): boolean {
+function wasRemovedSince(before: StoredObjectState, present: StoredObjectState): boolean {
   if (before.state === 'live') return true
   if (present.state !== 'gone') return false
   return before.state === 'never' || present.version > before.version
 }
 
 interface SettledObject {
-  readonly before: Present
-  readonly present: Present
+  readonly before: StoredObjectState
+  readonly present: StoredObjectState
   /** The backend said something of the object during the call. */
   readonly wasTold: boolean
 }
@@ -85,7 +85,7 @@ function attributesToSet(id: ObjectId, set: Attributes, { before, present, wasTo
   return nothingLeft ? { spared, asks } : { batch: { merge: singleObject(id, written) }, spared, asks }
 }
 
-function presentValue(present: Present, name: string): AttributeValue | undefined {
+function presentValue(present: StoredObjectState, name: string): AttributeValue | undefined {
   return present.state === 'live' && Object.hasOwn(present.attributes, name) ? present.attributes[name] : undefined
 }
 

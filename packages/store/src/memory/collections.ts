@@ -1,5 +1,5 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
-import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadFrom } from '../collections.js'
+import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadPosition } from '../collections.js'
 import {
   belongsToAnswer,
   COMMIT_LIFE,
@@ -84,7 +84,7 @@ const readMethods = (world: MemoryState): ReadMethods => ({
       .slice(0, limit),
 })
 
-function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit: number): Changes {
+function changes(collection: MemoryCollection, from: ReadPosition | undefined, limit: number): Changes {
   const head = collection.head()
   const stands = validPosition(from, head, from && collection.markOf(from.head))
   const after = stands?.after ?? ZERO
@@ -99,20 +99,23 @@ function changes(collection: MemoryCollection, from: ReadFrom | undefined, limit
 }
 
 function page(collection: MemoryCollection, { from, limit, client, outcomes: asked }: DevicePageOptions): DevicePage {
-  const told = collection.journal.outcomes(client, asked.after, asked.limit)
-  return { ...changes(collection, from, limit), told: { ...told, more: told.outcomes.length === asked.limit } }
+  const outcomePage = collection.journal.outcomes(client, asked.after, asked.limit)
+  return {
+    ...changes(collection, from, limit),
+    outcomePage: { ...outcomePage, more: outcomePage.outcomes.length === asked.limit },
+  }
 }
 
-type ScheduleMethods = Pick<Collections, 'ask' | 'noteFailure'>
+type ScheduleMethods = Pick<Collections, 'requestQuery' | 'recordFailure'>
 
 const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
-  ask: async (collection, at) => {
+  requestQuery: async (collection, at) => {
     const found = find(world, collection)
     if (!found) return
-    if (at === undefined) found.ask()
+    if (at === undefined) found.requestQuery()
     else found.nextQuery = at
   },
-  noteFailure: async (collection, failure) => {
+  recordFailure: async (collection, failure) => {
     const found = find(world, collection)
     if (!found) return
     found.sourceError = { ...failure.error }
@@ -120,10 +123,10 @@ const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
   },
 })
 
-type HousekeepingMethods = Pick<Collections, 'noteReader' | 'readers' | 'dropReader' | 'compact' | 'forgetHistory'>
+type HousekeepingMethods = Pick<Collections, 'recordReader' | 'readers' | 'dropReader' | 'compact' | 'forgetHistory'>
 
 const housekeepingMethods = (world: MemoryState): HousekeepingMethods => ({
-  noteReader: async (collection, reader, base) => {
+  recordReader: async (collection, reader, base) => {
     find(world, collection)?.readers.set(reader.toWellFormed(), {
       reader: reader.toWellFormed(),
       base,

@@ -5,9 +5,9 @@ import type {
   ChangeRow,
   CollectionId,
   Head,
-  Present,
   QueryFailure,
   Reader,
+  StoredObjectState,
 } from '../collections.js'
 import { changeObject, type ObjectChange, parseAttributes } from '../history/index.js'
 import { JournalBook } from './journal-book.js'
@@ -79,7 +79,7 @@ export class MemoryCollection {
   }
 
   /** In the same step as what makes a query needed. */
-  ask(): void {
+  requestQuery(): void {
     this.asked++
     this.askedAt = this.#around.clock()
   }
@@ -93,7 +93,7 @@ export class MemoryCollection {
     return this.#batches.get(version)?.mark
   }
 
-  present(id: ObjectId): Present {
+  present(id: ObjectId): StoredObjectState {
     const row = this.rows.get(id)
     if (!row) return { state: 'never' }
     if (row.text === null) return { state: 'gone', version: row.version }

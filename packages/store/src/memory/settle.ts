@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
-import type { Present } from '../collections.js'
+import type { StoredObjectState } from '../collections.js'
 import { changesByObject, mayDecide, outcomeOf, rewriteIds, settledWrite, storedId } from '../history/index.js'
 import type { SettledMutation, Settlement } from '../journal.js'
 import type { BookEntry } from './journal-book.js'
@@ -12,7 +12,7 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
   const before = collection.present(target)
   const { spared, asks } = applyWrite(collection, entry, settlement, before)
-  if (settlement.ask || asks) collection.ask()
+  if (settlement.ask || asks) collection.requestQuery()
   const { status, link, error } = settlement
   const outcome = decide(collection, entry, { status, link, error, target, before })
   const refusedDependents = passOn(collection, entry)
@@ -33,7 +33,7 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
   }
 }
 
-function applyWrite(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: Present) {
+function applyWrite(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: StoredObjectState) {
   if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: entry.first }
   const { batch, spared, asks } = settledWrite(write, facts)
@@ -48,7 +48,7 @@ interface MutationDecision {
   readonly error?: SourceError | undefined
   /** The object that the outcome tells of, and how it stood before. */
   readonly target: ObjectId
-  readonly before: Present
+  readonly before: StoredObjectState
 }
 
 /** Gives an entry its outcome; any but `in_doubt` decides it. */
@@ -80,7 +80,7 @@ function decideByCode(
 
 /** What may have been done shows only in the backend: a query is asked for. */
 export function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
-  collection.ask()
+  collection.requestQuery()
   decideByCode(collection, entry, 'in_doubt', error)
 }
 

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../openapi/document.js'
 import { escapeHtml, list, sentence, shell } from './html.js'
-import { fieldsHtml, type KnownOperation, operationHtml, type PlacedOperation } from './operation-html.js'
+import { type DocumentedOperation, fieldsHtml, type KnownOperation, operationHtml } from './operation-html.js'
 import { type AnySchema, kindOf } from './schema-text.js'
 
 /** The whole API on one page, made from its own document; it reads without script, which only finds and opens. */
@@ -8,7 +8,7 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
   const schemas = components.schemas as { readonly [name: string]: AnySchema }
   const places = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
-      ([method, operation]): PlacedOperation => ({ method, path, operation: operation as KnownOperation, schemas }),
+      ([method, operation]): DocumentedOperation => ({ method, path, operation: operation as KnownOperation, schemas }),
     ),
   )
   const groups = tags.map(tag => ({
@@ -31,7 +31,7 @@ export function docsPage({ info, tags, paths, components }: OpenApi): string {
 
 const groupOf = ({ operationId }: KnownOperation): string => operationId.split('.')[0] ?? ''
 
-type DocsGroup = OpenApi['tags'][number] & { readonly places: readonly PlacedOperation[] }
+type DocsGroup = OpenApi['tags'][number] & { readonly places: readonly DocumentedOperation[] }
 
 function navHtml({ name, 'x-displayName': title, places }: DocsGroup): string {
   const items = places.map(

@@ -26,7 +26,7 @@ interface Parameter {
 }
 
 /** An operation with its method, its path and the schemas that it refers to. */
-export interface PlacedOperation {
+export interface DocumentedOperation {
   readonly method: string
   readonly path: string
   readonly operation: KnownOperation
@@ -34,7 +34,7 @@ export interface PlacedOperation {
 }
 
 /** One route: a line that opens to everything about it. */
-export function operationHtml(place: PlacedOperation): string {
+export function operationHtml(place: DocumentedOperation): string {
   const { method, path, operation } = place
   const { operationId, summary, description } = operation
   const roles = operation['x-roles'].map(role => `<span class="role ${role}">${role}</span>`).join(' ')
@@ -74,13 +74,13 @@ const parameterRow = ({ name, in: where, required, description = '', schema }: P
   sentence(description),
 ]
 
-function bodyHtml({ operation: { requestBody }, schemas }: PlacedOperation): string {
+function bodyHtml({ operation: { requestBody }, schemas }: DocumentedOperation): string {
   if (!requestBody) return ''
   const [schema = {}] = Object.values(requestBody.content).map(content => content.schema)
   return part(requestBody.required ? 'Body' : 'Body, which may be left out', messageHtml(schema, schemas))
 }
 
-function answerHtml({ operation: { responses }, schemas }: PlacedOperation): string {
+function answerHtml({ operation: { responses }, schemas }: DocumentedOperation): string {
   const answers = Object.entries(responses['200']?.content ?? {}).map(
     ([type, { schema }]) => `<p class="type"><code>${escapeHtml(type)}</code></p>${messageHtml(schema, schemas)}`,
   )
@@ -112,7 +112,7 @@ function problemsHtml({ responses }: KnownOperation): string {
   return `<dl class="problems">${lines.join('')}</dl>`
 }
 
-function examplesHtml(place: PlacedOperation): string {
+function examplesHtml(place: DocumentedOperation): string {
   const call = place.operation['x-admin-client']
   return `<pre tabindex="0"><code>${curl(place)}</code></pre>${
     call === undefined ? '' : `<pre tabindex="0"><code>await ${escapeHtml(call)}</code></pre>`
@@ -120,7 +120,7 @@ function examplesHtml(place: PlacedOperation): string {
 }
 
 /** Copied as it is, it runs: what only the reader knows stands in variables of the shell. */
-function curl({ method, path, operation, schemas }: PlacedOperation): string {
+function curl({ method, path, operation, schemas }: DocumentedOperation): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     name.endsWith('_id') && !/^(user|source)/.test(name)
       ? `$${name.toUpperCase()}`

@@ -5,7 +5,7 @@ import { withReplacedAt } from '../../operations/replaced-at.js'
 import { type Handlers, originOf } from '../handler.js'
 
 /** Every one of them says when a query replaces what it wrote. */
-async function writeAndNote(
+async function writeObjects(
   engine: ServerEngine,
   target: WriteTarget,
   write: (to: WriteTarget) => Promise<WriteResult>,
@@ -18,24 +18,24 @@ export const pluginHandlers: Handlers<Routes['plugin']> = {
     engine,
     { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md }, caller },
   ) =>
-    writeAndNote(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+    writeObjects(engine, { source, user, origin: originOf(caller, 'push') }, to =>
       pushObjects(engine, { ...to, objects, verify: rebuild_md === true }),
     ),
   pushDeletes: (
     engine,
     { parameters: { source_name: source }, body: { user_id: user, objects, rebuild_md }, caller },
   ) =>
-    writeAndNote(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+    writeObjects(engine, { source, user, origin: originOf(caller, 'push') }, to =>
       pushDeletes(engine, { ...to, objects, verify: rebuild_md === true }),
     ),
   fastInsert: (engine, { parameters: { source_name: source }, body: { user_id: user, objects, data }, caller }) =>
-    writeAndNote(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+    writeObjects(engine, { source, user, origin: originOf(caller, 'push') }, to =>
       pushObjects(engine, { ...to, objects: objects ?? data ?? {} }),
     ),
   fastUpdate: (engine, { parameters: { source_name: source }, body: { user_id: user, delete_data, data }, caller }) =>
-    writeAndNote(engine, { source, user, origin: originOf(caller, 'push') }, to =>
+    writeObjects(engine, { source, user, origin: originOf(caller, 'push') }, to =>
       fastUpdate(engine, { ...to, before: delete_data, after: data }),
     ),
   fastDelete: (engine, { parameters: { source_name: source }, body: { user_id: user, data }, caller }) =>
-    writeAndNote(engine, { source, user, origin: originOf(caller, 'push') }, to => fastDelete(engine, { ...to, data })),
+    writeObjects(engine, { source, user, origin: originOf(caller, 'push') }, to => fastDelete(engine, { ...to, data })),
 }

@@ -1,5 +1,5 @@
 import { Checksum } from '@godwit/protocol'
-import type { ChangeRow, Changes, ReadFrom } from '../../collections.js'
+import type { ChangeRow, Changes, ReadPosition } from '../../collections.js'
 import { sure } from '../suite.js'
 
 /** Rules of reading that are left out on purpose, one at a time: the property must notice each. */
@@ -11,7 +11,7 @@ export type Fault =
   | 'keepRowsOfOtherPasses'
 
 /** Where a device stands: what the server's token holds. */
-export interface ModelToken extends ReadFrom {
+export interface ModelToken extends ReadPosition {
   readonly pass: string
   readonly nonce: number
   readonly resync: boolean

@@ -30,10 +30,10 @@ function describeParts({ fact, expect }: Suite): void {
     const { epoch, version, mark } = await headOf(scene)
     const from = { epoch, head: version, mark, base: 2, start: 0, after: { version: 2, id: 't1' } }
     for (const options of [{}, { from, outcomes: { after: 1, limit: 1 } }, { limit: 1 }, { client: 'client: 2' }]) {
-      const { told, ...changes } = await page(scene, options)
+      const { outcomePage, ...changes } = await page(scene, options)
       const asked = { ...WHOLE, ...options }
       expect(changes).toEqual(await collections.changes(scene.collection, asked))
-      const { more, ...outcomes } = told
+      const { more, ...outcomes } = outcomePage
       expect(outcomes).toEqual(await journal.outcomes(scene.collection, asked.client, asked.outcomes))
       expect(more).toBe(asked.outcomes.limit === 1)
     }
@@ -67,9 +67,9 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 async function toldInAll(scene: Scene, client: string): Promise<readonly Outcome[]> {
   const all: Outcome[] = []
   for (;;) {
-    const { told } = await page(scene, { client, outcomes: { after: all.at(-1)?.outcome ?? 0, limit: 1000 } })
-    all.push(...told.outcomes)
-    if (!told.more) return all
+    const { outcomePage } = await page(scene, { client, outcomes: { after: all.at(-1)?.outcome ?? 0, limit: 1000 } })
+    all.push(...outcomePage.outcomes)
+    if (!outcomePage.more) return all
   }
 }
 
@@ -80,9 +80,9 @@ function describeMoment({ fact, expect }: Suite): void {
     const applied = Promise.all(range(1, count).map(number => apply(scene, number)))
     const pages = await Promise.all(range(1, 3 * count).map(() => page(scene)))
     await applied
-    for (const { head, rows, told } of pages) {
-      expect(told.outcomes.filter(({ version }) => version > head.version)).toEqual([])
-      expect(told.outcomes.length).toBe(rows.length)
+    for (const { head, rows, outcomePage } of pages) {
+      expect(outcomePage.outcomes.filter(({ version }) => version > head.version)).toEqual([])
+      expect(outcomePage.outcomes.length).toBe(rows.length)
     }
   })
 }

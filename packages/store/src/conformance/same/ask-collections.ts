@@ -1,4 +1,4 @@
-import type { ReadFrom } from '../../collections.js'
+import type { ReadPosition } from '../../collections.js'
 import { beginQuery } from '../query.js'
 import type { AnswerMemory, Verbs } from './memory.js'
 
@@ -31,10 +31,10 @@ export const collectionVerbs: Verbs<
   look: ({ store, collection }, _memory, { id }) => store.collections.look(collection, id),
   history: ({ store, collection }, _memory, { id, limit }) => store.collections.history(collection, id, { limit }),
   schedule: async ({ store, collection }, _memory, { at, fails }) => {
-    if (!fails) return store.collections.ask(collection, at)
+    if (!fails) return store.collections.requestQuery(collection, at)
     const nextQueryBefore = (await store.collections.head(collection))?.nextQuery
     const error = { code: 'internal', message: '' }
-    return store.collections.noteFailure(collection, { error, nextQuery: at, nextQueryBefore })
+    return store.collections.recordFailure(collection, { error, nextQuery: at, nextQueryBefore })
   },
   wait: async ({ clock }, _memory, { milliseconds }) => {
     clock.now += milliseconds
@@ -44,7 +44,7 @@ export const collectionVerbs: Verbs<
 }
 
 /** Where the reader of the last page goes on. */
-function after({ page, start }: AnswerMemory): ReadFrom | undefined {
+function after({ page, start }: AnswerMemory): ReadPosition | undefined {
   const last = page?.rows.at(-1)
   if (!page) return undefined
   const { epoch, version, mark } = page.head

@@ -3,21 +3,21 @@ import type { Log } from '../log.js'
 import type { Limits } from '../options.js'
 import { RecentMap } from '../recent-map.js'
 import { messageOf } from '../sources/refusal.js'
-import { type ClientRecord, noteStanding, type ReaderPosition } from '../users/client-record.js'
+import { type ClientRecord, type ReaderPosition, recordPosition } from '../users/client-record.js'
 import { isBarred } from '../users/user-record.js'
 
-/** What was written lately of a client in a collection, so that most pulls write nothing. Forgetting costs a write, not a fact. */
-export interface ReaderNote {
-  /** When the reader was last noted, in milliseconds since 1970. */
+/** What was last written about a client in a collection, so that most pulls write nothing. Forgetting it costs one write. */
+export interface RecordedReader {
+  /** When the reader was last written, in milliseconds since 1970. */
   at: number
   acknowledged: number
-  /** Whether the device was in a pass from zero, and under which nonce and epoch, as text. '': nothing was noted. */
+  /** Whether the device was in a pass from zero, and under which nonce and epoch, as text. '': nothing was written. */
   kind: string
 }
 
-/** Milliseconds after which the note of a device that does not pull may go. */
+/** Milliseconds after which the entry of a device that does not pull may go. */
 const IDLE = 10 * 60_000
-const MAX_NOTES = 100_000
+const MAX_READERS = 100_000
 
 /** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
 export const GATHER = 100
@@ -26,17 +26,17 @@ export const GATHER = 100
 export interface ReaderContext {
   readonly collection: CollectionId
   readonly client: ClientRecord
-  readonly note: ReaderNote
+  readonly recorded: RecordedReader
 }
 
-/** Where a device stands. */
-export interface ReaderStanding {
+/** How far a device has read a collection. */
+export interface ReaderProgress {
   /** The floor stays below it. */
   readonly base: number
-  readonly standing: ReaderPosition
+  readonly position: ReaderPosition
 }
 
-interface ReaderNotesOptions {
+interface ReaderRecorderOptions {
   readonly store: Store
   readonly clock: () => number
   readonly limits: Pick<Limits, 'readerNote'>
@@ -44,52 +44,52 @@ interface ReaderNotesOptions {
   readonly stopping: AbortSignal
 }
 
-/** The notes of one process, and the positions that wait to be written together. */
-export class ReaderNotes {
-  readonly #options: ReaderNotesOptions
-  readonly #notes: RecentMap<ReaderNote>
+/** Writes the positions of readers, at most once per `readerNote` seconds each, and gathers them into common commits. */
+export class ReaderRecorder {
+  readonly #options: ReaderRecorderOptions
+  readonly #recorded: RecentMap<RecordedReader>
   #gatheredWrites: (() => Promise<unknown>)[] | undefined
 
-  constructor(options: ReaderNotesOptions) {
+  constructor(options: ReaderRecorderOptions) {
     this.#options = options
-    this.#notes = new RecentMap({ clock: options.clock, idle: IDLE, capacity: MAX_NOTES })
+    this.#recorded = new RecentMap({ clock: options.clock, idle: IDLE, capacity: MAX_READERS })
   }
 
-  /** The note of a client in a collection; an empty one where there is none yet. */
-  of({ source, partition }: CollectionId, client: string): ReaderNote {
+  /** Returns the entry of a client in a collection; a new, empty one where there is none yet. */
+  of({ source, partition }: CollectionId, client: string): RecordedReader {
     const key = JSON.stringify([source, partition, client])
-    const known = this.#notes.get(key)
+    const known = this.#recorded.get(key)
     if (known) return known
     const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
-    this.#notes.set(key, fresh)
+    this.#recorded.set(key, fresh)
     return fresh
   }
 
   /** Tells the journal what the device has applied, once per number. */
-  async acknowledge({ collection, client, note }: ReaderContext, through: number): Promise<void> {
-    if (through <= note.acknowledged) return
+  async acknowledge({ collection, client, recorded }: ReaderContext, through: number): Promise<void> {
+    if (through <= recorded.acknowledged) return
     await this.#options.store.journal.acknowledge(collection, client.id, through)
-    note.acknowledged = through
+    recorded.acknowledged = through
   }
 
-  /** Writes in the background where the device stands: at once when it has finished a pass or begun from zero, else at intervals and with others. */
-  write({ collection, client, note }: ReaderContext, { base, standing }: ReaderStanding): void {
+  /** Writes the device's position in the background: at once when it has finished a pass or begun from zero, else at intervals and with others. */
+  write({ collection, client, recorded }: ReaderContext, { base, position }: ReaderProgress): void {
     const { store, clock, limits, log } = this.#options
     const now = clock()
-    const [nonce, epoch, version] = standing
+    const [nonce, epoch, version] = position
     const kind = JSON.stringify([nonce, epoch, version === undefined])
-    const isNews = kind !== note.kind
+    const isNews = kind !== recorded.kind
     // A time ahead of the clock is one of before it was set back.
-    if (!isNews && now >= note.at && now - note.at < limits.readerNote * 1000) return
-    note.at = now
-    note.kind = kind
-    // Where a device stands in a pass from zero is what operators read.
+    if (!isNews && now >= recorded.at && now - recorded.at < limits.readerNote * 1000) return
+    recorded.at = now
+    recorded.kind = kind
+    // Operators read the position within a pass from zero.
     const isShown = isNews || version !== undefined
     const write = (): Promise<unknown> =>
       Promise.all([
-        isShown && noteStanding(store, client, collection, standing),
+        isShown && recordPosition(store, client, collection, position),
         store.collections
-          .noteReader(collection, client.id, base)
+          .recordReader(collection, client.id, base)
           .then(() => forgetIfRemoved(store, collection, client)),
       ]).catch(error => log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
     if (isShown || limits.readerNote === 0) void write()

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { MAX_BLOB_PART, openMemoryStore, type Store } from '@godwit/store'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { bulkScope } from '../blobs/blob-scopes.js'
-import { keepFile } from './keep-file.js'
+import { storeBulkFile } from './store-bulk-file.js'
 
 const KEY = 'key'
 const { signal } = new AbortController()
@@ -15,7 +15,7 @@ const content = randomBytes(2 * MAX_BLOB_PART + 1)
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'godwit-keep-file-'))
+  folder = mkdtempSync(join(tmpdir(), 'godwit-bulk-file-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 function build(store: Store, name: string): Promise<{ readonly hash: string; readonly size: number }> {
   const path = join(folder, name)
   writeFileSync(path, content)
-  return keepFile({ store }, { key: KEY, path, signal })
+  return storeBulkFile({ store }, { key: KEY, path, signal })
 }
 
 async function expectWhole(store: Store, hash: string): Promise<void> {

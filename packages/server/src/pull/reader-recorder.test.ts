@@ -4,19 +4,19 @@ import { afterEach, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { ask } from './device.fixture.js'
-import { GATHER } from './reader-notes.js'
+import { GATHER } from './reader-recorder.js'
 
 afterEach(() => void jest.useRealTimers())
 
-/** A store that counts the positions it was told. */
+/** A store that counts the positions it writes. */
 function counting(): { readonly store: Store; readonly noted: string[] } {
   const store = openMemoryStore({})
   const noted: string[] = []
-  const noteReader: Store['collections']['noteReader'] = (collection, reader, base) => {
+  const recordReader: Store['collections']['recordReader'] = (collection, reader, base) => {
     noted.push(reader)
-    return store.collections.noteReader(collection, reader, base)
+    return store.collections.recordReader(collection, reader, base)
   }
-  return { store: { ...store, collections: { ...store.collections, noteReader } }, noted }
+  return { store: { ...store, collections: { ...store.collections, recordReader } }, noted }
 }
 
 /** The token of a device that has finished its first pass, and was noted as such. */

@@ -3,18 +3,18 @@ import { messageOf } from './refusal.js'
 import type { Source, SourceContext } from './source.js'
 
 /** A call of a source that may want a login, as `callSource` runs it. */
-export interface LoggedInCall {
+export interface CallWithLogin {
   readonly source: Pick<Source, 'name' | 'methods'>
   readonly context: SourceContext
-  readonly linger: HoldSignal
+  readonly holdSignal: HoldSignal
 }
 
 /**
  * Runs a call between the login and the logoff of its source; a failed login runs nothing, and is thrown or made the result by `otherwise`. The logoff is not
  * waited for, and its failure is logged: a result that is there must not be lost for it.
  */
-export async function loggedIn<T>(
-  { source, context, linger }: LoggedInCall,
+export async function withLogin<T>(
+  { source, context, holdSignal }: CallWithLogin,
   run: () => T | Promise<T>,
   otherwise?: (failure: unknown) => T,
 ): Promise<T> {
@@ -27,7 +27,7 @@ export async function loggedIn<T>(
   try {
     return await run()
   } finally {
-    if (source.methods.login !== undefined) linger(logOff(source, context))
+    if (source.methods.login !== undefined) holdSignal(logOff(source, context))
   }
 }
 

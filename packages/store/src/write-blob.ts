@@ -18,7 +18,7 @@ const ATTEMPTS = 10
  * Keeps content under its SHA-256. Several may keep the same content at the same time: each goes on where the blob ends, and none removes
  * what another has completed. Throws `store_unavailable` when it does not succeed.
  */
-export async function keepBlob(blobs: Blobs, content: BlobContent): Promise<void> {
+export async function writeBlob(blobs: Blobs, content: BlobContent): Promise<void> {
   const { blob, size } = content
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await blobs.touch(blob)

@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { keepBlob, MAX_BLOB_PART } from '@godwit/store'
+import { MAX_BLOB_PART, writeBlob } from '@godwit/store'
 import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
 
 /** A file as it is sent. */
-export interface KeptFile {
+export interface StoredBulkFile {
   /** SHA-256. */
   readonly hash: string
   readonly size: number
@@ -19,10 +19,10 @@ export interface KeptFile {
 const LEVEL = constants.Z_BEST_SPEED + 2
 
 /** Compresses a file and keeps it where every process of the server finds it, under its hash. */
-export async function keepFile(
+export async function storeBulkFile(
   { store }: Pick<Engine, 'store'>,
   { key, path, signal }: { readonly key: string; readonly path: string; readonly signal: AbortSignal },
-): Promise<KeptFile> {
+): Promise<StoredBulkFile> {
   const zipped = `${path}.gz`
   const hashing = createHash('sha256')
   const hashed = new Transform({
@@ -36,6 +36,6 @@ export async function keepFile(
   const { size } = await stat(zipped)
   const blob = { scope: bulkScope(key), name: hash }
   const read = (offset: number) => createReadStream(zipped, { start: offset, highWaterMark: MAX_BLOB_PART })
-  await keepBlob(store.blobs, { blob, size, read })
+  await writeBlob(store.blobs, { blob, size, read })
   return { hash, size }
 }
