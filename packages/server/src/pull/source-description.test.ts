@@ -75,3 +75,11 @@ test('a failure to read metadata keeps the former, and pulls go on', async () =>
   fails = true
   expect(await pull()).toMatchObject({ insert: { a: {} }, schema: { version: '1' } })
 })
+
+test('a process that starts reads the metadata of a source with a query at its first pass', async () => {
+  const query = () => ({ a: {} })
+  const { pull, store } = await world({ pollInterval: 300, query, schema: () => ({ version: '1' }) })
+  await pull()
+  const next = await world({ pollInterval: 300, query, schema: () => ({ version: '2' }) }, store)
+  expect(await next.pull()).toMatchObject({ insert: { a: {} }, schema: { version: '2' } })
+})

@@ -27,7 +27,7 @@ export async function sourceDescriptionOf(
 ): Promise<SourceDescription> {
   const names = describedNames(source)
   if (names.length === 0) return NO_DESCRIPTION
-  const isNew = !engine.described.get(documentScope(collection)) === undefined
+  const isNew = engine.described.get(documentScope(collection)) === undefined
   if (begins && (isNew || source.methods.query === undefined))
     await refreshDescription(engine, source, collection, user)
   const texts: { metadata?: string; schema?: string } = {}
