@@ -78,13 +78,14 @@ overStores(openOver => {
       expect((await world.call('POST', '/app/v1/Shared/push_objects', plugin.headers, body)).status).toBe(200)
     }
     let answered = 0
-    const pulls = Array.from({ length: 40 }, async () => {
+    const pulls = Array.from({ length: 60 }, async () => {
       const answer = await world.call('GET', '/app/v1/Shared?p_size=10000', ada.headers)
       answered++
       expect((await read<Page>(answer)).count).toBeGreaterThanOrEqual(2000)
     })
     expect((await world.call('GET', '/app/v1/Note', grace.headers)).status).toBe(200)
-    expect(answered).toBeLessThan(30)
+    // Without turns she is served after all of them; how many come before her depends on the machine.
+    expect(answered).toBeLessThan(60)
     await Promise.all(pulls)
   })
 
