@@ -17,6 +17,7 @@ export class ChangedCopy {
     'tsup.config.ts',
     '.gitignore',
     'scripts',
+    'site',
   ])
 
   /** `added`: new files. */
