@@ -1,3 +1,4 @@
+import type { Outcome } from '@godwit/protocol'
 import type { Acceptance, CollectionId, JournalEntry, SettledMutation, Store } from '@godwit/store'
 import { CollectionHistory } from './collection-history.js'
 import { OutcomeNumbers } from './outcome-numbers.js'
@@ -151,13 +152,19 @@ export class Observations {
     const sent = this.#sent.get(key)
     if ('refused' in (result as object) || !sent) return
     const { outcome } = result as SettledMutation
-    sent.outcome = outcome
     this.note(
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
     )
-    sent.lineage = this.of(collection).lineage
+    noteOutcome(sent, outcome, this.of(collection))
     if (outcome.link === undefined || outcome.object === undefined) return
     const name = `${collection.source}/${outcome.object}`
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
   }
+}
+
+/** The user may have changed teams: the mutation is then in the journals of both, and what one applied stays applied whatever the other decides. */
+function noteOutcome(sent: SentMutation, outcome: Outcome, { collection, lineage }: CollectionHistory): void {
+  const wasApplied = sent.outcome?.status === 'applied'
+  if (wasApplied && sent.decidedIn !== nameOf(collection)) return
+  Object.assign(sent, { outcome, lineage, decidedIn: nameOf(collection) })
 }

@@ -8,6 +8,8 @@ export interface SentMutation {
   /** Clients under which it was sent. */
   readonly clients: Set<string>
   outcome?: Outcome
+  /** The name of the collection in whose journal it was decided. */
+  decidedIn?: string
   /** The collection's lineage when it was decided. */
   lineage?: number
 }
