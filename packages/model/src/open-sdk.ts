@@ -84,6 +84,7 @@ export interface Platform {
 }
 
 const PAGE_SIZE = 2000
+const BULK_THRESHOLD = 20_000
 const TIMEOUT_MILLISECONDS = 120_000
 
 /** Opens a device on your own drive: for another SQLite than those of Node and browsers, and for tests. */
@@ -116,7 +117,11 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const { timers = platformTimers } = options
   models.live.timer = (run, milliseconds) => timers.set(run, milliseconds)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
-  const settings = { pageSize: platform.pageSize ?? PAGE_SIZE, watchesObjects: false }
+  const settings = {
+    pageSize: platform.pageSize ?? PAGE_SIZE,
+    bulkThreshold: BULK_THRESHOLD,
+    watchesObjects: false,
+  }
   const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))
   const transport = new Transport({
     server: options.server,
@@ -143,6 +148,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     now: () => new Date(clock()).toISOString(),
     newKey: keyMaker(random, clock),
     pageSize: () => settings.pageSize,
+    bulkThreshold: () => settings.bulkThreshold,
     watchesObjects: () => settings.watchesObjects,
     refused: refusal => device.tellRefused(refusal),
   }

@@ -155,6 +155,18 @@ export class Sdk<Ms = Record<never, never>> {
     this.#syncs.pageSize = rows
   }
 
+  /**
+   * Rows above which the first sync of an `app` source loads the rest as one file, if the server has made it; pages come meanwhile. Default 20,000;
+   * Infinity: pages only.
+   */
+  get bulkThreshold(): number {
+    return this.#syncs.bulkThreshold
+  }
+
+  set bulkThreshold(rows: number) {
+    this.#syncs.bulkThreshold = rows
+  }
+
   /** Seconds between automatic syncs while logged in. Default 60; 0 turns off automatic syncs, listening and sending. */
   get pollInterval(): number {
     return this.#syncs.pollInterval

@@ -20,6 +20,10 @@ export const sdk = requirements('behaviour.sdk', {
   'stop-sync': { says: 'stopSync ends a running sync between pages and keeps what is stored.', state: 'held' },
   search: { says: 'search brings results of the server among the local rows.', state: 'held' },
   'bulk-sync': { says: 'bulkSync loads partitions as files.', state: 'held' },
+  'first-file': {
+    says: 'The first sync of an app source loads what is left of it after a page as a file, if that is over 20,000 rows and the server has the file; pages bring it otherwise.',
+    state: 'held',
+  },
   'sql-timeout': {
     says: 'SQL that takes longer than the device or the call allows ends with sql_timeout, and leaves no statement and no transaction open.',
     state: 'held',

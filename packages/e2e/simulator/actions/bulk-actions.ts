@@ -5,6 +5,7 @@ import { Violation } from '../checks/violation.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { emptyDevice } from './device-actions.js'
+import { drawPageSize } from './sync.js'
 
 /** The app of a device loads whole sources as files. */
 export function loadBulk(world: SimulatedWorld, device: SimulatedDevice, { all = false } = {}): void {
@@ -12,7 +13,7 @@ export function loadBulk(world: SimulatedWorld, device: SimulatedDevice, { all =
   if (device.syncs > 0) return
   device.syncs++
   device.beginSync()
-  device.sdk.pageSize = world.dice.between(1, 5)
+  drawPageSize(world, device)
   const { process } = device
   const partition = all ? undefined : world.dice.any([undefined, undefined, 'app', 'user'] as const)
   world.note(`    ${device.name} loads bulk data ${partition ?? ''}`)

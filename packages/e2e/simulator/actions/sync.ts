@@ -6,7 +6,7 @@ export function sync(world: SimulatedWorld, device: SimulatedDevice, source?: st
   if (device.syncs > 0) return
   device.syncs++
   device.beginSync()
-  device.sdk.pageSize = world.dice.between(1, 5)
+  drawPageSize(world, device)
   const { process } = device
   world.note(`    ${device.name} syncs ${source ?? ''}`)
   world.start(async () => {
@@ -17,4 +17,10 @@ export function sync(world: SimulatedWorld, device: SimulatedDevice, source?: st
       if (!process.isDead) device.noticeOwner()
     }
   })
+}
+
+/** Draws how many rows a page has. Histories about bulk data load as a file what is larger than a page. */
+export function drawPageSize({ dice, plan }: SimulatedWorld, { sdk }: SimulatedDevice): void {
+  sdk.pageSize = dice.between(1, 5)
+  if (plan.theme === 'bulk') sdk.bulkThreshold = sdk.pageSize
 }

@@ -36,6 +36,8 @@ export class CollectionHistory {
   livedBefore: ReadonlySet<string> | undefined
   #mark = ''
   #objects = new Map<string, HistoricalState[]>()
+  /** States of histories that were invalidated. */
+  readonly #former = new Map<string, HistoricalState[]>()
 
   constructor(collection: CollectionId) {
     this.collection = collection
@@ -72,6 +74,8 @@ export class CollectionHistory {
     this.#endFilledPast()
     if (this.epoch !== '') this.lineage++
     for (const object of this.gone()) this.removedBefore.add(object)
+    for (const [object, states] of this.#objects)
+      this.#former.set(object, [...(this.#former.get(object) ?? []), ...states])
     this.epoch = epoch
     this.version = 0
     this.#mark = ''
@@ -92,6 +96,11 @@ export class CollectionHistory {
       if (until > from && fits(state.attributes)) return Math.max(from, state.version)
     }
     return undefined
+  }
+
+  /** Whether it had a matching state in an invalidated history, which a file made then still delivers. */
+  was(object: string, fits: (attributes: Attributes | null) => boolean): boolean {
+    return (this.#former.get(object) ?? []).some(({ attributes }) => fits(attributes))
   }
 
   /** Whether the object exists. */

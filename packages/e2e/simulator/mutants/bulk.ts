@@ -13,8 +13,8 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a device keeps what it has of a source that is not in the file yet',
     file: `${MODEL}/sync/bulk.ts`,
-    find: 'const given = models.filter(({ name }) => !pending.has(name))',
-    replace: "const given = models.filter(({ name }) => name !== '')",
+    find: 'models.filter(({ name }) => !pending.has(name)).map',
+    replace: "models.filter(({ name }) => name !== '').map",
     about: 'bulk',
     seed: 4,
   },

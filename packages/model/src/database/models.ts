@@ -38,6 +38,8 @@ export interface OpenModel {
   readonly sourceId: number
   /** Whether changes are sent to a server. */
   readonly synced: boolean
+  /** Whether only bulk data delivers its rows. */
+  readonly isBulkOnly: boolean
   /** Throws `reload_needed` if another process has migrated the table meanwhile. */
   checkTable(): void
   /** `held` as stored in the file. */
@@ -188,6 +190,7 @@ export class OpenModels {
       blobs: blobAttributesOf(held),
       sourceId,
       synced: definition.syncType !== 'none',
+      isBulkOnly: definition.syncType === 'bulk_only',
     }
   }
 

@@ -30,6 +30,6 @@ export interface SdkParts<Ms> {
   readonly synced: () => readonly OpenModel[]
   /** Keeps the process alive until the returned function is called. */
   readonly hold: () => () => void
-  readonly settings: { pageSize: number; watchesObjects: boolean }
+  readonly settings: { pageSize: number; bulkThreshold: number; watchesObjects: boolean }
   readonly models: TypedModels<Ms>
 }

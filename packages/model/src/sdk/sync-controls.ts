@@ -104,6 +104,16 @@ export class SyncControls<Ms> {
     this.#lifetime.parts.settings.pageSize = rows
   }
 
+  get bulkThreshold(): number {
+    return this.#lifetime.parts.settings.bulkThreshold
+  }
+
+  set bulkThreshold(rows: number) {
+    if (!(rows >= 1))
+      throw new SyncError('value_not_allowed', `bulkThreshold: expected a number from 1, or Infinity, got ${rows}.`)
+    this.#lifetime.parts.settings.bulkThreshold = rows
+  }
+
   get pollInterval(): number {
     return this.#lifetime.parts.automatic.seconds
   }

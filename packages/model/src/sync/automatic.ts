@@ -11,7 +11,6 @@ import { OutboxSender } from './sender.js'
 import type { Session } from './session.js'
 import type { SyncSummary } from './sync.js'
 import { endOf, failedEnd } from './sync-end.js'
-import { isBulkOnly } from './sync-source.js'
 import type { Timers } from './timers.js'
 
 export interface AutomaticParts {
@@ -245,7 +244,7 @@ export class Automatic {
     const model = synced().find(({ name }) => name === source)
     if (!this.#schedule.isOn || !sendsWrites || session.token === null || session.clientId === null || !model)
       return false
-    const isKnown = isBulkOnly(model) || model.partition.sources.get(source).epoch !== null
+    const isKnown = model.isBulkOnly || model.partition.sources.get(source).epoch !== null
     return isKnown && !this.#schedule.isOpening && !this.#schedule.mustWait(source)
   }
 

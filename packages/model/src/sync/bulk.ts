@@ -1,17 +1,16 @@
-import { type BulkData, type BulkRequest, SyncError } from '@godwit/protocol'
+import { type BulkData, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
-import { download } from './download.js'
+import { type BulkFileRequest, type BulkLoader, loadBulkFile } from './bulk-file.js'
 import { objectEvents } from './events.js'
-import { withFileErrors } from './failures.js'
 import { fetchBlobs } from './fetch-blobs.js'
-import { type ImportResult, importBulk } from './import-bulk.js'
+import type { ImportResult } from './import-bulk.js'
 import { runExclusively } from './one-at-a-time.js'
 import { endedBy, ensureClient, type SourceFailure, type SyncSummary, sync } from './sync.js'
 import type { SyncContext } from './sync-context.js'
-import { checkRoom, claimClient, isBulkOnly, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
+import { checkRoom, claimClient, isClientVoid, RECOVERIES, renewClient } from './sync-source.js'
 
 /** The result of `bulkSync`. */
 export interface BulkSummary {
@@ -34,12 +33,6 @@ export interface BulkSource {
   /** Why the source's last query failed. */
   readonly error?: SourceFailure
 }
-
-const FOLDER = 'bulk'
-const FIRST_WAIT = 100
-const LONGEST_WAIT = 2000
-/** An import blocks the thread. This pause lets the process notice connections that the server closed meanwhile. */
-const AFTER_IMPORT = 20
 
 /** RECIPE of bulk data: client → for each partition request → download → import → then sync later changes. */
 export async function bulkSync(
@@ -65,12 +58,12 @@ export async function bulkSync(
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }
-  const synced = models.filter(model => !isBulkOnly(model) || model.partition.outbox.hasToSend(model.name))
+  const synced = models.filter(model => !model.isBulkOnly || model.partition.outbox.hasToSend(model.name))
   return { sources, bytes, sync: await sync(context, { models: synced, query: {}, signal }) }
 }
 
 /** The partition on the server: local models belong to the user there. */
-const partitionOnServer = ({ definition }: OpenModel): BulkRequest['partition'] =>
+const partitionOnServer = ({ definition }: OpenModel): BulkFileRequest['partition'] =>
   definition.partition === 'app' ? 'app' : 'user'
 
 function filesOf({ files }: SyncContext): DeviceFiles {
@@ -81,16 +74,11 @@ function filesOf({ files }: SyncContext): DeviceFiles {
   )
 }
 
-interface BulkLoad {
-  readonly partition: BulkRequest['partition']
-  readonly models: readonly OpenModel[]
-  readonly signal: AbortSignal
-}
-
-type Loader = SyncContext & { readonly files: DeviceFiles }
-
 /** Loads all partitions, with a new client if the server does not know this one any more, as a pull does. */
-async function loadWithClientRecovery(loader: Loader, loading: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
+async function loadWithClientRecovery(
+  loader: BulkLoader,
+  loading: BulkFileRequest,
+): Promise<Omit<BulkSummary, 'sync'>> {
   for (let recoveries = 0; ; recoveries++) {
     const { clientId } = loader.session
     try {
@@ -103,16 +91,16 @@ async function loadWithClientRecovery(loader: Loader, loading: BulkLoad): Promis
   }
 }
 
-async function load(loader: Loader, { partition, models, signal }: BulkLoad): Promise<Omit<BulkSummary, 'sync'>> {
+async function load(loader: BulkLoader, request: BulkFileRequest): Promise<Omit<BulkSummary, 'sync'>> {
+  const { models } = request
   for (const model of models) claimClient(loader, model)
-  const answer = await waitForFile(loader, { partition, sources: models.map(({ name }) => name) }, signal)
+  const { answer, imported } = await loadBulkFile(loader, request)
   if (answer.status === 'wait') return { sources: models.map(({ name }) => ({ source: name, rows: 0 })), bytes: 0 }
   const pending = new Set(answer.pending ?? [])
-  const given = models.filter(({ name }) => !pending.has(name))
   const sources =
     answer.status === 'ready'
-      ? await loadFile(loader, { models: given, answer, signal })
-      : given.map(model => nothing(loader, model))
+      ? await finishImports(loader, imported, request)
+      : models.filter(({ name }) => !pending.has(name)).map(model => nothing(loader, model))
   const awaited = models.flatMap(({ name }) =>
     pending.has(name) ? [{ source: name, rows: 0, pending: true } as const] : [],
   )
@@ -121,7 +109,7 @@ async function load(loader: Loader, { partition, models, signal }: BulkLoad): Pr
 
 /** Adds failures of backends to the summary, and reports them as a pull does. */
 function withErrors(
-  { events }: Loader,
+  { events }: BulkLoader,
   sources: readonly BulkSource[],
   { source_errors: errors = {} }: BulkData,
 ): readonly BulkSource[] {
@@ -133,12 +121,12 @@ function withErrors(
   })
 }
 
-async function loadFile(
-  loader: Loader,
-  { models, answer, signal }: Omit<BulkLoad, 'partition'> & { readonly answer: BulkData },
+/** Reports the imported sources, and downloads the blobs that their rows name. */
+async function finishImports(
+  loader: BulkLoader,
+  imported: readonly ImportResult[],
+  { signal }: Pick<BulkFileRequest, 'signal'>,
 ): Promise<readonly BulkSource[]> {
-  const imported = await fetchAndImport(loader, models, answer, signal)
-  await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
   for (const { model } of imported) {
     if (signal.aborted) break
     const { total } = model.partition.sources.get(model.name)
@@ -148,24 +136,10 @@ async function loadFile(
   return imported.map(({ model, rows, newer }) => ({ source: model.name, rows, ...(newer && { newer }) }))
 }
 
-/** Waits until the file is ready; the ticket tells the server since when. */
-async function waitForFile(loader: Loader, request: BulkRequest, signal: AbortSignal): Promise<BulkData> {
-  const { transport, session, events } = loader
-  let ticket: string | undefined
-  for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
-    const asking = { session: session.required(), client: session.clientId, signal }
-    const answer = await transport.bulkData({ ...request, ...(ticket !== undefined && { ticket }) }, asking)
-    ticket = answer.ticket
-    events.emit({ kind: 'bulk', sources: request.sources, status: answer.status, size: answer.size ?? 0 })
-    if (answer.status !== 'wait' || signal.aborted) return answer
-    await new Promise(resolve => setTimeout(resolve, wait))
-  }
-}
-
 /** The server has no objects: removes those of a model that pulls do not deliver. */
-function nothing({ database, models, events, watchesObjects }: Loader, model: OpenModel): BulkSource {
+function nothing({ database, models, events, watchesObjects }: BulkLoader, model: OpenModel): BulkSource {
   const changes = watchesObjects() ? new ObjectChanges() : undefined
-  if (isBulkOnly(model))
+  if (model.isBulkOnly)
     database.transaction(() => {
       const { sources } = model.partition
       const known = sources.get(model.name)
@@ -176,29 +150,4 @@ function nothing({ database, models, events, watchesObjects }: Loader, model: Op
     })
   for (const event of changes ? objectEvents(model.name, changes) : []) events.emit(event)
   return { source: model.name, rows: 0 }
-}
-
-/** Downloads the file, resuming an earlier attempt, and removes it after the import. */
-async function fetchAndImport(
-  loader: Loader,
-  models: readonly OpenModel[],
-  { url = '', sha256 = '', tokens = {} }: BulkData,
-  signal: AbortSignal,
-): Promise<readonly ImportResult[]> {
-  const { files, transport, session, drive } = loader
-  const zipped = `${FOLDER}/${sha256}.gz`
-  const file = `${FOLDER}/${sha256}.sqlite`
-  for (const { name } of await files.list(FOLDER)) if (!name.startsWith(zipped)) await files.remove(name)
-  const open = (from: number) =>
-    transport.bulkFile({ url, hash: sha256, from }, { session: session.required(), signal })
-  if (files.size(zipped) === undefined) await download(files, { name: zipped, hash: sha256, open })
-  try {
-    await withFileErrors(file, () => files.unzip(zipped, file))
-    const sources = models.map(model => ({ model, token: tokens[model.name] ?? null }))
-    return await importBulk(loader, { file, sources, signal })
-  } finally {
-    await files.remove(file)
-    drive.delete(file)
-    if (!signal.aborted) await files.remove(zipped)
-  }
 }

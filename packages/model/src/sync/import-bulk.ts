@@ -8,7 +8,6 @@ import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
 import { restartSource } from './restart-source.js'
 import { type IsOver, runInParts } from './run-in-parts.js'
 import type { SyncContext } from './sync-context.js'
-import { isBulkOnly } from './sync-source.js'
 
 /** A source in a file, and the token from which pulls continue. */
 export interface ImportTarget {
@@ -40,6 +39,8 @@ export interface ImportedFile {
   readonly sources: readonly ImportTarget[]
   /** Stops the import between parts; the next import of the same file continues there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
+  /** Objects of the sources that the run has counted already. Default 0. */
+  readonly counted?: number
 }
 
 const FILE = 'bulk'
@@ -49,7 +50,7 @@ const ROWS = 250
 /** RECIPE of a file of bulk data, which is a pass from zero prepared by the server: each source → begin or continue → part after part → end. */
 export function importBulk(
   engine: ImportEngine,
-  { file, sources, signal }: ImportedFile,
+  { file, sources, signal, counted = 0 }: ImportedFile,
 ): Promise<readonly ImportResult[]> {
   const { database } = engine
   return database.withFile(file, FILE, async () => {
@@ -61,7 +62,7 @@ export function importBulk(
       for (const facts of all) {
         const importing = sources.find(({ model }) => model.name === facts.name)
         if (importing && !signal.aborted)
-          imported.push(await importSource(engine, { ...importing, facts, reader, file, signal }))
+          imported.push(await importSource(engine, { ...importing, facts, reader, file, signal, counted }))
       }
       return imported
     } finally {
@@ -76,7 +77,7 @@ interface ImportSource extends ImportTarget, Omit<ImportedFile, 'sources'> {
 }
 
 async function importSource(engine: ImportEngine, source: ImportSource): Promise<ImportResult> {
-  const { model, token, facts, signal } = source
+  const { model, token, facts, signal, counted = 0 } = source
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
@@ -89,7 +90,7 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
     isWhole = part?.isLast === true
     const { events = [], received = 0 } = part ?? {}
     if (part === undefined || isWhole) return { isLast: true, events }
-    const counts = { page: part.rows, received, total: facts.count, cumulative }
+    const counts = { page: part.rows, received, total: facts.count, cumulative: Math.max(cumulative, counted) }
     return { isLast: false, events: [...events, { kind: 'progress', source: model.name, ...counts }] }
   })
   return { model, rows: isWhole ? facts.count : cumulative }
@@ -217,7 +218,7 @@ function hasAllOf(
   { head, token }: Pick<FileSource, 'head'> & Pick<ImportTarget, 'token'>,
 ) {
   if (known.token === null || known.base < head) return false
-  return !isBulkOnly(model) || known.token === token
+  return !model.isBulkOnly || known.token === token
 }
 
 /** Begins the pass that replaces existing rows. */

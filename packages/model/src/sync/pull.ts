@@ -2,6 +2,7 @@ import type { OpenModel } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
 import { type AppliedAnswer, applyPage, endsReplacement, sweepAhead } from './apply-page.js'
 import { handleChecksumMismatch } from './checksum-mismatch.js'
+import { FirstFile } from './first-file.js'
 import type { ReadPage } from './read-page.js'
 import { runInParts } from './run-in-parts.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
@@ -13,19 +14,23 @@ interface PendingPull {
   readonly answer: Promise<ReadPage>
 }
 
-/** RECIPE of a pull: request → apply → repeat until the source is up to date or the run is stopped. */
+/** RECIPE of a pull: request → apply → a file for the rest if that is large → repeat until the source is up to date or the run is stopped. */
 export async function pull(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
+  const file = new FirstFile(context, model, run)
+  await file.resume()
   let asked = ask(context, model, run)
   for (;;) {
     const page = await asked.answer
     run.query = {}
     run.backendError = page.source_error
-    const next = askAhead(context, model, run, asked, page)
+    const isFileDue = file.isDue(page)
+    const next = isFileDue ? undefined : askAhead(context, model, run, asked, page)
     const applied = await apply(context, model, asked, { page, signal: run.signal })
     if (!applied) return
     emitResults(context, applied)
     progress(context, model, run, page, applied)
     if (applied.stale || run.signal.aborted) return
+    if (isFileDue) await file.load(page.progress_count)
     const isMended = applied.differs === true && (await handleChecksumMismatch(context, model, run))
     if (!page.more && !isMended) return fillText(model, run)
     asked = next && isNext(model, page) ? next : ask(context, model, run)

@@ -35,6 +35,8 @@ export interface SyncContext {
   readonly newKey: () => string
   /** Rows per page. */
   readonly pageSize: () => number
+  /** The number of rows above which the rest of an `app` source is loaded as a file. */
+  readonly bulkThreshold: () => number
   /** Whether changed objects are to be reported. */
   readonly watchesObjects: () => boolean
   /** Called for each refused change, after its rollback. */

@@ -31,7 +31,7 @@ export async function syncSource(
   for (let recoveries = 0; ; recoveries++) {
     try {
       claimClient(context, model)
-      if (isBulkOnly(model)) return await pushAlone(context, model, run)
+      if (model.isBulkOnly) return await pushAlone(context, model, run)
       if (await context.isFull()) return await pushWhileFull(context, model, run, only)
       const isNew = model.partition.sources.get(model.name).epoch === null
       if (isNew) await pull(context, model, run)
@@ -57,8 +57,6 @@ async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Pro
     if (isEnough || !model.partition.outbox.hasToSend(model.name)) return
   }
 }
-
-export const isBulkOnly = ({ definition }: OpenModel): boolean => definition.syncType === 'bulk_only'
 
 async function pushAlone(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   const { outbox, sources } = model.partition
@@ -105,7 +103,7 @@ async function pullDespiteRefusedPush(
   run: SyncRun,
   { error, only }: { readonly error: SyncError; readonly only: 'push' | undefined },
 ): Promise<void> {
-  if (isBulkOnly(model) || (only === 'push' && !isOfOutcomes(error))) return
+  if (model.isBulkOnly || (only === 'push' && !isOfOutcomes(error))) return
   await pull(context, model, run)
   if (!isOfOutcomes(error)) await fetchBlobs(context, model, run)
 }
@@ -114,10 +112,10 @@ async function pullDespiteRefusedPush(
 async function recover(context: SyncContext, model: OpenModel, run: SyncRun, error: unknown): Promise<boolean> {
   if (!isSyncError(error)) return false
   if (error.code === 'epoch_changed') {
-    await (isBulkOnly(model) ? learnEpoch : pull)(context, model, run)
+    await (model.isBulkOnly ? learnEpoch : pull)(context, model, run)
     return true
   }
-  if (isOfOutcomes(error) && !isBulkOnly(model)) return true
+  if (isOfOutcomes(error) && !model.isBulkOnly) return true
   if (!isClientVoid(error)) return false
   await renewClient(context, model.partition.sources.get(model.name).client, run)
   context.events.emit({ kind: 'resync', source: model.name, reason: 'client' })

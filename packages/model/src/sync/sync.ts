@@ -7,7 +7,7 @@ import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
 import { sweepBlobs } from './sweep-blobs.js'
 import { emitResults, type SyncContext, type SyncRun } from './sync-context.js'
-import { isBulkOnly, newClient, syncSource } from './sync-source.js'
+import { newClient, syncSource } from './sync-source.js'
 
 /** The result of a run. */
 export interface SyncSummary<Name extends string = string> {
@@ -158,7 +158,7 @@ async function runOne(
   begun?.(model.name)
   try {
     await syncSource(context, model, run, only ? { only } : {})
-    if (isBulkOnly(model)) return skip(context, model, run, BULK_ONLY)
+    if (model.isBulkOnly) return skip(context, model, run, BULK_ONLY)
     const { total, running } = model.partition.sources.get(model.name)
     // The pass waits for the backend's first query, so the source is not up to date yet.
     const isHeldOpen = running && only !== 'push'

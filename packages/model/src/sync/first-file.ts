@@ -1,0 +1,69 @@
+import { isSyncError } from '@godwit/protocol'
+import type { OpenModel } from '../database/models.js'
+import { type BulkLoader, loadBulkFile } from './bulk-file.js'
+import type { ReadPage } from './read-page.js'
+import type { SyncContext, SyncRun } from './sync-context.js'
+
+/** The facts of a page that the choice depends on. */
+type PassProgress = Pick<ReadPage, 'more' | 'progress_count' | 'total_count'>
+
+/**
+ * Loads an `app` source that the device has never had whole as a file, which all devices share, if many rows are left. Pages go on while the server makes
+ * the file, and if it has none.
+ */
+export class FirstFile {
+  readonly #context: SyncContext
+  readonly #model: OpenModel
+  readonly #run: SyncRun
+  /** The number of rows of the pass from which the file is asked for. */
+  #from = 0
+
+  constructor(context: SyncContext, model: OpenModel, run: SyncRun) {
+    this.#context = context
+    this.#model = model
+    this.#run = run
+  }
+
+  /** Whether the file is to be asked for after a page: after the first, and each time that many further rows came. */
+  isDue({ more, progress_count: come, total_count: total }: PassProgress): boolean {
+    const rows = this.#context.bulkThreshold()
+    if (!more || total - come <= rows || come < this.#from || !this.#isPossible()) return false
+    this.#from = come + rows
+    return true
+  }
+
+  /** Continues the import of a file that was stopped or killed. */
+  async resume(): Promise<void> {
+    const { token, running } = this.#state
+    if (running && token === null && this.#isPossible()) await this.load(0)
+  }
+
+  /** Asks for the file, and loads it if the server has it. `come`: rows of it that pages brought before. */
+  async load(come: number): Promise<void> {
+    const { signal } = this.#run
+    const request = {
+      partition: 'app',
+      models: [this.#model],
+      signal,
+      waits: false,
+      counted: this.#run.received,
+    } as const
+    try {
+      const { imported } = await loadBulkFile(this.#context as BulkLoader, request)
+      for (const { rows } of imported) this.#run.received += Math.max(0, rows - come)
+    } catch (error) {
+      // Pages bring the same rows, and meet the same error if it concerns them.
+      if (!isSyncError(error)) throw error
+    }
+  }
+
+  get #state() {
+    return this.#model.partition.sources.get(this.#model.name)
+  }
+
+  #isPossible(): boolean {
+    const { partition, passThrough } = this.#model.definition
+    const isFirst = this.#state.refreshed === ''
+    return isFirst && partition === 'app' && !passThrough && this.#context.files !== undefined
+  }
+}
