@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@godwit/protocol'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type AttackCaller, type AttackWorld, overStores, read, refusalOf } from './world.js'
+import type { Store } from '@godwit/store'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { openStore } from '../soak/open-store.js'
+import { type AttackCaller, type AttackWorld, openOn, overStores, read, refusalOf, STORE_NAMES } from './world.js'
 
 overStores(openOver => {
   let world: AttackWorld
@@ -70,25 +72,6 @@ overStores(openOver => {
     expect((await push(1501, 1500)).status).toBe(200)
   })
 
-  test('a user who pulls large pages over many connections lets other users in between', async () => {
-    const [ada, grace, plugin] = await Promise.all([world.caller('ada'), world.caller('grace'), world.caller('plugin')])
-    for (let from = 0; from < 10_000; from += 2000) {
-      const entries = Array.from({ length: 2000 }, (_, n) => [`o${from + n}`, { text: 'x'.repeat(100) }] as const)
-      const body = { user_id: '*', objects: Object.fromEntries(entries) }
-      expect((await world.call('POST', '/app/v1/Shared/push_objects', plugin.headers, body)).status).toBe(200)
-    }
-    let answered = 0
-    const pulls = Array.from({ length: 60 }, async () => {
-      const answer = await world.call('GET', '/app/v1/Shared?p_size=10000', ada.headers)
-      answered++
-      expect((await read<Page>(answer)).count).toBeGreaterThanOrEqual(2000)
-    })
-    expect((await world.call('GET', '/app/v1/Note', grace.headers)).status).toBe(200)
-    // Without turns she is served after all of them; how many come before her depends on the machine.
-    expect(answered).toBeLessThan(60)
-    await Promise.all(pulls)
-  })
-
   test('unreferenced blobs count against the quota of their user alone', async () => {
     const send = async ({ headers }: AttackCaller, n: number): Promise<Response> => {
       const bytes = new Uint8Array(64 * 1024).fill(n)
@@ -104,5 +87,81 @@ overStores(openOver => {
     expect(answers.length - refusals.length).toBe(15)
     expect(await world.store.blobs.charged('ada')).toBeLessThanOrEqual(1024 * 1024)
     expect((await send(grace, 1)).status).toBe(200)
+  })
+})
+
+/** How many pages one user asks for at once. */
+const PULLS = 60
+/** Milliseconds that the reading of each takes, by a clock that nothing else moves. */
+const COST = 100
+
+const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/** A store that reads who calls only when it is let, and notes whose pages it reads. */
+function observedStore(store: Store) {
+  const calls: (() => void)[] = []
+  const read: string[] = []
+  let [now, isHeld] = [performance.now(), false]
+  jest.spyOn(performance, 'now').mockImplementation(() => now)
+  const get: Store['registry']['get'] = async (kind, id) => {
+    if (isHeld && kind === 'credential') await new Promise<void>(resolve => calls.push(resolve))
+    return store.registry.get(kind, id)
+  }
+  const page: Store['collections']['page'] = async (collection, options) => {
+    read.push(collection.source)
+    const page = await store.collections.page(collection, options)
+    now += collection.source === 'Shared' ? COST : 0
+    return page
+  }
+  const hold = (): void => {
+    isHeld = true
+  }
+  /** Lets the calls go on, one in each turn. */
+  const release = async (): Promise<void> => {
+    for (const go of calls.splice(0)) {
+      go()
+      await nextTurn()
+    }
+    isHeld = false
+  }
+  const wrapped: Store = {
+    ...store,
+    registry: { ...store.registry, get },
+    collections: { ...store.collections, page },
+  }
+  return { store: wrapped, calls, read, hold, release }
+}
+
+describe.each(STORE_NAMES)('over %s', over => {
+  test('a user who pulls large pages over many connections lets other users in between', async () => {
+    const opened = await openStore(over)
+    const observed = observedStore(opened.store)
+    const world = await openOn(observed.store, opened.close)
+    try {
+      const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
+      // What is not there yet is read twice.
+      for (const [source, { headers }] of [
+        ['Shared', ada],
+        ['Note', grace],
+      ] as const)
+        await read(await world.call('GET', `/app/v1/${source}`, headers))
+      observed.read.length = 0
+      observed.hold()
+      const arrived = async (count: number): Promise<void> => {
+        while (observed.calls.length < count) await nextTurn()
+      }
+      const pulls = Array.from({ length: PULLS }, () => world.call('GET', '/app/v1/Shared?p_size=10000', ada.headers))
+      await arrived(PULLS)
+      const other = world.call('GET', '/app/v1/Note', grace.headers)
+      await arrived(PULLS + 1)
+      await observed.release()
+      for (const answer of await Promise.all([...pulls, other])) expect((await read<Page>(answer)).count).toBe(0)
+      expect(observed.read).toHaveLength(PULLS + 1)
+      // Each page costs ten turns, and she comes sixty turns after the first one.
+      expect(observed.read.indexOf('Note')).toBeLessThan(PULLS / 3)
+    } finally {
+      jest.restoreAllMocks()
+      await world.close()
+    }
   })
 })

@@ -55,7 +55,7 @@ const Note = defineSource({ name: 'Note', pollInterval: -1, idempotent: true, cr
 const Shared = defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 })
 
 /** The stores that are attacked; Redis where it is. */
-const STORE_NAMES: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
+export const STORE_NAMES: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
 
 /** The same cells over each store. */
 export function overStores(cells: (open: typeof openWorld) => void): void {

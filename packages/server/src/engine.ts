@@ -13,7 +13,6 @@ import type { Statistics } from './measure/statistics.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
 import type { ProcessMemory } from './process-memory.js'
-import type { EventLoopTurns } from './quota/event-loop-turns.js'
 import type { PushLimiter } from './quota/push-limiter.js'
 import type { AddressGuard } from './sources/address-guard.js'
 import type { PluginBackend } from './sources/plugin-backend.js'
@@ -50,8 +49,6 @@ export interface Engine extends ProcessMemory {
 export interface ServerEngine extends Engine {
   readonly passwords: Passwords
   readonly activeRequests: ActiveRequests
-  /** Turns of users on the event loop. */
-  readonly eventLoopTurns: EventLoopTurns
   /** Turns of users to push. */
   readonly pushLimiter: PushLimiter
   /** Which addresses of a backend may be called. */

@@ -7,6 +7,7 @@ import { CallConcurrency } from './push/call-concurrency.js'
 import { EventLoopShare } from './push/event-loop-share.js'
 import { UnsettledAnswers } from './push/unsettled-answers.js'
 import { QueryRuns } from './query/query-runs.js'
+import { EventLoopTurns } from './quota/event-loop-turns.js'
 import { LargePages } from './quota/large-pages.js'
 import { RecentMap } from './recent-map.js'
 import { ServerTimers } from './server-timers.js'
@@ -20,6 +21,8 @@ export interface ProcessMemory {
   readonly eventLoopShare: EventLoopShare
   readonly unsettledAnswers: UnsettledAnswers
   readonly queryRuns: QueryRuns
+  /** Turns of users on the event loop. */
+  readonly eventLoopTurns: EventLoopTurns
   readonly largePages: LargePages
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
@@ -32,21 +35,25 @@ const DESCRIBED = 24 * 3_600_000
 const MAX_DESCRIBED = 100_000
 
 /** Makes the empty memory of a process that starts. */
-export const processMemory = (options: {
+export function processMemory(options: {
   readonly store: Store
   readonly clock: () => number
   readonly log: Log
   readonly limits: Limits
   readonly stopping: AbortSignal
-}): ProcessMemory => ({
-  readerRecorder: new ReaderRecorder(options),
-  abandonedCalls: new AbandonedCalls(options.clock),
-  callConcurrency: new CallConcurrency(),
-  eventLoopShare: new EventLoopShare(),
-  unsettledAnswers: new UnsettledAnswers(options),
-  queryRuns: new QueryRuns(options.stopping),
-  largePages: new LargePages(),
-  timers: new ServerTimers(options.stopping),
-  changes: new ChangeAnnouncer(options),
-  described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
-})
+}): ProcessMemory {
+  const eventLoopTurns = new EventLoopTurns()
+  return {
+    readerRecorder: new ReaderRecorder(options),
+    abandonedCalls: new AbandonedCalls(options.clock),
+    callConcurrency: new CallConcurrency(),
+    eventLoopShare: new EventLoopShare(),
+    unsettledAnswers: new UnsettledAnswers(options),
+    queryRuns: new QueryRuns(options.stopping),
+    eventLoopTurns,
+    largePages: new LargePages(eventLoopTurns),
+    timers: new ServerTimers(options.stopping),
+    changes: new ChangeAnnouncer(options),
+    described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
+  }
+}

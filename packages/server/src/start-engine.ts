@@ -18,7 +18,6 @@ import { Statistics } from './measure/statistics.js'
 import { type CallObserver, timedSource } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { processMemory } from './process-memory.js'
-import { EventLoopTurns } from './quota/event-loop-turns.js'
 import { PushLimiter } from './quota/push-limiter.js'
 import { sourceQuotaExceeded } from './quota/quota-exceeded.js'
 import { AddressGuard } from './sources/address-guard.js'
@@ -80,7 +79,6 @@ export async function startEngine(
     pushProviders: options.pushProviders ?? {},
     passwords: createPasswords(limits.passwordCost),
     activeRequests: new ActiveRequests(),
-    eventLoopTurns: new EventLoopTurns(),
     pushLimiter: new PushLimiter(base),
     addressGuard,
     throttle: new LoginThrottle({ store, clock }),

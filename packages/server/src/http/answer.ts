@@ -76,13 +76,16 @@ function handle(
   seen?: (request: ReadRequest) => void,
 ): Promise<HttpReply> {
   allow(caller, match.endpoint.route)
+  const login = caller.role === 'device' ? caller.login : undefined
   const work = async (): Promise<HttpReply> => {
     const request = await read(match, caller, call, () => awaitTurn(engine, caller, call))
     seen?.(request)
-    return replyOf(await match.endpoint.handle(engine, request), call)
+    const answered = await match.endpoint.handle(engine, request)
+    // The answer is written and sent in what follows.
+    if (login !== undefined) engine.eventLoopTurns.resume(login)
+    return replyOf(answered, call)
   }
-  const { login } = caller
-  if (caller.role !== 'device' || login === undefined) return work()
+  if (login === undefined) return work()
   const isPush = match.endpoint.name === 'device.push'
   const inTurn = () => (isPush ? engine.pushLimiter.run(login, call.headers['content-length'], work) : work())
   return engine.activeRequests.during(login, inTurn)

@@ -95,6 +95,7 @@ async function readPage(
     (opens ? await openAndRead(engine, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+  engine.eventLoopTurns.resume(user)
   if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()
   return page
 }

@@ -6,6 +6,8 @@ const MAX_DEBT = 1000
 interface UserTurn {
   /** Milliseconds of the event loop that were used; each turn gives `SHARE` of them back. */
   used: number
+  /** Since when what runs now is measured, for all of the user's requests together. */
+  measuredSince: number | undefined
   readonly waiting: (() => void)[]
 }
 
@@ -17,7 +19,7 @@ export class EventLoopTurns {
   /** Undefined where the user may go on at once, else a promise that resolves when it is the request's turn. What follows counts, until it waits for something. */
   enter(user: string): Promise<void> | undefined {
     const turn = this.#users.get(user) ?? this.#begin(user)
-    if (turn.used >= SHARE || turn.waiting.length > 0)
+    if (usedBy(turn) >= SHARE || turn.waiting.length > 0)
       return new Promise(resolve => {
         turn.waiting.push(() => {
           this.#measure(turn)
@@ -28,8 +30,23 @@ export class EventLoopTurns {
     return undefined
   }
 
+  /** What follows counts, of a request that has waited: for a store, a backend or its turn. */
+  resume(user: string): void {
+    this.#measure(this.#users.get(user) ?? this.#begin(user))
+  }
+
+  /** Counts the time of the work itself, which is long for this process too: a store may answer outside of what `enter` measures. */
+  async charge<T>(user: string, work: () => Promise<T>): Promise<T> {
+    const begun = performance.now()
+    const result = await work()
+    const turn = this.#users.get(user) ?? this.#begin(user)
+    if (turn.measuredSince === undefined) turn.used = Math.min(MAX_DEBT, turn.used + performance.now() - begun)
+    this.#measure(turn)
+    return result
+  }
+
   #begin(user: string): UserTurn {
-    const turn = { used: 0, waiting: [] }
+    const turn = { used: 0, measuredSince: undefined, waiting: [] }
     this.#users.set(user, turn)
     this.#schedule()
     return turn
@@ -37,12 +54,14 @@ export class EventLoopTurns {
 
   /** What follows the call runs before the next tick, as far as it waits for nothing; a tick that is asked for in a tick would come before it. */
   #measure(turn: UserTurn): void {
-    const begun = performance.now()
-    queueMicrotask(() => process.nextTick(() => this.#add(turn, performance.now() - begun)))
+    if (turn.measuredSince !== undefined) return
+    turn.measuredSince = performance.now()
+    queueMicrotask(() => process.nextTick(() => this.#add(turn)))
   }
 
-  #add(turn: UserTurn, milliseconds: number): void {
-    turn.used = Math.min(MAX_DEBT, turn.used + milliseconds)
+  #add(turn: UserTurn): void {
+    turn.used = Math.min(MAX_DEBT, usedBy(turn))
+    turn.measuredSince = undefined
     if (turn.used < SHARE) turn.waiting.shift()?.()
   }
 
@@ -67,3 +86,7 @@ export class EventLoopTurns {
     if (this.#users.size > 0) this.#schedule()
   }
 }
+
+/** With what is being measured. */
+const usedBy = ({ used, measuredSince }: UserTurn): number =>
+  measuredSince === undefined ? used : used + performance.now() - measuredSince

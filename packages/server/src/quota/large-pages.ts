@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import type { EventLoopTurns } from './event-loop-turns.js'
 import { PerUserLimiter } from './per-user-limiter.js'
 
 /** A page of more rows is long work for a store that all processes share. */
@@ -10,16 +11,30 @@ const MAX_TURN = 5000
 /** As many wait as there are connections. */
 const UNBOUNDED = Number.POSITIVE_INFINITY
 
-/** Turns of users to read large pages: a store that serves requests in the order of their arrival has few of one user before those of others. */
+/**
+ * Turns of users to read large pages. A store that serves requests in the order of their arrival has few of one user before those of others,
+ * and pages that waited together are read in as many turns of the event loop as they cost.
+ */
 export class LargePages {
-  readonly #turns = new PerUserLimiter({
+  readonly #turns: EventLoopTurns
+  readonly #limiter = new PerUserLimiter({
     running: READING,
     waiting: UNBOUNDED,
     longest: MAX_TURN,
     refusal: () => new SyncError('store_unavailable', 'Too many pages wait to be read. Try again.'),
   })
 
+  constructor(turns: EventLoopTurns) {
+    this.#turns = turns
+  }
+
   run<T>(user: string, rows: number, read: () => Promise<T>): Promise<T> {
-    return rows > LARGE_PAGE ? this.#turns.run(user, read) : read()
+    return rows > LARGE_PAGE ? this.#limiter.run(user, () => this.#readInTurn(user, read)) : read()
+  }
+
+  async #readInTurn<T>(user: string, read: () => Promise<T>): Promise<T> {
+    const turn = this.#turns.enter(user)
+    if (turn) await turn
+    return this.#turns.charge(user, read)
   }
 }

@@ -13,11 +13,11 @@ export interface VersionsRequest {
 
 /** Which objects there are, with their versions, page by page in order of id. A device whose sum differs compares them with its own. */
 export async function listVersions(
-  { sources, store }: Pick<Engine, 'sources' | 'store'>,
+  { sources, store, largePages }: Pick<Engine, 'sources' | 'store' | 'largePages'>,
   { source, user, after, limit = DEFAULT_VERSIONS }: VersionsRequest,
 ): Promise<Versions> {
   const collection = collectionOf(await sources.learn(source, user), user)
-  const rows = await store.collections.list(collection, { after, limit })
+  const rows = await largePages.run(user, limit, () => store.collections.list(collection, { after, limit }))
   // Not before the rows: of rows that were dropped meanwhile the device must not think that they are of its epoch.
   const { epoch } = await store.collections.open(collection)
   const versions = emptyRecord<number>()
