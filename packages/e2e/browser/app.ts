@@ -45,6 +45,8 @@ export interface NotesServer {
 
 export interface NotesOptions {
   readonly notes?: Notes
+  /** What everybody has, by id. Default: there is no such source. */
+  readonly places?: ReadonlyMap<string, { readonly name: string }>
   readonly port?: number
   /** Default: one in memory. */
   readonly store?: Store
@@ -55,7 +57,7 @@ export interface NotesOptions {
 /** A sync server on another origin than the pages, with the backend of their notes. */
 export async function serveNotes(
   origins: readonly string[],
-  { notes = new Map(), port = 0, store = openMemoryStore(), ready }: NotesOptions = {},
+  { notes = new Map(), places, port = 0, store = openMemoryStore(), ready }: NotesOptions = {},
 ): Promise<NotesServer> {
   let last = notes.size
   const source = defineSource({
@@ -77,7 +79,7 @@ export async function serveNotes(
   })
   const server = createSyncServer({
     store,
-    sources: [source],
+    sources: places === undefined ? [source] : [source, placesSource(places)],
     users: ['ada', 'grace'].map(login => ({ login, password: login })),
     origins,
     limits: { passwordCost: 16 },
@@ -85,3 +87,6 @@ export async function serveNotes(
   const { url } = await server.listen({ port })
   return { url, server, notes, store }
 }
+
+const placesSource = (places: NonNullable<NotesOptions['places']>) =>
+  defineSource({ name: 'Place', partition: 'app', pollInterval: 3600, query: async () => Object.fromEntries(places) })

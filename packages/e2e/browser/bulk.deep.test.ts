@@ -1,3 +1,4 @@
+import { verifies } from '@godwit/testing'
 import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
@@ -41,6 +42,32 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate('device.models.Draft.count()')).toBe(3)
     expect(await page.evaluate(KEPT)).toBe(0)
     // What came is what the server has: no pull brings it again.
+    expect(await page.evaluate('device.sync().then(({ received }) => received)')).toBe(0)
+  }, 180_000)
+
+  test('a page syncs places as a file that another one had made, and goes on with it after a reload', async () => {
+    verifies('behaviour.sdk.first-file')
+
+    const places = new Map(Array.from({ length: COUNT }, (_, at) => [`p${at}`, { name: `place ${at}` }] as const))
+    await world.serve({ places })
+    const first = await world.open(await newProfile(), { places: '1', worker: '/worker.js?places=1' })
+    await login(first)
+    await first.evaluate(`device.bulkSync({ sources: ['Place'] })`)
+    await first.close()
+
+    const page = await world.open(await newProfile(), { places: '1', worker: '/worker.js?places=1&still=1' })
+    await login(page)
+    await page.evaluate('void device.sync()')
+    await page.waitFor(`device.models.Place.count().then(count => count > ${COUNT / 5})`, { every: 5 })
+    await page.evaluate(`device.models.Draft.create({ text: 'before the reload' })`)
+    await page.reload()
+    await page.evaluate('device.sync()')
+    const bulk = `events.filter(({ kind }) => kind === 'bulk').map(({ status }) => status)`
+    expect(await page.evaluate('device.models.Place.count()')).toBe(COUNT)
+    expect(await page.evaluate(bulk)).toEqual(['ready'])
+    expect(await page.evaluate(`events.filter(({ kind }) => kind === 'error')`)).toEqual([])
+    expect(await page.evaluate(KEPT)).toBe(0)
+    expect(await page.evaluate('device.models.Draft.count()')).toBe(1)
     expect(await page.evaluate('device.sync().then(({ received }) => received)')).toBe(0)
   }, 180_000)
 })

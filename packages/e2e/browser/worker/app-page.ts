@@ -1,6 +1,6 @@
 import { openDevice, remoteActions } from '@godwit/model/browser'
 import type { actions } from './app-worker.js'
-import { Draft, Note, NoteOfNextRelease } from './visits.js'
+import { Draft, Note, NoteOfNextRelease, Place } from './visits.js'
 
 interface PageScope {
   readonly location: { readonly search: string }
@@ -18,7 +18,11 @@ const given = new URLSearchParams(scope.location.search)
 const device = openDevice({
   name: given.get('name') ?? 'visits',
   server: given.get('server') ?? '/',
-  models: { Note: given.has('next') ? (NoteOfNextRelease as unknown as typeof Note) : Note, Draft },
+  models: {
+    Note: given.has('next') ? (NoteOfNextRelease as unknown as typeof Note) : Note,
+    Draft,
+    ...(given.has('places') ? { Place } : ({} as { readonly Place: typeof Place })),
+  },
   actions: remoteActions<typeof actions>(),
   worker: () => new scope.Worker(given.get('worker') ?? '/worker.js', { type: 'module' }),
   requireStorage: given.has('require'),

@@ -1,9 +1,13 @@
 import { defineActions, serveDevice } from '@godwit/model/browser/worker'
-import { Draft, Note, NoteOfNextRelease } from './visits.js'
+import { Draft, Note, NoteOfNextRelease, Place } from './visits.js'
 
 const { search } = (globalThis as unknown as { readonly location: { readonly search: string } }).location
 const given = new URLSearchParams(search)
-const models = { Note: given.has('next') ? (NoteOfNextRelease as unknown as typeof Note) : Note, Draft }
+const models = {
+  Note: given.has('next') ? (NoteOfNextRelease as unknown as typeof Note) : Note,
+  Draft,
+  ...(given.has('places') ? { Place } : ({} as { readonly Place: typeof Place })),
+}
 export const actions = defineActions(models, {
   addAll: (sdk, texts: readonly string[]) => sdk.models.Draft.createMany(texts.map(text => ({ text }))).length,
   addNotes: (sdk, count: number) =>

@@ -8,6 +8,8 @@ export const Note = defineModel('Note', {
   attributes: noteAttributes,
   indexes: { byText: ['text'] },
 })
+/** Of the apps that have `places` among their parameters. */
+export const Place = defineModel('Place', { partition: 'app', sync: 'incremental', attributes: { name: t.string() } })
 export const Draft = defineModel('Draft', { attributes: { text: t.string().default('') } })
 
 /** The notes of the next release of the app, which marks what there is. */
