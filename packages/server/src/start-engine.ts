@@ -5,6 +5,7 @@ import { LoginThrottle } from './access/login-throttle.js'
 import { createPasswords } from './access/passwords.js'
 import { Auditor } from './audit/auditor.js'
 import { beginStore } from './begin-store.js'
+import { removeAbandonedBuilds } from './bulk/build-folder.js'
 import type { Engine, ServerEngine } from './engine.js'
 import { EventHub } from './events/event-hub.js'
 import type { EventStreams } from './events/event-streams.js'
@@ -23,6 +24,7 @@ import { sourceQuotaExceeded } from './quota/quota-exceeded.js'
 import { AddressGuard } from './sources/address-guard.js'
 import { remoteSource } from './sources/http-source.js'
 import { PluginBackend } from './sources/plugin-backend.js'
+import { messageOf } from './sources/refusal.js'
 import { createSourceList } from './sources/source-list.js'
 import { StoreHealth } from './store-health.js'
 import { SERVER_VERSION } from './version.js'
@@ -96,6 +98,9 @@ export async function startEngine(
   // After what may fail: each start that is tried again would leave one more.
   if (stopping.aborted) backend?.close()
   else stopping.addEventListener('abort', () => backend?.close(), { once: true })
+  removeAbandonedBuilds().catch(error =>
+    log.warn({ error: messageOf(error) }, 'files of bulk data that a killed process left were not removed'),
+  )
   return engine
 }
 

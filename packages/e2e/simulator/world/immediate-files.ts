@@ -19,6 +19,9 @@ export async function mkdtemp(): Promise<string> {
   return made
 }
 
+/** Nothing that another process left is looked for. */
+export const readdir = async (): Promise<readonly string[]> => []
+
 /** Returns the path of a new file or folder. */
 export function newPath(): string {
   mkdirSync(folder, { recursive: true })

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { queryIfDue } from '../query/request-query.js'
 import type { Source } from '../sources/source.js'
+import { makeBuildFolder } from './build-folder.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
 import { readInto } from './read-into.js'
@@ -23,7 +23,7 @@ export interface BuildRequest {
 /** RECIPE of a file: query what is due → write → compress and keep → note. One at a time for a key, which is what makes it a job. May be done again. */
 export async function buildBulk(engine: Engine, { user, sources, signal }: BuildRequest): Promise<void> {
   const wanted = await bulkContentsOf(engine, user, sources)
-  const folder = await mkdtemp(join(tmpdir(), 'godwit-bulk-'))
+  const folder = await makeBuildFolder()
   try {
     await build(engine, wanted, { user, path: join(folder, 'bulk.sqlite'), signal })
   } catch (error) {
