@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Attributes, BulkData, ObjectMap, Page } from '@godwit/protocol'
-import { openMemoryStore } from '@godwit/store'
+import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../options.js'
@@ -28,13 +28,15 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   async function start(options: Partial<SyncServerOptions> = {}) {
     let now = 1_700_000_000_000
     const clock = () => now
-    const on = await open({ sources: [City, Visit, Note], clock, store: openMemoryStore({ clock }), ...options })
+    const jobs = openMemoryJobs({ clock })
+    const on = await open({ sources: [City, Visit, Note], clock, jobs, store: openMemoryStore({ clock }), ...options })
     opened.push(on)
-    const ada = await deviceOf(on, 'ada')
+    const device = (login: string) => deviceOf(on, login, buildsOf(jobs, clock))
+    const ada = await device('ada')
     const pass = (seconds: number): void => {
       now += seconds * 1000
     }
-    return { on, ada, pass }
+    return { on, ada, device, pass }
   }
 
   test('is built while the device waits, and holds the requested sources', async () => {
@@ -82,10 +84,10 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('is built once for the devices of a partition, and served to no other', async () => {
-    const { on, ada } = await start()
+    const { on, ada, device } = await start()
     await write(on, VISITS, many(10))
     await write(on, CITIES, many(10))
-    const [eve, other] = [await deviceOf(on, 'eve'), await deviceOf(on, 'ada')]
+    const [eve, other] = [await device('eve'), await device('ada')]
     const [visits, cities] = [await ada.ready('user', ['Visit']), await ada.ready('app', ['City'])]
     expect(await other.ask('user', ['Visit'])).toMatchObject({
       status: 'ready',
@@ -254,7 +256,21 @@ async function write({ store }: TestServer, collection: { source: string; partit
     await store.collections.apply(collection, { merge: Object.fromEntries(all.slice(at, at + 1000)) })
 }
 
-async function deviceOf(on: TestServer, login: string) {
+/** What is known of the builds of a server whose clock moves only when the test moves it. */
+const buildsOf = (jobs: Jobs, clock: () => number) => ({
+  /** Throws where an attempt failed: the next one waits for a clock that stands still. */
+  check: async (): Promise<void> => {
+    for (const { reason, dueAt } of await jobs.list({ state: 'waiting', limit: 100 }))
+      if (reason !== undefined && dueAt > clock()) throw new Error(`A build failed: ${reason}`)
+  },
+  /** A file is given before its build has removed what it made: a clock that is moved meanwhile ends the lease of its job. */
+  over: async (): Promise<void> => {
+    while ((await jobs.list({ state: 'running', limit: 1 })).length > 0)
+      await new Promise(resolve => setTimeout(resolve, 1))
+  },
+})
+
+async function deviceOf(on: TestServer, login: string, builds: ReturnType<typeof buildsOf>) {
   const { headers } = await on.device(login)
   const asked = (partition: string, sources: readonly string[], ticket?: string) =>
     on.call('POST', '/rc/v1/app/bulk_data', { headers, body: { partition, sources, ...(ticket && { ticket }) } })
@@ -263,8 +279,12 @@ async function deviceOf(on: TestServer, login: string) {
   const made = async (partition: string, sources: readonly string[]): Promise<BulkData> => {
     for (let ticket: string | undefined; ; ) {
       const answer = await ask(partition, sources, ticket)
-      if (answer.status !== 'wait') return answer
+      if (answer.status !== 'wait') {
+        await builds.over()
+        return answer
+      }
       ticket = answer.ticket
+      await builds.check()
       await new Promise(resolve => setTimeout(resolve, 5))
     }
   }
