@@ -71,6 +71,16 @@ const set = globalThis.setTimeout
 globalThis.setTimeout = (run, milliseconds) => set(run, milliseconds / 20)
 FileSystemFileHandle.prototype.createSyncAccessHandle = () => new Promise(() => {})`
 
+/** Timers are twenty times as fast. */
+const FAST = `
+const set = globalThis.setTimeout
+globalThis.setTimeout = (run, milliseconds) => set(run, milliseconds / 20)`
+
+/** A page that holds the lock of a device's files, as a worker that hangs does, until it is closed. */
+const HOLD_LOCK = `new Promise(held => {
+  navigator.locks.request('godwit:visits:files', () => new Promise(() => held(true)))
+})`
+
 /** SQLite gets no file of the name in the worker's address. */
 const REFUSED = `
 const refused = new URLSearchParams(location.search).get('refused')
@@ -106,6 +116,7 @@ const pages = usePages({
   'busy-blobs': BUSY_BLOBS,
   busy: BUSY,
   never: NEVER,
+  fast: FAST,
   refused: REFUSED,
 })
 
@@ -173,6 +184,31 @@ inEachBrowser(({ test, newProfile }) => {
         message: expect.stringMatching(/another worker has its files.*Close the other tabs of this app/),
       },
     )
+  })
+
+  test('a device whose files another worker never lets go of says so, and what to do', async () => {
+    const profile = await newProfile()
+    const page = await openTab(profile, pages)
+    await create(page, 'kept')
+    await page.close()
+    const holder = await openTab(profile, pages, { name: 'other' })
+    await holder.evaluate(HOLD_LOCK)
+    const waiting = await openTab(profile, pages, { worker: '/fast.js' })
+    expect(
+      await waiting.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`),
+    ).toEqual({
+      code: 'database_failed',
+      message: expect.stringMatching(
+        /another worker has its files.*within 10 seconds.*Close the other tabs of this app/,
+      ),
+    })
+    expect(await waiting.evaluate('device.status.current()')).toMatchObject({
+      busy: false,
+      problem: { code: 'database_failed' },
+    })
+    await holder.close()
+    await waiting.reload()
+    expect(await texts(waiting)).toEqual(['kept'])
   })
 
   test('a device whose browser never opens its files says so, and is not busy any more', async () => {

@@ -21,5 +21,9 @@ serveDevice({
   opened(sdk) {
     // Nothing comes by pulls that were not asked for.
     if (given.has('still')) sdk.pollInterval = 0
+    if (given.has('notes-refusals'))
+      sdk.getModel('Note')?.onRefused(({ attributes }) => {
+        sdk.models.Draft.create({ text: `refused: ${attributes['text']}` })
+      })
   },
 })

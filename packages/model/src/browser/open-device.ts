@@ -1,4 +1,4 @@
-import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
+import { isSyncError, SyncError } from '@godwit/protocol'
 import type { BlobRef } from '../definition/attribute-types.js'
 import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
 import { errorEvent } from '../remote/errors.js'
@@ -12,7 +12,7 @@ import { readCookie, writeCookie } from './storage-cookie.js'
 import { missingCapability } from './support.js'
 
 /** Options of the device of a browser page. */
-export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock'> {
+export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' | 'timers' | 'clock' | 'wrote'> {
   /** The device's name within the origin. Pages with the same name share it. */
   readonly name: string
   /** The sync server: a URL, or a path on the page's origin. Default: none, for models that do not sync. */
@@ -25,10 +25,7 @@ export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' 
 
 /** The device of a page. Its engine runs in a worker of this page or of another page of the origin. */
 export interface BrowserDevice<Ms, A = Record<never, never>> extends RemoteDevice<Ms, A> {
-  /**
-   * Returns a URL for a blob of this device; undefined if its file is not available yet. Release it by `URL.revokeObjectURL`; closing the device
-   * releases all.
-   */
+  /** Returns a URL for a blob of this device; undefined if its file is not available yet. Release it by `URL.revokeObjectURL`. */
   blobUrl(blob: BlobRef): Promise<string | undefined>
 }
 
@@ -36,22 +33,21 @@ export interface BrowserDevice<Ms, A = Record<never, never>> extends RemoteDevic
 export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>>(
   options: DeviceOptions<Ms, A>,
 ): BrowserDevice<Ms, A> {
-  const link = remoteLink<Ms, A>(options)
+  let isAsked = false
+  const wrote = (): void => {
+    if (!isAsked) isAsked = askToKeep(link)
+  }
+  const link = remoteLink<Ms, A>({ ...options, wrote })
   link.tell({ role: 'opening' })
-  const urls = new Set<string>()
   const close = startPage(link, options)
   return {
     ...link.device,
     async blobUrl({ hash }) {
       const blob = await link.ask({ kind: 'read', on: PLATFORM, method: 'blob', args: [hash] })
-      if (!(blob instanceof Blob)) return undefined
-      const url = URL.createObjectURL(blob)
-      urls.add(url)
-      return url
+      return blob instanceof Blob ? URL.createObjectURL(blob) : undefined
     },
     close() {
       link.device.close()
-      for (const url of urls) URL.revokeObjectURL(url)
       close()
     },
   }
@@ -66,7 +62,7 @@ function startPage<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: D
     return () => {}
   }
   const open = new AbortController()
-  warnOfLoss(link, options.name, open)
+  watchStatus(link, options.name, open)
   const end = lack === undefined ? openShared(link, options, open) : openInMemory(link, options, lack)
   return () => {
     open.abort()
@@ -83,6 +79,7 @@ interface DeviceLink
   extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'check' | 'tell' | 'emit' | 'page' | 'generation'> {
   readonly device: Pick<RemoteDevice<unknown>, 'status'>
 }
+type DeviceStatusLink = Pick<DeviceLink, 'device' | 'tell'>
 
 function ownerOf(
   link: DeviceLink,
@@ -119,20 +116,15 @@ function ownerOf(
 
 function reportLoss(link: DeviceLink, cookie: string): void {
   const [waiting, client] = cookie.split('.')
-  reportError(
-    link,
-    'storage_lost',
-    `The browser removed this device with ${waiting} unsent changes (client ${client}).`,
-  )
-}
-
-function reportError(link: DeviceLink, code: ErrorCode, message: string): void {
-  link.emit(errorEvent({ code, message }))
+  const message = `The browser removed this device with ${waiting} unsent changes (client ${client}).`
+  link.emit(errorEvent({ code: 'storage_lost', message }))
 }
 
 function reportMemory(link: DeviceLink, reason: string): void {
   link.tell({ storage: 'memory', durable: false })
-  reportError(link, 'database_failed', `Data is kept in memory and gone with this page: ${reason}.`)
+  link.emit(
+    errorEvent({ code: 'database_failed', message: `Data is kept in memory and gone with this page: ${reason}.` }),
+  )
 }
 
 /** Opens a device for this page alone, in memory. */
@@ -157,16 +149,18 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
   let end: (() => void) | undefined
   let ready: Worker | undefined
   /** Loads the worker before this page gets the lock, so that a reload or hand-over does not wait for it, nor for a deployment that removed its files. */
-  const prepare = (): void => {
+  const prepare = (): Worker => {
     ready ??= options.worker()
     // The owner starts another worker and reports its error.
-    ready.onerror = () => {
-      ready = undefined
-    }
+    ready.onerror = takeReady
+    return ready
+  }
+  const takeReady = (): void => {
+    ready = undefined
   }
   const worker = (): Worker => {
-    const made = ready ?? options.worker()
-    ready = undefined
+    const made = prepare()
+    takeReady()
     return made
   }
   let waiting = new AbortController()
@@ -223,10 +217,6 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
   const hear = ({ data }: MessageEvent<ChannelMessage>): void => {
     if (data.to === OWNER && document.hidden) owner?.letGo()
   }
-  link.device.status.subscribe(() => {
-    const { connected, role } = link.device.status.current()
-    if (connected && role === 'opening') link.tell({ role: 'guest' })
-  })
   const look = setInterval(() => {
     if (owner || link.device.status.current().busy || document.hidden) return
     if (link.generation === undefined) toOwner.postMessage(OWNER_WANTED)
@@ -252,18 +242,22 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
 const OWNER_WANTED = 0
 const CHECK_INTERVAL = 1000
 
-/** Asks the browser for persistent storage and, if it refuses, warns the user before the page closes with unsent changes. */
-function warnOfLoss({ device, tell }: Pick<DeviceLink, 'device' | 'tell'>, name: string, open: AbortController): void {
-  let isAsked = false
-  device.status.subscribe(() => {
-    const { waiting, durable, role, clientId } = device.status.current()
-    if (!durable) return
-    if (role === 'owner') writeCookie(name, `${waiting}.${clientId}`)
-    if (waiting === 0 || isAsked) return
-    isAsked = true
-    void navigator.storage?.persist?.().then(isKept => {
+/** Asks the browser for persistent storage and returns true, if data is stored on disk. */
+function askToKeep({ device, tell }: DeviceStatusLink): boolean {
+  const { durable = false } = device.status.current()
+  if (durable)
+    void navigator.storage.persist().then(isKept => {
       if (isKept) tell({ storage: 'persistent' })
     })
+  return durable
+}
+
+/** Notes in a cookie how many changes wait and, if data is in memory, warns the user before the page closes with unsent ones. */
+function watchStatus({ device, tell }: DeviceStatusLink, name: string, open: AbortController): void {
+  device.status.subscribe(() => {
+    const { connected, waiting, durable, role, clientId } = device.status.current()
+    if (connected && role === 'opening') tell({ role: 'guest' })
+    if (durable && role === 'owner') writeCookie(name, `${waiting}.${clientId}`)
   })
   addEventListener(
     'beforeunload',

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import { filesLockOf } from './messages.js'
 
-/** Milliseconds. File handles of an ended worker become free some time after its locks, under load after seconds. */
+/** Milliseconds that another worker may still hold the files. File handles of an ended worker become free some time after its locks, under load after seconds. */
 const TIMEOUT = 10_000
 const INITIAL_WAIT = 10
 const MAX_WAIT = 200
@@ -16,6 +17,21 @@ export async function retryWhileHeld<T>(use: () => Promise<T>): Promise<T> {
       if (performance.now() - begun > TIMEOUT) throw filesTakenError(error)
       await new Promise(resolve => setTimeout(resolve, wait))
     }
+}
+
+/** Resolves with the release function once no other worker has the files of a device. Rejects with advice if one keeps them. */
+export function acquireFiles(name: string): Promise<() => void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TIMEOUT)
+  return new Promise((resolve, reject) => {
+    const hold = (release: () => void): void => {
+      clearTimeout(timer)
+      resolve(release)
+    }
+    navigator.locks
+      .request(filesLockOf(name), late, () => new Promise<void>(hold))
+      .catch((error: unknown) => reject(late.signal.aborted ? filesTakenError(error) : error))
+  })
 }
 
 const filesTakenError = (cause: unknown): SyncError =>

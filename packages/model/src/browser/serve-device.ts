@@ -11,7 +11,6 @@ import { channelPort } from './channel-port.js'
 import {
   ALL_PAGES,
   type ChannelMessage,
-  filesLockOf,
   lockOf,
   type OwnerMessage,
   pageLockOf,
@@ -21,6 +20,7 @@ import {
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
 import { keepsFiles } from './opfs.js'
 import { openFolders } from './opfs-files.js'
+import { acquireFiles } from './retry-while-held.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 
 /** The models and actions that a worker serves to its pages. */
@@ -165,17 +165,11 @@ async function storageOf(
   folders?.catch(() => {})
   if (!folders || !(await keepsFiles()))
     return { storage: await openStorage({ ...options, storage: 'memory' }, { loading }), release() {} }
-  const release = await acquireLock(filesLockOf(options.name))
+  const release = await acquireFiles(options.name)
   // The origin may allow by now what it refused at first.
   const given = folders.catch(() => openFolders(options.name))
   return { storage: await openStorage(options, { loading, folders: given }), release }
 }
-
-/** Resolves with the release function once the lock is granted. */
-export const acquireLock = (name: string): Promise<() => void> =>
-  new Promise((resolve, reject) => {
-    navigator.locks.request(name, () => new Promise<void>(release => resolve(release))).catch(reject)
-  })
 
 /** Serves other pages of the origin, each from its first message until it closes. */
 function serveChannel(host: DeviceHost, channel: BroadcastChannel, name: string): void {

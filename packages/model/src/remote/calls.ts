@@ -30,6 +30,8 @@ interface CallsContext {
   /** While the device is busy, no call times out. */
   readonly busy: () => boolean
   readonly post: (message: PageMessage) => void
+  /** Called after each write that was done. */
+  readonly wrote: () => void
   /** Called each second while a call is open. */
   readonly tick: () => void
 }
@@ -95,7 +97,9 @@ export class Calls {
     const call = this.#open.get(number)
     if (!call) return
     this.#open.delete(number)
-    if (call.facts.kind === 'write') this.#answered.push(number)
+    const isWrite = call.facts.kind === 'write'
+    if (isWrite) this.#answered.push(number)
+    if (isWrite && !error) this.#parts.wrote()
     if (error) call.reject(fromWire(error))
     else call.resolve(deepFreeze(result))
   }

@@ -30,6 +30,8 @@ export interface RemoteOptions<Ms, A = Record<never, never>> {
   readonly timers?: Timers
   /** This page's permanent id. Default: random. */
   readonly page?: string
+  /** Called after each write of this page that was done. */
+  readonly wrote?: () => void
 }
 
 /** A page's device, and the connection to the thread that hosts it. */
@@ -92,6 +94,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   clock = Date.now,
   timers = platformTimers,
   page = randomId(),
+  wrote = () => {},
 }: RemoteOptions<Ms, A>): RemoteLink<Ms, A> {
   const definitions = Object.values<Model>(models as { readonly [name: string]: Model }).map(definitionOf)
   const hello: PageMessage = {
@@ -130,6 +133,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     generation: () => generation,
     user: () => status.userId,
     busy: () => status.busy,
+    wrote,
     tick: () => generation === undefined && post(hello),
   })
   const queries = new LiveQueries(post)
@@ -145,14 +149,29 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     tell({ problem: toWire(error) })
     emit(errorEvent(error))
   }
-  const welcome = ({ generation: next, status }: HostMessage & { readonly godwit: 'welcome' }): void => {
-    // A second answer to the same hello.
-    if (next === generation) return
-    if (generation !== undefined) lose()
-    generation = next
-    tell({ ...status, connected: true, problem: null })
-    calls.connected()
-    queries.connected()
+  /** What each message of the host does. */
+  const hearOf: {
+    readonly [Kind in HostMessage['godwit']]: (message: HostMessage & { readonly godwit: Kind }) => void
+  } = {
+    invite: message => message.generation !== generation && post(hello),
+    welcome({ generation: next, status }) {
+      // A second answer to the same hello.
+      if (next === generation) return
+      if (generation !== undefined) lose()
+      generation = next
+      tell({ ...status, connected: true, problem: null })
+      calls.connected()
+      queries.connected()
+    },
+    unwelcome: ({ error }) => fail(fromWire(error)),
+    begun: ({ number }) => calls.begun(number),
+    reply: message => calls.answered(message),
+    rows: message => queries.rows(message),
+    failed: message => queries.failed(message),
+    event: ({ event }) => emit(event),
+    status: ({ status }) => tell(status),
+    busy: ({ busy }) => tell({ busy }),
+    gone: message => message.generation === generation && lose(),
   }
   const hear = (message: HostMessage): void => {
     if (silence >= SILENCE_LIMIT) {
@@ -160,19 +179,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
       queries.connected()
     }
     silence = 0
-    const { godwit } = message
-    if (godwit === 'invite') {
-      if (message.generation !== generation) post(hello)
-    } else if (godwit === 'welcome') welcome(message)
-    else if (godwit === 'unwelcome') fail(fromWire(message.error))
-    else if (godwit === 'begun') calls.begun(message.number)
-    else if (godwit === 'reply') calls.answered(message)
-    else if (godwit === 'rows') queries.rows(message)
-    else if (godwit === 'failed') queries.failed(message)
-    else if (godwit === 'event') emit(message.event)
-    else if (godwit === 'status') tell(message.status)
-    else if (godwit === 'busy') tell({ busy: message.busy })
-    else if (godwit === 'gone' && message.generation === generation) lose()
+    ;(hearOf[message.godwit] as ((message: HostMessage) => void) | undefined)?.(message)
   }
   const detach = (): void => {
     unlisten()
