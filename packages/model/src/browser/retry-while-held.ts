@@ -1,5 +1,4 @@
 import { SyncError } from '@godwit/protocol'
-import { filesLockOf } from './messages.js'
 
 /** Milliseconds that another worker may still hold the files. File handles of an ended worker become free some time after its locks, under load after seconds. */
 const TIMEOUT = 10_000
@@ -19,8 +18,8 @@ export async function retryWhileHeld<T>(use: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Resolves with the release function once no other worker has the files of a device. Rejects with advice if one keeps them. */
-export function acquireFiles(name: string): Promise<() => void> {
+/** Takes the lock of a device's files, and resolves with the function that releases it. Rejects with advice if another worker keeps the lock. */
+export function acquireFilesLock(name: string): Promise<() => void> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), TIMEOUT)
   return new Promise((resolve, reject) => {
@@ -29,7 +28,7 @@ export function acquireFiles(name: string): Promise<() => void> {
       resolve(release)
     }
     navigator.locks
-      .request(filesLockOf(name), late, () => new Promise<void>(hold))
+      .request(name, late, () => new Promise<void>(hold))
       .catch((error: unknown) => reject(late.signal.aborted ? filesTakenError(error) : error))
   })
 }

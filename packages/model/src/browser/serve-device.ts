@@ -11,6 +11,7 @@ import { channelPort } from './channel-port.js'
 import {
   ALL_PAGES,
   type ChannelMessage,
+  filesLockOf,
   lockOf,
   type OwnerMessage,
   pageLockOf,
@@ -20,7 +21,7 @@ import {
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
 import { keepsFiles } from './opfs.js'
 import { openFolders } from './opfs-files.js'
-import { acquireFiles } from './retry-while-held.js'
+import { acquireFilesLock } from './retry-while-held.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 
 /** The models and actions that a worker serves to its pages. */
@@ -165,7 +166,7 @@ async function storageOf(
   folders?.catch(() => {})
   if (!folders || !(await keepsFiles()))
     return { storage: await openStorage({ ...options, storage: 'memory' }, { loading }), release() {} }
-  const release = await acquireFiles(options.name)
+  const release = await acquireFilesLock(filesLockOf(options.name))
   // The origin may allow by now what it refused at first.
   const given = folders.catch(() => openFolders(options.name))
   return { storage: await openStorage(options, { loading, folders: given }), release }
