@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
-import { openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
+import { type HeldStore, holdSqliteStore, openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
 
 /** A store, and beside it what drives jobs: as durable as the store is, and shared by the same processes. `close` closes both. */
 export interface OpenStore extends Store {
@@ -52,16 +52,29 @@ export function sqlitePath(address: string): string | undefined {
   return path === '' || path === ':memory:' ? undefined : path
 }
 
+/** Keeps a second server from a store that one process serves alone; undefined for others. */
+export function holdStore(address: string): HeldStore | undefined {
+  const path = sqlitePath(address)
+  try {
+    return path === undefined ? undefined : holdSqliteStore(path)
+  } catch (cause) {
+    throw cannotOpen(path ?? '', cause)
+  }
+}
+
 async function openSqlite(path: string): Promise<OpenStore> {
   if (path === '') throw new SyncError('value_not_allowed', 'SYNC_STORE: expected a path after sqlite:, got none.')
   try {
     return await openSqliteStore(path)
   } catch (cause) {
-    throw new SyncError('store_unavailable', `SYNC_STORE: cannot open the store ${path}: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw cannotOpen(path, cause)
   }
 }
+
+const cannotOpen = (path: string, cause: unknown): SyncError =>
+  new SyncError('store_unavailable', `SYNC_STORE: cannot open the store ${path}: ${(cause as Error).message}`, {
+    cause,
+  })
 
 /** Its libraries are loaded only where they are used: they take longer than everything else together. */
 async function openRedis(address: string, { replicas }: StoreSettings): Promise<OpenStore> {

@@ -50,6 +50,17 @@ describe('a server that starts', () => {
     expect((await admin(again, password)).status).toBe(200)
   })
 
+  test('is refused where another one has the SQLite store open, and starts once that was killed', async () => {
+    const first = shop.run()
+    await first.listening
+    const { code, stderr } = await shop.run().ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Another server has the store')])
+    expect(stderr).toContain('SYNC_STORE: cannot open the store')
+    first.child.kill('SIGKILL')
+    await first.ended
+    await shop.run().listening
+  })
+
   test('shows that password before the store has its hash, so that a kill between loses nothing', async () => {
     const godwit = shop.run()
     await godwit.listening
