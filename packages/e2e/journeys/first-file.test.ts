@@ -190,3 +190,31 @@ test('two large sources at once load a file each', async () => {
   expect([sdk.models.City.count(), sdk.models.Road.count(), counted(at, FILES)]).toEqual([COUNT, COUNT, 2])
   expect(at.requests.filter(one => one.endsWith('/versions'))).toEqual([])
 })
+
+test('a file that is made while pages come takes progress no step back', async () => {
+  verifies('behaviour.sdk.first-file')
+
+  const at = await start(memory)
+  await write(at, 'City', '*', 30_000)
+  await makeFile(at)
+  const sdk = await open(at, 'here')
+  Object.assign(sdk, { pageSize: 2000, bulkThreshold: 10_000 })
+  let requests = 0
+  at.meddle = async (request, go) => {
+    const isRequest = REQUEST.test(`${request.method} ${new URL(request.url).pathname}`)
+    return isRequest && ++requests === 1 ? Response.json({ status: 'wait', ticket: '1.' }) : go()
+  }
+  const seen: (readonly [received: number, cumulative: number])[] = []
+  void (async () => {
+    for await (const event of sdk.events())
+      if (event.kind === 'progress' && event.page > 0 && event.source === 'City')
+        seen.push([event.received, event.cumulative])
+  })()
+  const { sources } = await sdk.sync()
+  expect([requests, counted(at, FILES), sdk.models.City.count()]).toEqual([2, 1, 30_000])
+  expect(sources).toContainEqual({ source: 'City', received: 30_000, sent: 0 })
+  for (const column of [0, 1] as const) {
+    const values = seen.map(counts => counts[column])
+    expect(values).toEqual(values.toSorted((one, other) => one - other))
+  }
+})

@@ -14,7 +14,7 @@ export interface BulkFileRequest {
   readonly signal: AbortSignal
   /** False: a file that the server has yet to make is not waited for. Default true. */
   readonly waits?: boolean
-  /** Objects of the source that the run has counted already. Default 0. */
+  /** Objects that pages of the run brought before. Default 0. */
   readonly counted?: number
 }
 

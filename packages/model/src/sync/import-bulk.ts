@@ -39,7 +39,7 @@ export interface ImportedFile {
   readonly sources: readonly ImportTarget[]
   /** Stops the import between parts; the next import of the same file continues there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
-  /** Objects of the sources that the run has counted already. Default 0. */
+  /** Objects that pages of the run brought before. Default 0. */
   readonly counted?: number
 }
 
@@ -90,7 +90,13 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
     isWhole = part?.isLast === true
     const { events = [], received = 0 } = part ?? {}
     if (part === undefined || isWhole) return { isLast: true, events }
-    const counts = { page: part.rows, received, total: facts.count, cumulative: Math.max(cumulative, counted) }
+    // Rows that pages brought before come again: progress waits for them.
+    const counts = {
+      page: part.rows,
+      received: Math.max(received, counted),
+      total: facts.count,
+      cumulative: Math.max(cumulative, counted),
+    }
     return { isLast: false, events: [...events, { kind: 'progress', source: model.name, ...counts }] }
   })
   return { model, rows: isWhole ? facts.count : cumulative }
