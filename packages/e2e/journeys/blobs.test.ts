@@ -458,6 +458,31 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(await asked()).toBe(1)
   })
 
+  test('a photo whose file vanished from the device is requested again by the next sync, and no other', async () => {
+    verifies('behaviour.blobs.asked-again')
+
+    const contents = ['kept', 'vanished'].map(text => Buffer.from(text))
+    const world = await start({
+      query: async ({ putBlob }) => {
+        const [kept = '', vanished = ''] = await Promise.all(contents.map(content => putBlob(content)))
+        return { k: { photo: kept }, v: { photo: vanished }, w: { photo: vanished } }
+      },
+    })
+    const here = await world.device('here', models)
+    const asked = async (): Promise<readonly string[]> => {
+      const before = world.requests.length
+      await here.sync()
+      return world.requests.slice(before).filter(request => request.includes('/blobs/'))
+    }
+    expect(await asked()).toHaveLength(2)
+    expect(await asked()).toEqual([])
+    const { photo } = here.models.Photo.get('v') ?? {}
+    rmSync(pathOf(here, photo))
+    expect(await asked()).toEqual([expect.stringContaining(photo?.hash ?? '')])
+    expect(contentOf(here, here.models.Photo.get('w')?.photo)).toBe('vanished')
+    expect(await asked()).toEqual([])
+  })
+
   test('a row that a search found shows its photo', async () => {
     verifies('behaviour.search.blobs')
 

@@ -248,6 +248,15 @@ export class ModelRows {
     return rows.map(([value]) => String(value))
   }
 
+  /** Unchanged rows from the server that have the attribute, with its text. */
+  having(attribute: string): readonly (readonly [object: ObjectId, value: string])[] {
+    const term = this.#term(attribute)
+    const rows = this.#sql(
+      `SELECT object, ${term} FROM $table WHERE version > 0 AND entry IS NULL AND ${term} IS NOT NULL`,
+    ).arrays()
+    return rows as unknown as readonly (readonly [ObjectId, string])[]
+  }
+
   /** For a typed model: how many values of each attribute do not fit its type, omitting zeros. */
   misfits(): { readonly [attribute: string]: number } {
     const counts = this.#declared.map(

@@ -2,6 +2,8 @@ import { isSyncError } from '@godwit/protocol'
 import { fileOf } from '../blobs/blob-name.js'
 import type { OpenModel } from '../database/models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
+import { isHash } from '../definition/number-text.js'
+import type { DeviceFiles } from '../files/device-files.js'
 import { stateOf } from '../outbox/object-state.js'
 import { download } from './download.js'
 import { oneAtATime } from './one-at-a-time.js'
@@ -14,6 +16,8 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
   if (model.blobs.length === 0 || context.files === undefined) return
   const { wanted } = model.partition.blobs
   const come = new Set<string>()
+  // Its cost grows with the rows: automatic runs do it only before the first sweep.
+  if (run.isAutomatic !== true || context.swept.at === 0) requestVanished(context, model, context.files)
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
     const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: PAGE })
     for (const blob of page) {
@@ -30,6 +34,21 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
     after = page.at(-1)
     if (page.length < PAGE) return
   }
+}
+
+/** Requests again what rows from the server name and is here no more: something else removed its file. */
+function requestVanished(
+  { database }: SyncContext,
+  { name, blobs, rows, partition: { blobs: tables } }: OpenModel,
+  files: DeviceFiles,
+): void {
+  const vanished = blobs
+    .flatMap(blob => rows.having(blob.name))
+    .filter(([, hash]) => isHash(hash) && files.size(fileOf(hash)) === undefined)
+  if (vanished.length === 0) return
+  database.transaction(() => {
+    for (const [object, hash] of vanished) tables.wanted.addAgain(name, object, hash)
+  })
 }
 
 type BlobFailure = { readonly code: string; readonly message: string } | undefined

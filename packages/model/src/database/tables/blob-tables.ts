@@ -27,8 +27,13 @@ export class WantedTable {
 
   /** Adds a blob; one that the server lacked before is requested at once, since a new row names it. */
   add(model: string, object: ObjectId, hash: string): void {
-    this.#sql('INSERT OR IGNORE INTO $wanted VALUES (?, ?, ?)').run(model, object, hash)
+    this.addAgain(model, object, hash)
     this.#sql('UPDATE $absent SET due = 0 WHERE model = ? AND object = ? AND hash = ?').run(model, object, hash)
+  }
+
+  /** Adds a blob whose file is here no more; one that the server lacked before keeps its wait. */
+  addAgain(model: string, object: ObjectId, hash: string): void {
+    this.#sql('INSERT OR IGNORE INTO $wanted VALUES (?, ?, ?)').run(model, object, hash)
   }
 
   /** Returns those to request at `now`, in milliseconds since 1970. A time further ahead than the longest wait was written by a wrong clock and is ignored. */
