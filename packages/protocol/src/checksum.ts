@@ -1,7 +1,7 @@
 /**
- * The checksum of a collection, Σ hash64(id, version) over its live objects mod 2^64, in 16 hexadecimal digits: adding and removing commute, so that server
- * and device each keep it up to date. hash64 runs two 32-bit lanes (the high one is written first) over the UTF-16 code units of the id, then over the low and
- * high 32 bits of the version, and scrambles both lanes crosswise.
+ * The checksum of a collection: Σ hash64(id, version) over its live objects mod 2^64, in 16 hexadecimal digits. Adding and removing commute, so
+ * server and device update it incrementally; hash64 mixes two 32-bit lanes (high lane first) over the UTF-16 code units of the id and the 64 bits of
+ * the version.
  */
 export class Checksum {
   #high: number
@@ -37,11 +37,11 @@ export class Checksum {
 
 const digits = (lane: number): string => lane.toString(16).padStart(8, '0')
 
-// The two lanes of the last hash: returning a pair would allocate once per object of a page.
+// The two lanes of the last hash. Globals, because returning a pair would allocate once per object of a page.
 let laneHigh = 0
 let laneLow = 0
 
-/** The two lanes of an id before a version joins them: for stores that keep the sum where JavaScript does not run. */
+/** Returns the two lanes of an id's hash before the version is mixed in, for stores that compute the checksum outside JavaScript. */
 export function idLanes(id: string): { readonly high: number; readonly low: number } {
   hashId(id)
   return { high: laneHigh >>> 0, low: laneLow >>> 0 }

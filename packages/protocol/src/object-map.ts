@@ -1,4 +1,4 @@
-/** Identifies an object within its source and partition: hostile text of 1 to 1,024 bytes (UTF-8), never interpreted. */
+/** The id of an object within its source and partition: untrusted text of 1 to 1,024 bytes (UTF-8), never interpreted. */
 export type ObjectId = string
 
 /** Any JSON value. */
@@ -7,7 +7,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** The value of one attribute. At the top level of an object `null` means absent. */
 export type AttributeValue = JsonValue
 
-/** The attributes of one object. Names are hostile text too (`__proto__` is an ordinary name). */
+/** The attributes of one object. Names are untrusted text (`__proto__` is an ordinary name). */
 export interface Attributes {
   readonly [name: string]: AttributeValue
 }
@@ -17,20 +17,17 @@ export interface ObjectMap {
   readonly [id: ObjectId]: Attributes
 }
 
-/** The longest id, in bytes of UTF-8. */
+/** Maximum length of an id, in bytes of UTF-8. */
 export const MAX_ID_BYTES = 1024
 
-/** How deep the lists and objects of a body may be nested, the body itself included. Devices give values of a fifth of it at most. */
+/** Maximum nesting depth of a body's lists and objects, including the body itself. Values from devices reach at most a fifth of it. */
 export const MAX_BODY_DEPTH = 1000
 
-/**
- * An empty record that takes any name as plain data, `__proto__` and `constructor` included.
- * Use it wherever names come from outside.
- */
+/** Returns an empty record without a prototype, in which `__proto__` and `constructor` are ordinary names. Use it for untrusted names. */
 export function emptyRecord<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>
 }
 
-/** True for an object of JSON: neither null nor a list. */
+/** True for a JSON object; false for null and lists. */
 export const isJsonObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,25 +1,25 @@
 /**
- * Who may call a route.
+ * Roles that may call routes.
  *
- * - `open`: anybody.
- * - `device`: a session of a device user; sees its own partitions and clients only.
- * - `reader`: every GET under /rc/v1, but for others' tokens and the audit.
+ * - `open`: any caller, without authentication.
+ * - `device`: a session of a device user; sees only its own partitions and clients.
+ * - `reader`: every GET under /rc/v1, except other users' tokens and the audit log.
  * - `operator`: reader, and documents, clients, read state, sources, ping, a user's free attributes, jobs, mutations.
  * - `plugin`: a backend: push_*, fast_*, ping, GET sources, GET and POST appserver.
- * - `admin`: every route but those of devices.
+ * - `admin`: every route except those of devices.
  */
 export const ROLES = ['open', 'device', 'reader', 'operator', 'plugin', 'admin'] as const
-/** Who may call a route. */
+/** A role that may call routes. */
 export type Role = (typeof ROLES)[number]
 
-/** The roles an API user can have. */
+/** All roles of API users. */
 export const API_ROLES = ['reader', 'operator', 'plugin', 'admin'] as const
 /** A role of an API user. */
 export type ApiRole = (typeof API_ROLES)[number]
 
-/** Every role a user record can have. */
+/** All roles of user records. */
 export const USER_ROLES = ['device', ...API_ROLES] as const
-/** The role of a user record: `device`, or that of an API user. */
+/** The role of a user record: `device` or an API role. */
 export type UserRole = (typeof USER_ROLES)[number]
 
 const INCLUDES: { readonly [Held in Role]: readonly Role[] } = {
@@ -31,7 +31,7 @@ const INCLUDES: { readonly [Held in Role]: readonly Role[] } = {
   admin: ['open', 'reader', 'operator', 'plugin', 'admin'],
 }
 
-/** Whether somebody who holds `held` may call a route that is open to `wanted`. */
+/** True if a caller with the role `held` may call a route that admits the roles `wanted`. */
 export function mayCall(held: Role, wanted: readonly Role[]): boolean {
   return wanted.some(role => INCLUDES[held].includes(role))
 }

@@ -1,49 +1,49 @@
 import type { Role } from './roles.js'
 
-/** The names of a path: `/rc/v1/users/<user_id>` → `'user_id'`. */
+/** The parameter names of a path: `/rc/v1/users/<user_id>` → `'user_id'`. */
 export type PathParameters<Path extends string> = Path extends `${string}<${infer Name}>${infer Rest}`
   ? Name | PathParameters<Rest>
   : never
 
-/** What a route takes and gives. A member that is left out: the route has none. */
+/** The types of a route's query, body and answer. The route has none of those that are absent. */
 export interface RouteTypes {
-  /** The members of the query string; values are text on the wire and read by the schema's types. */
+  /** The members of the query string. Values are text on the wire and converted as the schema says. */
   query?: unknown
-  /** The JSON body; of a route of bytes, the bytes. */
+  /** The JSON body; for a route with `bytes`, the bytes. */
   body?: unknown
-  /** The JSON answer, `{}` where left out. A file is a `Uint8Array`, in whole or in the part asked for. */
+  /** The JSON response, `{}` if absent. A file is a `Uint8Array`, or a range of it if requested. */
   answer?: unknown
 }
 
 /** The HTTP methods of routes. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Method, path and roles of a route: what clients and servers need of it at run time. */
+/** Method, path, roles and options of a route, for clients and servers at run time. */
 export interface RouteLine<Path extends string = string> {
   readonly method: Method
-  /** Parameters in angle brackets, percent-decoded by the server. */
+  /** Parameters are in angle brackets; the server percent-decodes their values. */
   readonly path: Path
-  /** The roles that may call it, and roles that include them. */
+  /** The roles that may call the route; roles that include one of them may too. */
   readonly roles: readonly Role[]
-  /** A device names its client in the header `X-Sync-CLIENT-ID`. */
+  /** If true, the header `X-Sync-CLIENT-ID` names the client. */
   readonly client?: boolean
-  /** … or, without the header, in the query as `client_id`. */
+  /** If true, the query member `client_id` names the client when the header is absent. */
   readonly clientInQuery?: boolean
-  /** The header `X-Sync-QUERY` may carry the query where the address bears none. */
+  /** If true, the header `X-Sync-QUERY` may contain the query when the URL has none. */
   readonly queryInHeader?: boolean
-  /** The header `X-Sync-HINT` may say that an event asked for it. */
+  /** If true, the header `X-Sync-HINT` may mark a request that an event caused. */
   readonly hint?: boolean
-  /** The body may be absent altogether; it then counts as `{}`. */
+  /** If true, the body may be absent and then counts as `{}`. */
   readonly bodyOptional?: boolean
-  /** The body is bytes (application/octet-stream), not JSON; it may be empty. */
+  /** If true, the body is bytes (application/octet-stream) instead of JSON; it may be empty. */
   readonly bytes?: boolean
-  /** Largest body in bytes. Default 1 MiB. */
+  /** Maximum size of the body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number
 }
 
 declare const types: unique symbol
 
-/** A light line with its types attached; its schemas stand in `schemas.ts` and its handler in the server, under the same name. */
+/** A route line with its types attached. Its schemas are in `schemas.ts` and its handler in the server, under the same name. */
 export type Route<Types extends RouteTypes = RouteTypes, Path extends string = string> = RouteLine<Path> & {
   readonly [types]?: Types
 }
@@ -61,20 +61,20 @@ export type Parameters<R> = { readonly [Name in PathParameters<PathOf<R>>]: stri
 type Member<Types, Name extends keyof RouteTypes, Otherwise> = Types extends { [N in Name]: infer Value }
   ? Value
   : Otherwise
-/** The query string that the route `R` takes; undefined where it takes none. */
+/** The query string of the route `R`; undefined if it has none. */
 export type Query<R> = Member<TypesOf<R>, 'query', undefined>
-/** The body that the route `R` takes; undefined where it takes none. */
+/** The body of the route `R`; undefined if it has none. */
 export type Body<R> = Member<TypesOf<R>, 'body', undefined>
-/** The body of the answer of the route `R`; `{}` where it has none. */
+/** The response body of the route `R`; `{}` if it has none. */
 export type Answer<R> = Member<TypesOf<R>, 'answer', Record<string, never>>
 
-/** `route<{ body: PushObjects; answer: Pushed }>()({ method: 'POST', path: '…', roles: ['plugin'] })` */
+/** Defines a route: `route<{ body: PushObjects; answer: WriteResult }>()({ method: 'POST', path: '…', roles: ['plugin'] })` */
 export const route =
   <Types extends RouteTypes = Record<never, never>>() =>
   <const Path extends string>(line: RouteLine<Path>): Route<Types, Path> =>
     line
 
-/** Fills the parameters of a path, percent-encoded: `fillPath('/users/<id>', { id: 'a/b' })` → `/users/a%2Fb`. */
+/** Fills in the parameters of a path, percent-encoded: `fillPath('/users/<id>', { id: 'a/b' })` → `/users/a%2Fb`. */
 export function fillPath<Path extends string>(
   path: Path,
   parameters: { readonly [Name in PathParameters<Path>]: string },

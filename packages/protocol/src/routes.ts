@@ -8,7 +8,7 @@ import { storeRoutes } from './routes/store.js'
 import { systemRoutes } from './routes/system.js'
 import { usersRoutes } from './routes/users.js'
 
-/** Everything a server answers, by group and name. Order matters nowhere: no two lines match the same request. */
+/** All routes of the server, by group and name. Order is not significant: no two lines match the same request. */
 export const routes = {
   clients: clientsRoutes,
   device: deviceRoutes,

@@ -7,25 +7,25 @@ export interface JsonSchema {
   readonly [keyword: string]: JsonValue | JsonSchema | readonly JsonSchema[] | { readonly [name: string]: JsonSchema }
 }
 
-/** A JSON Schema that describes `T`: a schema of another type does not compile in its place. */
+/** A JSON Schema that describes `T`. A schema of another type does not compile where this one is expected. */
 export type Schema<T> = JsonSchema & { readonly [described]?: T }
 
-/** A member that may be left out. */
+/** An optional member. */
 export interface OptionalMember<T> {
   readonly optional: Schema<T>
 }
 
-/** One schema per member of `T`: a missing member, a wrong type or a wrong optionality does not compile. */
+/** One schema for each member of `T`: a missing member, a wrong type or wrong optionality does not compile. */
 export type Members<T> = {
   readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name>
     ? OptionalMember<Exclude<T[Name], undefined>>
     : Schema<T[Name]>
 }
 
-/** Marks a member of `object` that may be absent. */
+/** Marks a member of `object` as optional. */
 export const optional = <T>(schema: Schema<T>): OptionalMember<T> => ({ optional: schema })
 
-/** An object with these members; unknown ones are let through (read tolerantly), unless `closed`. */
+/** An object with these members. Other members are allowed unless `closed`. */
 export function object<T>(members: Members<T>, options: { closed?: boolean } = {}): Schema<T> {
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
@@ -47,17 +47,17 @@ export function object<T>(members: Members<T>, options: { closed?: boolean } = {
 const isOptional = (member: Schema<unknown> | OptionalMember<unknown>): member is OptionalMember<unknown> =>
   typeof member['optional'] === 'object'
 
-/** A text within the limits, in characters. Default: any text. */
+/** Text within the limits, in characters. Default: no limits. */
 export const string = (limits: { minLength?: number; maxLength?: number; pattern?: string } = {}): Schema<string> => ({
   type: 'string',
   ...limits,
 })
-/** A whole number within the limits, both included. Default: any. */
+/** An integer within the limits, inclusive. Default: no limits. */
 export const integer = (limits: { minimum?: number; maximum?: number } = {}): Schema<number> => ({
   type: 'integer',
   ...limits,
 })
-/** A finite number within the limits, both included. Default: any. */
+/** A finite number within the limits, inclusive. Default: no limits. */
 export const number = (limits: { minimum?: number; maximum?: number } = {}): Schema<number> => ({
   type: 'number',
   ...limits,
@@ -66,7 +66,7 @@ export const boolean: Schema<boolean> = { type: 'boolean' }
 /** Any JSON value. */
 export const anything: Schema<JsonValue> = {}
 
-/** This value and no other. */
+/** Exactly this value. */
 export const literal = <const Value extends string | number | boolean>(value: Value): Schema<Value> => ({
   const: value,
 })
@@ -75,7 +75,7 @@ export const oneOf = <const Value extends string>(...values: readonly Value[]): 
   type: 'string',
   enum: values,
 })
-/** A list of items of one kind. Default: of any length. */
+/** A list of items that fit a schema. Default: any length. */
 export const list = <T>(
   items: Schema<T>,
   limits: { minItems?: number; maxItems?: number } = {},
@@ -84,12 +84,12 @@ export const list = <T>(
   items,
   ...limits,
 })
-/** A value that fits one of two schemas, or both. */
+/** A value that fits either schema, or both. */
 export const either = <A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B> => ({ anyOf: [first, second] })
 /** A value that fits the schema, or `null`. */
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
 
-/** A map of any names to values of one kind. */
+/** A map of any names to values that fit a schema. */
 export const mapOf = <T>(values: Schema<T>): Schema<{ readonly [name: string]: T }> => ({
   type: 'object',
   additionalProperties: values,

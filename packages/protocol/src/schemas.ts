@@ -16,10 +16,10 @@ export { problemSchema } from './errors/problem.js'
 export type { RouteSchemas, SchemasOf } from './route-schemas.js'
 export type { JsonSchema, Schema } from './schema.js'
 
-/** The answer of a route that has nothing to say. */
+/** The answer of a route without a typed answer. */
 export const emptyAnswerSchema: Schema<Record<string, never>> = object<Record<never, never>>({}, { closed: true })
 
-/** Route → schemas and problems. A route without its line does not compile. */
+/** The schemas and problems of all routes. A route without an entry does not compile. */
 export const schemas: { readonly [Group in keyof Routes]: SchemasOf<Routes[Group]> } = {
   clients: clientsSchemas,
   device: deviceSchemas,

@@ -14,7 +14,7 @@ interface Group {
 
 const message: Schema<Message> = object<Message>({ name: string(), loud: optional(boolean) })
 
-// What must not compile. Each line fails the type check when its error is missing.
+// Lines that must not compile. The type check fails if an expected error is missing.
 export const wrong = {
   // @ts-expect-error a member is missing
   missing: object<Message>({ name: string() }),

@@ -4,24 +4,24 @@ import { SyncError } from './errors/sync-error.js'
 import { isJsonObject } from './object-map.js'
 import type { JsonSchema, Schema } from './schema.js'
 
-/** A value in, the same value typed out, or a `body_invalid` that lists paths and expectations. */
+/** Returns the value, typed, or throws `body_invalid` with the paths of invalid members and what was expected there. */
 export type Check<T> = (value: unknown) => T
 
-/** How a value is checked against a schema. */
+/** Options of `compile`. */
 export interface CheckOptions {
-  /** What the value is, for the message: `body` (default), `query`, `answer`. */
+  /** The name of the value in error messages: `body` (default), `query`, `answer`. */
   readonly what?: string
-  /** Reads numbers and booleans from text, as query strings need. Default false. */
+  /** Converts text to numbers and booleans, for query strings. Default false. */
   readonly fromText?: boolean
 }
 
 /**
- * It stops at the first error: a list of all would let a hostile body fill the memory. Schemas are not checked against the meta-schema, whose compilation
- * takes fifty times as long as theirs.
+ * Validation stops at the first error, because a list of all errors of a hostile body could exhaust memory. Schemas are not validated against the
+ * meta-schema, whose compilation takes fifty times as long as theirs.
  */
 const AJV = { allErrors: false, strict: false, verbose: true, meta: false, validateSchema: false } as const
 
-/** Compiles a schema into a check. Compile once, check often. */
+/** Compiles a schema into a check. Compile once and reuse the check. */
 export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false }: CheckOptions = {}): Check<T> {
   const ajv = new Ajv2020({ ...AJV, coerceTypes: fromText })
   const validate: ValidateFunction = ajv.compile(schema as object)
@@ -34,7 +34,7 @@ export function compile<T>(schema: Schema<T>, { what = 'body', fromText = false 
   }
 }
 
-/** One error for each member at the top that is wrong; the first error alone where the fault is not in one of them. */
+/** Returns one error for each invalid top-level member, or only the first error if none of them is invalid. */
 function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: ErrorObject): readonly ProblemPart[] {
   const given = first ? [problemPart(first)] : []
   const members = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined
@@ -51,8 +51,8 @@ function wrongMembers(ajv: Ajv2020, schema: JsonSchema, value: unknown, first?: 
 }
 
 /**
- * A value that may be of several kinds has an error for each of them. The deepest is of the kind that was meant; where the value is of none, all kinds
- * are told.
+ * Returns the most specific of a union's errors: the deepest one, which belongs to the variant that fits best. If no variant fits at all, the error
+ * lists all of their types.
  */
 function mostSpecific(errors: readonly ErrorObject[] | null | undefined): ErrorObject | undefined {
   const own = (errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
@@ -88,7 +88,7 @@ function problemPart(
   return { path, message: `${expected}, got ${SECRET.test(path) ? kindOf(data) : describeValue(data)}` }
 }
 
-/** Members whose values are never repeated in an answer, since answers end up in logs and tickets. */
+/** Members whose values never appear in error responses, because responses end up in logs and tickets. */
 const SECRET = /\/(?:password|session|token|secret|device_pin)(?:\/|$)/
 
 function kindOf(value: unknown): string {
@@ -96,7 +96,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`
 }
 
-/** What came, without giving back more than a few characters of it. */
+/** Describes a received value in at most a few characters. */
 function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `a list of ${value.length}`

@@ -1,12 +1,12 @@
-/** What a refusal says of such text. */
+/** The part of an error message that describes text with an unpaired surrogate. */
 export const HALF_PAIR = 'half a surrogate pair, which no UTF-8 holds: expected well-formed Unicode'
 
-/** The depth at which checking stops: deeper JSON is refused elsewhere, or is cyclic. */
+/** Maximum depth to check: deeper JSON is refused elsewhere, or is cyclic. */
 const MAX_DEPTH = 1000
 
 /**
- * Whether a value has only well-formed text, in its names too, however deep. What has half a surrogate pair would be kept as other text, so that
- * ids that differ became one: it is refused wherever text enters.
+ * True if all text in a value is well-formed Unicode, including member names, at any depth. Text with an unpaired surrogate would be stored as other
+ * text, so that different ids could become equal; all inputs refuse it.
  */
 export function isWellFormed(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed()
@@ -17,8 +17,8 @@ export function isWellFormed(value: unknown, depth = 0): boolean {
   return true
 }
 
-/** In JSON that was UTF-8, only an escape spells half a pair: the value is looked at only where one stands. */
+/** Matches an escaped surrogate. In JSON decoded from UTF-8, only an escape can produce one, so other values need no check. */
 const ESCAPED = /\\u[dD][89a-fA-F]/
 
-/** The same of the value that a JSON text was read as. */
+/** Like `isWellFormed`, for a value parsed from JSON text. */
 export const isWellFormedJson = (text: string, value: unknown): boolean => !ESCAPED.test(text) || isWellFormed(value)

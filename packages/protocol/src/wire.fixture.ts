@@ -8,7 +8,7 @@ import { routes } from './routes.js'
 import { schemas } from './schemas.js'
 import { PROTOCOL_VERSION } from './version.js'
 
-/** The contract as it goes over the wire, as JSON: what wire.pins.json pins. */
+/** Returns the wire contract as JSON, as pinned in wire.pins.json. */
 export function wireContract(): Readonly<Record<string, unknown>> {
   return {
     version: PROTOCOL_VERSION,
@@ -29,7 +29,7 @@ export function wireContract(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The schemas of every route, without its problems. */
+/** Returns the schemas of all routes, without their problems. */
 const messageSchemas = (): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(schemas).map(([group, table]) => [

@@ -1,8 +1,8 @@
 import { nullable, object, type Schema, string } from '../schema.js'
 
-/** Where the plugin backend is. */
+/** The address of the plugin backend. */
 export interface AppServer {
-  /** An http or https address without credentials, below which the backend answers; null: there is none. Written, '' counts as null. */
+  /** Base URL of the backend, http or https, without credentials; null when none is configured. On write, '' counts as null. */
   readonly adapter_url: string | null
 }
 

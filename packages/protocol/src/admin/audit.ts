@@ -14,45 +14,48 @@ import {
   string,
 } from '../schema.js'
 
-/** Which entries: the newest, or those before one. */
+/** Selects audit entries, newest first. */
 export interface AuditList {
-  /** Entries with a lower number. Absent: from the newest. */
+  /** Returns entries with a lower number. Default: starts at the newest. */
   readonly before?: number
   /** Default 100. */
   readonly limit?: number
 }
 
-/** Who did what to the server, when and from where, and how it went. Never a secret, never the contents of objects and documents. */
+/** An audit entry: an action, its caller, time, address and result. It never contains secrets or the content of objects and documents. */
 export interface AuditEntry {
-  /** From 1, without gaps. */
+  /** Sequence number, from 1, without gaps. */
   readonly number: number
   /** ISO 8601 UTC. */
   readonly time: string
-  /** Null for a login that does not exist, and for commands on the server's machine. What was typed as a login is not kept, since people type passwords there. */
+  /**
+   * The caller; null for an unknown login and for commands run on the server's machine. Unknown logins are not recorded, because users type passwords
+   * there by mistake.
+   */
   readonly login: string | null
-  /** At that time. Null: it was a login, or a command. */
+  /** The caller's role at that time. Null for logins and commands. */
   readonly role: Role | null
   /** Group and name of the route: `users.delete`; `store.restore` for `godwit restore`. */
   readonly action: string
-  /** What it was done to: the parameters of the path, and what tells of the change. */
+  /** The target of the action: the path parameters and details of the change. */
   readonly about: { readonly [name: string]: JsonValue }
-  /** The remote address; '' where there is none. */
+  /** The remote address; '' if there is none. */
   readonly address: string
-  /** `ok`, or the code of the error. */
+  /** `ok`, or the error code. */
   readonly result: string
-  /** SHA-256 over the hash of the entry before and this entry, so that changing one entry means changing all that follow. */
+  /** SHA-256 of the previous entry's hash and this entry, so that changing one entry invalidates all later hashes. */
   readonly hash: string
 }
 
-/** Whether the audit is as it was written. */
+/** The result of verifying the audit log. */
 export interface AuditCheck {
-  /** Every entry is there, in its order, as it was written. */
+  /** True if all entries are present, in order and unchanged. */
   readonly intact: boolean
-  /** How many entries fit together, from the newest down. */
+  /** The number of consecutive valid entries, counted from the newest. */
   readonly checked: number
-  /** The newest entry: kept elsewhere, it proves later that the log was not rewritten. Null for an empty log. */
+  /** The newest entry; store it elsewhere to prove later that the log was not rewritten. Null for an empty log. */
   readonly head: { readonly number: number; readonly hash: string } | null
-  /** The entry where something is wrong, and what. Absent: nothing. */
+  /** The entry that failed verification, and why. Absent if none did. */
   readonly broken?: { readonly number: number; readonly why: 'changed' | 'missing' }
 }
 

@@ -14,9 +14,9 @@ import {
   string,
 } from '../schema.js'
 
-/** A client (device) as lists show it; null: the device did not say. */
+/** A client (device), as in lists. Null members were not reported by the device. */
 export interface ClientLine {
-  /** As the device names itself in its pulls and pushes. */
+  /** The id that the device sends with its pulls and pushes. */
   readonly client_id: string
   /** The login of its user. */
   readonly user: string
@@ -28,58 +28,58 @@ export interface ClientLine {
   readonly device_pin: string | null
   /** A port at that address, for providers that take one. */
   readonly device_port: string | number | null
-  /** Devices of the same one are one device to a ping. */
+  /** Identifies the physical device: a ping sends one message to clients that share it. */
   readonly phone_id: string | null
   /** The app on the device. */
   readonly device_app_id: string | null
-  /** Its version. */
+  /** The version of that app. */
   readonly device_app_version: string | null
   /** ISO 8601 UTC. */
   readonly created_at: string
-  /** When it last pulled or pushed, to the minute, ISO 8601 UTC; null: never. */
+  /** Time of the last pull or push, to the minute, ISO 8601 UTC; null if there was none. */
   readonly last_sync: string | null
 }
 
-/** A client (device) as operators see it. */
+/** A client (device), with its connection state and sync positions. */
 export interface ClientInfo extends ClientLine {
-  /** The device holds an event stream open to the process that answers. */
+  /** True if the device holds an event stream open to the responding process. */
   readonly listening: boolean
-  /** Source → the version up to which the client is known to have everything. Noted from time to time, so it may lag. */
+  /** Per source, the version up to which the client has all changes. Updated periodically, so it may lag. */
   readonly positions: { readonly [source: string]: number }
 }
 
-/** What a client has of a source, and what waits for it there. */
+/** The sync state of one source on a client. */
 export interface ClientSource {
   /** The name of the source. */
   readonly source: string
-  /** Whose copy of it the client syncs, as the server spells it. */
+  /** The partition that the client syncs, such as `user:ada`, or `*` for an app source. */
   readonly partition: string
-  /** The version up to which the client is known to have everything; 0 during its first pass. Null: it never pulled the source. */
+  /** The version up to which the client has all changes; 0 during its first pass. Null if it never pulled the source. */
   readonly version: number | null
-  /** When that was noted, ISO 8601 UTC; null: never. */
+  /** When `version` was recorded, ISO 8601 UTC; null if never. */
   readonly noted_at: string | null
-  /** The present version of the copy. */
+  /** The current version of the partition. */
   readonly head: number
-  /** How many changes of the client wait for a worker; 1,000 are counted at most. */
+  /** The number of the client's mutations that wait for a worker, counted up to 1,000. */
   readonly queued: number
-  /** Outcomes of its changes that it has not acknowledged: the first 100. */
+  /** The first 100 outcomes that the client has not acknowledged. */
   readonly outcomes: readonly UnheardOutcome[]
 }
 
-/** What became of a change, of which its client has not confirmed that it heard. */
+/** An outcome that the client has not acknowledged. */
 export interface UnheardOutcome {
-  /** The number of the change, as its client counts. */
+  /** The client's number for the mutation. */
   readonly number: number
   readonly status: OutcomeStatus
-  /** Why it was not applied; null: it was. */
+  /** Why the mutation was not applied; null if it was. */
   readonly error: SourceError | null
 }
 
-/** Which clients. */
+/** Selects clients. */
 export interface ClientList {
-  /** Those of this login. Absent: all. */
+  /** Only clients of this login. Default: all. */
   readonly user?: string
-  /** Ids behind this one. */
+  /** Returns ids after this one. */
   readonly after?: string
   /** Default 100. */
   readonly limit?: number

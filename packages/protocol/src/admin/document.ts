@@ -8,11 +8,14 @@ export type DocumentContent = string | ObjectMap
 /** Writes a document. */
 export interface DocumentWrite {
   readonly data: DocumentContent
-  /** True: text is concatenated, objects are merged attribute by attribute; another kind is refused. Default false: replaces. */
+  /**
+   * If true, text is concatenated and objects are merged attribute by attribute; the document must be of the same kind. Default false: replaces the
+   * document.
+   */
   readonly append?: boolean
 }
 
-/** Name of each document → its REST path. */
+/** Document names with their REST paths. */
 export interface DocumentNames {
   readonly [name: string]: string
 }

@@ -1,6 +1,6 @@
 import { list, object, oneOf, optional, type Schema, string } from '../schema.js'
 
-/** Which object, for whom. */
+/** Asks why an object is, or is not, on a user's devices. */
 export interface Explain {
   /** The name of a source. */
   readonly source: string
@@ -8,28 +8,30 @@ export interface Explain {
   readonly user: string
   /** The id of the object. */
   readonly object: string
-  /** A client of the user. Absent: each client of the user is looked at, and the one that lacks the object decides. */
+  /** A client of the user. Default: all clients of the user; the one that lacks the object decides. */
   readonly client?: string
 }
 
-/** Why an object is, or isn't, on a device: what was found, in the order in which it was looked for. */
+/** Why an object is, or is not, on a device, with the findings in the order of the checks. */
 export interface Explanation {
   /**
-   * - `yes`: the device has it, as it stands now.
-   * - `next_pull`: the server has it, and the next pull brings it (of a client: or its present state).
-   * - `no`: the server does not have it, and no device that has pulled.
-   * - `until_next_pull`: it was removed, and the device has not heard of it.
+   * Whether the object is on the device.
+   *
+   * - `yes`: the device has the object in its current state.
+   * - `next_pull`: the server has the object, and the next pull delivers it (or, for a client, its current state).
+   * - `no`: neither the server nor any device that has pulled has it.
+   * - `until_next_pull`: the object was removed, and the device has not pulled the removal yet.
    */
   readonly on_device: 'yes' | 'next_pull' | 'no' | 'until_next_pull'
-  /** In the order in which they were made. */
+  /** Findings, in the order of the checks. */
   readonly findings: readonly Finding[]
 }
 
-/** One thing that was found on the way. */
+/** The result of one check. */
 export interface Finding {
   /** `user_unknown`, `user_barred`, `user_locked`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `query_due`, `query_asked`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_never_asked`, `client_has_it`, `client_behind`, `clients_more` */
   readonly code: string
-  /** A sentence for people. */
+  /** The finding as a sentence. */
   readonly message: string
 }
 

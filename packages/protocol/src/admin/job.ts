@@ -1,36 +1,39 @@
 import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
 
-/** Which jobs. */
+/** Selects jobs. */
 export interface JobList {
-  /** Of this queue alone. */
+  /** Only jobs of this queue. Default: all queues. */
   readonly queue?: string
-  /** Default: of any. */
+  /** Only jobs in this state. Default: any state. */
   readonly state?: 'waiting' | 'running' | 'dead'
-  /** Those behind this id. */
+  /** Returns jobs after this id. */
   readonly after?: string
   /** Default 100. */
   readonly limit?: number
 }
 
-/** Work outside of requests: it waits, runs, or died. What is done is listed no more. */
+/** A background job that is waiting, running or dead. Completed jobs are not listed. */
 export interface JobInfo {
-  /** Of this job over all queues. */
+  /** Unique across all queues. */
   readonly id: string
-  /** A source's, or `ping`. */
+  /** The queue of a source, or `ping`. */
   readonly queue: string
-  /** `drain`: the writes of a journal; `query`: a partition; `ping`: a push message; `notify`: pings after a backend's write; `bulk`: a file of a partition. */
+  /**
+   * `drain`: sends journalled mutations to the source; `query`: queries a partition; `ping`: sends a push message; `notify`: pings after a backend's
+   * write; `bulk`: builds a partition's bulk file.
+   */
   readonly kind: string
-  /** `dead`: it failed as often as it may. */
+  /** `dead`: all retries failed. */
   readonly state: 'waiting' | 'running' | 'dead'
-  /** How often it was begun since it was asked for. */
+  /** The number of attempts since the job was enqueued. */
   readonly attempts: number
-  /** From when it may run, or when it died; ISO 8601. */
+  /** The earliest time to run, or the time of death if `dead`; ISO 8601. */
   readonly due_at: string
-  /** Why the last attempt failed; null: none did. */
+  /** Why the last attempt failed; null if none failed. */
   readonly reason: string | null
-  /** Null: it is about none. */
+  /** The source that the job concerns; null if none. */
   readonly source: string | null
-  /** Whose copy of the source; null: it is about none. */
+  /** The partition that the job concerns; null if none. */
   readonly partition: string | null
 }
 

@@ -1,16 +1,16 @@
 import { integer, literal, object, type Schema, string } from '../schema.js'
 
-/** Under what terms this server runs. */
+/** The license of this server. */
 export interface License {
-  /** Whom the operator names, or a sentence that says that anyone may use it. */
+  /** The licensee that the operator configured, or a sentence stating that anyone may use the server. */
   readonly licensee: string
   /** An SPDX identifier. */
   readonly license: 'Apache-2.0'
-  /** Of the server. */
+  /** The version of the server. */
   readonly version: string
   /** Always null: unlimited. */
   readonly seats: null
-  /** How many are registered now. */
+  /** The number of registered devices. */
   readonly devices: number
   /** When this store was first bootstrapped, ISO 8601 UTC. */
   readonly issued: string

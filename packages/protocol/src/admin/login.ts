@@ -1,23 +1,23 @@
 import { API_ROLES, type ApiRole } from '../roles.js'
 import { object, oneOf, type Schema, string } from '../schema.js'
 
-/** An API user logs in. */
+/** Credentials of an API user. */
 export interface AdminLogin {
-  /** Of a user with another role than device. */
+  /** The login of a user whose role is not `device`. */
   readonly login: string
-  /** Of that user. */
+  /** The password of that user. */
   readonly password: string
 }
 
-/** The answer with `Accept: application/json`; else the bare token as text. */
+/** The response to a login with `Accept: application/json`; without it, the bare token as text. */
 export interface AdminToken {
-  /** Secret: sent in `X-Sync-API-TOKEN`. */
+  /** Secret; send it in `X-Sync-API-TOKEN`. */
   readonly token: string
   /** ISO 8601 UTC. */
   readonly expires_at: string
-  /** Whose token it is. */
+  /** The owner of the token. */
   readonly login: string
-  /** What it may do. */
+  /** The owner's role. */
   readonly role: ApiRole
 }
 

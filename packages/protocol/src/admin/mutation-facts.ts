@@ -2,27 +2,27 @@ import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { nullable, oneOf, string } from '../schema.js'
 
-/** A mutation as operators see it; without its attributes, which are the user's. */
+/** A mutation without its attributes, which are the user's data. */
 export interface MutationFacts {
   /** The name of the source. */
   readonly source: string
-  /** Whose copy of the source, as the server spells it. */
+  /** The partition of the source, such as `user:ada`, or `*` for an app source. */
   readonly partition: string
   /** The login of the user who made the change. */
   readonly user: string
   /** The client that sent it. */
   readonly client: string
-  /** What it does to its object. */
+  /** The operation on the object. */
   readonly operation: 'create' | 'update' | 'delete'
-  /** The object's id; of a create its temporary one. */
+  /** The object's id; for a create, its temporary id. */
   readonly object: string
 }
 
-/** What a device wanted. */
+/** The content of a mutation. */
 export interface MutationContent {
-  /** What the device wants: of a create all attributes, of an update those that change (`null` removes one). Null: of a delete, or not kept. */
+  /** For a create, all attributes; for an update, the changed ones (`null` removes one). Null for a delete, or if not kept. */
   readonly attributes: Attributes | null
-  /** What those were on the device; of a delete, all of the object. Null: of a create, or not kept. */
+  /** Their previous values on the device; for a delete, the whole object. Null for a create, or if not kept. */
   readonly was: Attributes | null
 }
 
@@ -35,7 +35,7 @@ export const mutationFactMembers = {
   object: string(),
 } as const
 
-/** The members that tell of a mutation's content; `null` where it is not kept. */
+/** The schemas of a mutation's content; `null` if not kept. */
 export const mutationContentMembers = {
   attributes: nullable(attributesSchema),
   was: nullable(attributesSchema),

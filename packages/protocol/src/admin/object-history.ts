@@ -1,44 +1,47 @@
 import { integer, list, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
 
-/** Of which object of a master document. */
+/** Selects an object of a master document. */
 export interface ObjectHistoryQuery {
-  /** Of the object. */
+  /** The id of the object. */
   readonly id: string
-  /** Versions. Default 100. */
+  /** The maximum number of versions. Default 100. */
   readonly limit?: number
 }
 
-/** Who made a change. */
+/** The author of a change. */
 export interface ChangeAuthor {
   /** `query`: a query of the source; `push`: an API user who pushed objects; `edit`: an API user who wrote the document; `device`: a mutation of a device. */
   readonly kind: 'query' | 'push' | 'edit' | 'device'
-  /** The API user who pushed or wrote, or the user of the device. Null: a query. */
+  /** The API user who pushed or wrote, or the user of the device. Null for a query. */
   readonly login: string | null
-  /** The device. Null: it was none. */
+  /** The client id of the device. Null if no device made the change. */
   readonly client: string | null
 }
 
-/** A version of an object: one change of it. */
+/** One version of an object: a single change. */
 export interface ObjectVersion {
-  /** The version of the document that the change made. */
+  /** The document version that the change created. */
   readonly version: number
-  /** `written`: created or changed; it is not known which. */
+  /** `written`: created or changed, but which of them is not recorded. */
   readonly operation: 'created' | 'changed' | 'removed' | 'written'
-  /** ISO 8601 UTC. Null: not known any more. */
+  /** ISO 8601 UTC. Null if no longer recorded. */
   readonly changed_at: string | null
-  /** Null: not known, or not known any more. */
+  /** The author of the change. Null if not recorded, or no longer recorded. */
   readonly by: ChangeAuthor | null
 }
 
-/** The versions of an object, with when and by whom each was made. What the object contained in them is not kept. */
+/** The versions of an object, each with its time and author. The content of past versions is not kept. */
 export interface ObjectHistory {
-  /** Of the object. */
+  /** The id of the object. */
   readonly id: string
-  /** `live`: it is there; `gone`: it was removed; `never`: the server does not know it. */
+  /** `live`: the object exists; `gone`: it was removed; `never`: the server does not know it. */
   readonly state: 'live' | 'gone' | 'never'
-  /** Newest first, the present one included. */
+  /** Versions, newest first, including the current one. */
   readonly versions: readonly ObjectVersion[]
-  /** Whether there were versions before the last one listed. `none`: it was the first; `more`: ask with a higher `limit`; `forgotten`: the change log of the document does not go back further. */
+  /**
+   * Whether older versions exist. `none`: the last one listed is the first; `more`: request a higher `limit`; `forgotten`: the change log does not go
+   * back further.
+   */
   readonly earlier: 'none' | 'more' | 'forgotten'
 }
 

@@ -2,15 +2,15 @@ import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { integer, list, nullable, object, optional, type Schema, string } from '../schema.js'
 
-/** Which objects of a master document. */
+/** Selects objects of a master document. */
 export interface ObjectList {
-  /** The object with this id alone, if it is there. */
+  /** Only the object with this id, if it exists. */
   readonly id?: string
-  /** Only objects that have this text in a value, in whatever case. */
+  /** Only objects with this text in a value; ignores case. */
   readonly contains?: string
-  /** Where `contains` is looked for: in the value of this attribute. Default: in all of them. Without `contains`: objects that have the attribute. */
+  /** The attribute in which to search for `contains`. Default: all attributes. Without `contains`: only objects that have this attribute. */
   readonly attribute?: string
-  /** Those behind this id. */
+  /** Returns objects after this id. */
   readonly after?: string
   /** Default 100. */
   readonly limit?: number
@@ -18,22 +18,25 @@ export interface ObjectList {
 
 /** An object of a master document. */
 export interface StoredObject {
-  /** Of the object. */
+  /** The id of the object. */
   readonly id: string
-  /** Of the write that changed it last. */
+  /** The document version that last changed the object. */
   readonly version: number
-  /** When that was, to the second, ISO 8601 UTC; null: longer ago than the history of the document reaches. Told of one object that is asked for by `id`. */
+  /**
+   * Time of the last change, to the second, ISO 8601 UTC; null if it is older than the document's history. Present only for an object requested by
+   * `id`.
+   */
   readonly changed_at?: string | null
   readonly attributes: Attributes
 }
 
-/** Objects in order of id. One request looks at 10,000 objects at most, so that a search may find none and still have a `next`. */
+/** Objects in order of id. One request scans at most 10,000 objects, so a search may return none and still have a `next`. */
 export interface ObjectPage {
-  /** What was found. */
+  /** The matching objects. */
   readonly objects: readonly StoredObject[]
-  /** How many objects were looked at. */
+  /** The number of objects scanned. */
   readonly looked: number
-  /** For `after` of the next request. Absent: this was the end. */
+  /** Pass it as `after` in the next request. Absent on the last page. */
   readonly next?: string
 }
 

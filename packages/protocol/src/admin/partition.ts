@@ -1,23 +1,23 @@
 import { type SourceError, sourceErrorSchema } from '../device/outcome.js'
 import { boolean, integer, nullable, object, type Schema, string } from '../schema.js'
 
-/** How a user's copy of a source stands. */
+/** The state of a partition of a source. */
 export interface PartitionState {
-  /** Whose copy it is, as the server spells it. */
+  /** The partition, such as `user:ada`, or `*` for an app source. */
   readonly partition: string
-  /** Counts the writes that changed something; 0: there was none. */
+  /** Increases with each write that changes something; 0 if there was none. */
   readonly version: number
-  /** When the last of them was, to the second, ISO 8601 UTC; null: there was none, or longer ago than the history of the document reaches. */
+  /** Time of the last change, to the second, ISO 8601 UTC; null if there was none, or if it is older than the document's history. */
   readonly changed_at: string | null
-  /** How many objects there are. */
+  /** The number of objects. */
   readonly count: number
-  /** When a query last succeeded, ISO 8601 UTC; null: never. */
+  /** Time of the last successful query, ISO 8601 UTC; null if there was none. */
   readonly queried_at: string | null
-  /** When the next query is due, ISO 8601 UTC; null: no time is set. */
+  /** When the next query is due, ISO 8601 UTC; null if none is scheduled. */
   readonly next_query: string | null
-  /** A query was asked for: the next pull runs it. */
+  /** True if a query was requested; the next pull runs it. */
   readonly asked: boolean
-  /** Why the last query failed; null: it did not. */
+  /** Why the last query failed; null if it succeeded. */
   readonly error: SourceError | null
 }
 

@@ -1,63 +1,63 @@
 import { boolean, either, integer, list, number, object, optional, type Schema, string } from '../schema.js'
 
-/** Makes devices sync: a push message to every device of these users. */
+/** Sends a push message that makes every device of these users sync. */
 export interface Ping {
-  /** Whose devices: one login or many. */
+  /** The login or logins of the users. */
   readonly user_id: string | readonly string[]
-  /** What the devices sync when the message arrives: one source or many. Left out: none is named. */
+  /** The source or sources that the devices sync on arrival. Default: none is named. */
   readonly sources?: string | readonly string[]
   /** The text of the notification on the device. */
   readonly message?: string
-  /** The number on the icon of the app, or what the platform takes for it. */
+  /** The number on the app's icon, or another value that the platform accepts. */
   readonly badge?: number | string
-  /** The name of the sound file to play. */
+  /** The name of a sound file to play. */
   readonly sound?: string
-  /** How long to vibrate, in seconds. */
+  /** The duration of the vibration, in seconds. */
   readonly vibrate?: number
-  /** True: answers at once with the job that sends it. Default false: answers when it was sent. */
+  /** If true, responds at once with the job that sends the message. Default false: responds after sending. */
   readonly async?: boolean
 }
 
-/** The code for why a user was not pinged. */
+/** Why a user or client was not pinged. */
 export type SkipReason = 'user_not_found' | 'no_device' | 'no_push_type' | 'no_provider' | 'no_pin' | 'same_device'
 
-/** Somebody whom a ping could not be sent to. */
+/** A user or client to which no message was sent. */
 export interface PingSkipped {
-  /** A user without devices, or who does not exist. */
+  /** A user who does not exist or has no devices. */
   readonly user?: string
-  /** A client that cannot be reached, or is another's device. */
+  /** A client without a usable address, or on a device that another client already represents. */
   readonly client?: string
   readonly reason: SkipReason
 }
 
-/** A device that a provider failed to reach. */
+/** A client that the push provider failed to reach. */
 export interface PingFailed {
-  /** The client that a provider could not reach. */
+  /** The id of the client. */
   readonly client: string
-  /** `gone`: its address was cleared; `timeout`; else the provider's words. */
+  /** `gone`: the address is no longer valid and was cleared; `timeout`; or the provider's message. */
   readonly reason: string
 }
 
-/** What became of a ping. */
+/** The result of a ping. */
 export interface PingResult {
-  /** How many devices it was handed to a stream or provider for. */
+  /** The number of devices for which the message was passed to an event stream or a provider. */
   readonly sent: number
-  /** Users that were not pinged, and why. */
+  /** Users and clients that were not pinged, and why. */
   readonly skipped: readonly PingSkipped[]
-  /** Those that somebody tried to reach in vain. */
+  /** Clients for which the delivery failed. */
   readonly failed: readonly PingFailed[]
 }
 
-/** A ping that workers send. */
+/** The job of an asynchronous ping. */
 export interface PingJob {
   /** The id of the job, as `GET /rc/v1/system/jobs` lists it. */
   readonly job: string
 }
 
-/** What became of a ping; of an `async` one, the job that sends it and nothing else. */
+/** The result of a ping, or, if `async`, only the job that sends it. */
 export interface PingAnswer extends Partial<PingResult>, Partial<PingJob> {}
 
-/** What arrives on a device: the fields of the ping, and no object data. */
+/** The push message that a device receives. It carries no object data. */
 export interface PushMessage extends Pick<Ping, 'message' | 'badge' | 'sound' | 'vibrate'> {
   /** The sources to sync. */
   readonly do_sync: readonly string[]

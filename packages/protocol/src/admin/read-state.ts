@@ -1,8 +1,8 @@
 import { integer, object, optional, type Schema } from '../schema.js'
 
-/** Says when the source is queried next for a user. */
+/** Schedules the next query of a source for a user. */
 export interface ReadState {
-  /** Seconds from now. Absent: at the next pull. */
+  /** Seconds until the query. Default: at the next pull. */
   readonly refresh_time?: number
 }
 

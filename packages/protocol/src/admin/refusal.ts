@@ -8,41 +8,44 @@ import {
   mutationFactMembers,
 } from './mutation-facts.js'
 
-/** Which refused mutations. */
+/** Selects refused mutations. */
 export interface RefusalList {
-  /** Those of this user. */
+  /** Only mutations of this user. */
   readonly user?: string
-  /** Those of this source. */
+  /** Only mutations of this source. */
   readonly source?: string
-  /** Those that ended in this way. */
+  /** Only mutations with this status. */
   readonly status?: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
-  /** Those behind this id. */
+  /** Returns refusals after this id. */
   readonly after?: string
   /** Default 100. */
   readonly limit?: number
 }
 
-/** A mutation that was not applied; without its attributes, which are the user's. Kept for 30 days, the last 200 of each user. */
+/** A mutation that was not applied, without its attributes, which are the user's data. Kept for 30 days, at most 200 for each user. */
 export interface Refusal extends MutationFacts {
-  /** Names it in `GET /rc/v1/refusals/<refusal_id>`. */
+  /** The id for `GET /rc/v1/refusals/<refusal_id>`. */
   readonly id: string
-  /** When it was decided, ISO 8601 UTC. */
+  /** Time of the decision, ISO 8601 UTC. */
   readonly refused_at: string
-  /** `refused`: by the backend or an operator; `conflict`, `gone`: the object was changed or removed meanwhile; `depends_on_refused`: an object that it belongs to was refused. */
+  /**
+   * `refused`: by the backend or an operator; `conflict`, `gone`: the object was changed or removed meanwhile; `depends_on_refused`: it references an
+   * object whose creation was refused.
+   */
   readonly status: OutcomeStatus
-  /** What the device is told. */
+  /** The error that the device receives. */
   readonly error: SourceError
 }
 
-/** Refused mutations, newest first. One request looks at 2,000 at most, so that a filter may find none and still have a `next`. */
+/** Refused mutations, newest first. One request scans at most 2,000, so a filter may return none and still have a `next`. */
 export interface RefusalPage {
-  /** What was found. */
+  /** The matching refusals. */
   readonly refusals: readonly Refusal[]
-  /** For `after` of the next request. Absent: this was the end. */
+  /** Pass it as `after` in the next request. Absent on the last page. */
   readonly next?: string
 }
 
-/** A refused mutation with what its device wanted. */
+/** A refused mutation with its content. */
 export interface RefusalContent extends Refusal, MutationContent {}
 
 export const refusalListSchema: Schema<RefusalList> = object<RefusalList>({

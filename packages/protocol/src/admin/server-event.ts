@@ -15,36 +15,36 @@ import {
   string,
 } from '../schema.js'
 
-/** Which events a stream tells. */
+/** Selects the events of a stream. */
 export interface ServerEventsQuery {
-  /** Kinds, separated by commas: `query_failed,call_failed`. Default: every kind. What concerns the stream itself is always told. */
+  /** Comma-separated kinds: `query_failed,call_failed`. Default: all kinds. Events about the stream itself are always sent. */
   readonly kinds?: string
   /** Only events of this source. */
   readonly source?: string
   /** Only events of this user. */
   readonly user?: string
-  /** The id of the last event that was received: what happened since then comes first, as far as the server still has it. */
+  /** The id of the last event received: later events that the server still has are sent first. */
   readonly after?: string
 }
 
 /** The members of every event. */
 interface AnyEvent<Kind extends string> {
-  /** What happened. */
+  /** The kind of the event. */
   readonly kind: Kind
   /** When it happened, ISO 8601 UTC. */
   readonly time: string
 }
 
-/** The members of every event of the server, as opposed to those of the stream itself. */
+/** The members of every server event, as opposed to events about the stream itself. */
 interface NumberedEvent<Kind extends string> extends AnyEvent<Kind> {
-  /** Names the event; `after` takes it to go on behind it. */
+  /** The id of the event; pass it as `after` to resume the stream after it. */
   readonly id: string
 }
 
 interface OfSource {
   /** The name of the source. */
   readonly source: string
-  /** Whose copy of the source, as the server spells it: `user:ada`, or `*` for all. */
+  /** The partition of the source, such as `user:ada`, or `*` for an app source. */
   readonly partition: string
 }
 
@@ -54,60 +54,65 @@ interface OfMutation extends OfSource {
   /** The client that sent it. */
   readonly client: string
   readonly operation: Operation
-  /** The object's id; of a create its temporary one. */
+  /** The object's id; for a create, its temporary id. */
   readonly object: string
 }
 
-/** The stream is open, and tells what happens from now on. Always the first event. */
+/** The stream is open. Always the first event. */
 export interface StreamStartedEvent extends AnyEvent<'stream_started'> {
-  /** True: what happened since `after` follows. False: no `after` was given, or the server has forgotten that event and some may be missing. */
+  /**
+   * True if the events since `after` follow. False if no `after` was given, or if the server no longer has that event and some events may be missing.
+   */
   readonly resumed: boolean
 }
 
-/** Events may be missing at this point: there were too many at once, or processes did not hear each other for a while. */
+/** Events may be missing at this point, because there were too many at once or the connection between processes was interrupted. */
 export interface EventsMissedEvent extends AnyEvent<'events_missed'> {}
 
-/** The last event of a stream that the server ends. */
+/** The server ends the stream. Always the last event. */
 export interface StreamEndedEvent extends AnyEvent<'stream_ended'> {
-  /** `slow`: the reader did not keep up. `replaced`: the user opened too many streams. `revoked`: the token opens it no more. `stopping`: the server stops. */
+  /**
+   * `slow`: the reader did not keep up. `replaced`: the user opened too many streams. `revoked`: the token is no longer valid. `stopping`: the server
+   * stops.
+   */
   readonly reason: 'slow' | 'replaced' | 'revoked' | 'stopping'
 }
 
-/** A process of the server began to answer. */
+/** A server process started. */
 export interface ServerStartedEvent extends NumberedEvent<'server_started'> {
-  /** Names the process. */
+  /** The id of the process. */
   readonly process: string
 }
 
-/** A process of the server stops. */
+/** A server process is stopping. */
 export interface ServerStoppingEvent extends NumberedEvent<'server_stopping'> {
-  /** Names the process. */
+  /** The id of the process. */
   readonly process: string
 }
 
-/** Somebody logged in, on a device or to the API. */
+/** A user logged in, on a device or to the API. */
 export interface LoginEvent extends NumberedEvent<'login'> {
-  /** The login. */
+  /** The login of the user. */
   readonly user: string
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: UserRole
 }
 
 /** A login was refused. */
 export interface LoginRefusedEvent extends NumberedEvent<'login_refused'> {
-  /** The login, if there is such a user; else null, since people type passwords there. */
+  /** The login if such a user exists; null otherwise, because users type passwords there by mistake. */
   readonly user: string | null
-  /** True: to the API. False: on a device. */
+  /** True for the API, false for a device. */
   readonly api: boolean
-  /** Why: the code of the error. */
+  /** The error code. */
   readonly code: string
 }
 
-/** A device got its client. */
+/** A client was created for a device. */
 export interface ClientCreatedEvent extends NumberedEvent<'client_created'> {
   /** The login of its user. */
   readonly user: string
-  /** Its id. */
+  /** The id of the client. */
   readonly client: string
 }
 
@@ -115,87 +120,90 @@ export interface ClientCreatedEvent extends NumberedEvent<'client_created'> {
 export interface ClientDeletedEvent extends NumberedEvent<'client_deleted'> {
   /** The login of its user. */
   readonly user: string
-  /** Its id. */
+  /** The id of the client. */
   readonly client: string
 }
 
 /** A backend or an operator wrote objects. */
 export interface ObjectsWrittenEvent extends NumberedEvent<'objects_written'>, OfSource {
-  /** The version of the copy after it. */
+  /** The version of the partition after the write. */
   readonly version: number
-  /** How many objects changed. */
+  /** The number of objects changed. */
   readonly changed: number
 }
 
-/** A device pushed changes. */
+/** A device pushed mutations. */
 export interface MutationsPushedEvent extends NumberedEvent<'mutations_pushed'>, OfSource {
   /** The login of the device's user. */
   readonly user: string
   /** The client that sent them. */
   readonly client: string
-  /** How many changes it sent. */
+  /** The number of mutations sent. */
   readonly sent: number
-  /** How many of them were applied by the time of the answer. */
+  /** The number of mutations applied before the response. */
   readonly applied: number
-  /** How many of them were refused by then, conflicts and their dependents included. */
+  /** The number of mutations not applied before the response, including conflicts and mutations that depend on refused ones. */
   readonly refused: number
 }
 
-/** A change of a device was not applied. */
+/** A mutation was not applied. */
 export interface MutationRefusedEvent extends NumberedEvent<'mutation_refused'>, OfMutation {
-  /** `refused` by the source, a `conflict`, or the object is `gone`, or the object that it belongs to was refused. */
+  /**
+   * `refused`: by the source; `conflict`, `gone`: the object was changed or removed meanwhile; `depends_on_refused`: it references an object whose
+   * creation was refused.
+   */
   readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
-  /** Why. */
+  /** Why the mutation was not applied. */
   readonly error: SourceError
 }
 
-/** The backend may or may not have made a change: an operator decides. */
+/** It is unknown whether the backend applied a mutation; an operator decides. */
 export interface MutationInDoubtEvent extends NumberedEvent<'mutation_in_doubt'>, OfMutation {
-  /** Why. */
+  /** Why the mutation is in doubt. */
   readonly error: SourceError
 }
 
-/** A query of a source replaced a copy. */
+/** A query of a source updated a partition. */
 export interface QueryDoneEvent extends NumberedEvent<'query_done'>, OfSource {
-  /** How many objects are new or changed. */
+  /** The number of objects created or changed. */
   readonly changed: number
-  /** How many objects are gone. */
+  /** The number of objects removed. */
   readonly removed: number
-  /** How long it took, in seconds. */
+  /** The duration of the query, in seconds. */
   readonly seconds: number
 }
 
-/** A query of a source failed; its copy is as it was. */
+/** A query of a source failed; the partition is unchanged. */
 export interface QueryFailedEvent extends NumberedEvent<'query_failed'>, OfSource {
-  /** How long it took, in seconds. */
+  /** The duration of the query, in seconds. */
   readonly seconds: number
-  /** Why. */
+  /** Why the query failed. */
   readonly error: SourceError
 }
 
-/** A backend did not say what became of a write or a search: it failed, or took too long. */
+/** A write or search call to a backend failed or timed out; its result is unknown. */
 export interface CallFailedEvent extends NumberedEvent<'call_failed'>, OfSource {
-  /** The login for whom it was called. */
+  /** The login of the user for whom the backend was called. */
   readonly user: string
-  /** What it was asked for. */
+  /** The method that was called. */
   readonly method: 'create' | 'update' | 'delete' | 'search'
-  /** Why. */
+  /** Why the call failed. */
   readonly error: SourceError
 }
 
-/** A job failed: it is tried again, or given up. */
+/** A job failed; it is retried or given up. */
 export interface JobFailedEvent extends NumberedEvent<'job_failed'> {
-  /** A source's queue, or `ping`. */
+  /** The queue of a source, or `ping`. */
   readonly queue: string
-  /** What kind of job, as `GET /rc/v1/system/jobs` lists it. */
+  /** The kind of the job, as listed by `GET /rc/v1/system/jobs`. */
   readonly job: string
-  /** How often it was begun. */
+  /** The number of attempts. */
   readonly attempts: number
-  /** Why. */
+  /** Why the job failed. */
   readonly error: SourceError
 }
 
-/** One event of the stream, as the JSON of its `data`; `kind` tells which. The SSE event has the kind as its name and `id` as its id. */
+/** One event of the stream, sent as the JSON `data` of an SSE event; `kind` discriminates. The SSE event name is the kind, the SSE id is `id`. */
 export type ServerEvent =
   | StreamStartedEvent
   | EventsMissedEvent
@@ -215,7 +223,7 @@ export type ServerEvent =
   | CallFailedEvent
   | JobFailedEvent
 
-/** The name of an event of `GET /rc/v1/events`, as in its `kind`. */
+/** The kind of an event of `GET /rc/v1/events`. */
 export type ServerEventKind = ServerEvent['kind']
 
 export const serverEventsQuerySchema: Schema<ServerEventsQuery> = object<ServerEventsQuery>({
@@ -238,7 +246,7 @@ const mutationMembers = {
 const count = integer({ minimum: 0 })
 const seconds = number({ minimum: 0 })
 
-/** A schema that bears the name of its message, by which the API's document finds what the message means. */
+/** A schema titled with its message's name, by which the OpenAPI document finds the message's description. */
 const namedSchema = <T>(title: string, members: Members<T>): Schema<T> => ({ title, ...object<T>(members) })
 
 const streamStarted = namedSchema<StreamStartedEvent>('StreamStartedEvent', {
@@ -373,5 +381,5 @@ const KINDS = {
 /** Every kind of event. */
 export const SERVER_EVENT_KINDS = Object.keys(KINDS) as readonly ServerEventKind[]
 
-/** One of the kinds. */
+/** Any event. */
 export const serverEventSchema: Schema<ServerEvent> = { anyOf: Object.values(KINDS) }

@@ -1,100 +1,103 @@
 import { boolean, integer, list, nullable, number, object, type Schema, string } from '../schema.js'
 
-/** Something that works, but not as it should. */
+/** A problem that does not stop the server but needs attention. */
 export interface Warning {
-  /** What it is about: `store`, `disk`, `backend`, `sources`, the name of a source, `jobs`, `mutations`. */
+  /** The subject: `store`, `disk`, `backend`, `sources`, the name of a source, `jobs`, `mutations`. */
   readonly about: string
-  /** What was found. */
+  /** A description of the problem. */
   readonly says: string
-  /** What to do. */
+  /** The recommended action. */
   readonly todo: string
 }
 
-/** How long the requests of a route took, without sending the answer. */
+/** The durations of a route's requests, excluding the time to send the response. */
 export interface RequestSummary {
-  /** Group and name: `device.pull`, which counts pulls by body too. */
+  /** Group and name of the route: `device.pull`, which includes pulls by body. */
   readonly route: string
-  /** How many there were. */
+  /** The number of requests. */
   readonly count: number
-  /** Seconds within which half of them were done; estimated, like the others, from counts of durations. */
+  /** Median duration in seconds; like the other percentiles, estimated from a histogram. */
   readonly p50: number
-  /** Seconds within which 95 of 100 were done. */
+  /** 95th percentile in seconds. */
   readonly p95: number
-  /** Seconds within which 99 of 100 were done. */
+  /** 99th percentile in seconds. */
   readonly p99: number
 }
 
-/** How often a route answered with an error. */
+/** The number of error responses of a route, by code. */
 export interface FailureCount {
-  /** Group and name: `device.pull`. */
+  /** Group and name of the route: `device.pull`. */
   readonly route: string
-  /** Of the error. */
+  /** The error code. */
   readonly code: string
-  /** How many there were. */
+  /** The number of responses. */
   readonly count: number
 }
 
-/** How many jobs of a queue are in each state. */
+/** The number of jobs of a queue, by state. */
 export interface QueueState {
-  /** A source's, or `ping`. */
+  /** The queue of a source, or `ping`. */
   readonly queue: string
-  /** Those that wait for a worker or their time. */
+  /** Jobs that wait for a worker or for their due time. */
   readonly waiting: number
-  /** Those that a worker runs. */
+  /** Jobs that a worker is running. */
   readonly running: number
-  /** Those that failed as often as they may. */
+  /** Jobs whose retries all failed. */
   readonly dead: number
 }
 
-/** A process that serves the store. */
+/** A server process that uses the store. */
 export interface ProcessState {
-  /** Names the process. */
+  /** The id of the process. */
   readonly process: string
-  /** Of the software that it runs. */
+  /** The software version of the process. */
   readonly version: string
   /** ISO 8601 UTC. */
   readonly started_at: string
-  /** Event streams that devices hold open to it. */
+  /** Event streams that devices hold open to the process. */
   readonly streams: number
 }
 
-/** How the server is. Counts of what the store holds are up to ten seconds old. */
+/** The state of the server. Counts of stored data are up to ten seconds old. */
 export interface ServerState {
-  /** Of the process that answers. */
+  /** The version of the responding process. */
   readonly version: string
-  /** The process that answers; several may serve one store. */
+  /** The id of the responding process; several processes may share one store. */
   readonly process: string
-  /** When that process started, ISO 8601 UTC. */
+  /** Start time of that process, ISO 8601 UTC. */
   readonly started_at: string
-  /** Event streams that devices hold open, over all processes. */
+  /** Event streams that devices hold open, across all processes. */
   readonly streams: number
-  /** The processes that serve the store, the one that answers first. Figures of the others are up to five seconds old, and come with the second request after a pause. */
+  /**
+   * The processes that use the store, the responding one first. Figures of the others are up to five seconds old and, after a pause, appear only in
+   * the second response.
+   */
   readonly processes: readonly ProcessState[]
-  /** The store; null: it cannot tell. */
+  /** The store. Null members are unknown. */
   readonly store: {
     readonly bytes: number | null
-    /** Whether what was written outlives a restart of the service behind it. */
+    /** True if written data survives a restart of the database service. */
     readonly persists: boolean | null
-    /** Whether the last look at all that is kept found it whole. */
+    /** True if the last integrity check of all stored data succeeded. */
     readonly intact: boolean | null
   }
-  /** Users on record, API users included. */
+  /** Registered users, including API users. */
   readonly users: number
-  /** Devices on record. */
+  /** Registered devices. */
   readonly clients: number
-  /** Mutations without an outcome; 20,000 are counted at most. */
+  /** Mutations without an outcome, counted up to 20,000. */
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }
-  /** Refused mutations on record: of the last 30 days, at most 200 of each user. */
+  /** Refused mutations of the last 30 days, at most 200 for each user. */
   readonly refusals: number
-  /** Jobs that are not done; 5,000 are counted at most. */
+  /** Unfinished jobs, counted up to 5,000. */
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
-  /** The same by queue: every queue in which the process that answers has seen a job, by name. */
+  /** Jobs by queue, sorted by name: every queue in which the responding process has seen a job. */
   readonly queues: readonly QueueState[]
-  /** What these processes were asked since each of them started. */
+  /** Requests to all processes since the start of each. */
   readonly requests: readonly RequestSummary[]
-  /** What they answered with an error; a console that asks who is signed in before anybody is does not count. */
+  /** Error responses of all processes; a console's session check before sign-in is not counted. */
   readonly failures: readonly FailureCount[]
-  /** What should be looked after. */
+  /** Problems that need attention. */
   readonly warnings: readonly Warning[]
 }
 

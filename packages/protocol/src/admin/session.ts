@@ -1,11 +1,11 @@
 import { API_ROLES, type ApiRole } from '../roles.js'
 import { object, oneOf, type Schema, string } from '../schema.js'
 
-/** Who is signed in, and until when. The secret is in a cookie that scripts cannot read, or in the token of the call. */
+/** The signed-in API user and the end of the session. The secret is in a cookie that scripts cannot read, or in the token of the request. */
 export interface AdminSession {
-  /** Who is signed in. */
+  /** The login of the user. */
   readonly login: string
-  /** What that user may do. */
+  /** The role of the user. */
   readonly role: ApiRole
   /** ISO 8601 UTC. */
   readonly expires_at: string

@@ -2,39 +2,39 @@ import { boolean, integer, mapOf, nullable, object, oneOf, optional, type Schema
 
 /** The settings of a source that an operator may change while the server runs. */
 export interface SourceChange {
-  /** Seconds between queries: 0 = at every pull, -1 = only when asked. */
+  /** Seconds between queries: 0 = at every pull, -1 = only on request. */
   readonly poll_interval?: number
-  /** `bulk_only`: no pulls, bulk data only. */
+  /** `bulk_only`: the source serves bulk data and refuses pulls. */
   readonly sync_type?: 'incremental' | 'bulk_only'
-  /** The queue whose workers run the methods, where no specific one is given; null: they run with the request. */
+  /** The queue whose workers run all methods without a queue of their type; null: methods run within the request. */
   readonly queue?: string | null
-  /** The queue of queries; null: `queue`. */
+  /** The queue of queries; null: uses `queue`. */
   readonly query_queue?: string | null
-  /** The queue of creates, updates and deletes; null: `queue`. */
+  /** The queue of creates, updates and deletes; null: uses `queue`. */
   readonly cud_queue?: string | null
-  /** Lower comes first. */
+  /** Sources with lower values come first. */
   readonly sync_priority?: number
-  /** How often a failed query is tried again, after pauses that together are not longer than one query may take. */
+  /** The number of retries of a failed query. The pauses between them add up to at most the timeout of one query. */
   readonly retry_limit?: number
-  /** What a backend pushes also pings the devices of those who see it. */
+  /** If true, a push of the backend also pings the affected users' devices. */
   readonly push_notify?: boolean
 }
 
-/** A source with its present settings; null: not set. */
+/** A source with its current settings; null if not set. */
 export interface SourceInfo extends Required<SourceChange> {
-  /** Names the source in paths, and on devices. */
+  /** The name of the source in paths and on devices. */
   readonly name: string
-  /** `app`: one copy for all users. `user`: one for each. */
+  /** `app`: one partition shared by all users. `user`: one partition for each user. */
   readonly partition_type: 'app' | 'user'
-  /** The content of mutations stays out of the journal. */
+  /** True if the journal never stores the content of mutations. */
   readonly pass_through: boolean
-  /** Attribute → source whose object ids it holds. */
+  /** Attributes with the source whose object ids they contain. */
   readonly belongs_to: { readonly [attribute: string]: string } | null
 }
 
 /** Changes the settings of a source, for all users. */
 export interface SourceUpdate {
-  /** The login of a user; an unknown one is refused. The settings are those of the source for all, and no partition becomes due. */
+  /** The login of an existing user. The settings nevertheless apply to all users, and no partition becomes due for a query. */
   readonly user_name?: string
   readonly data: SourceChange
 }

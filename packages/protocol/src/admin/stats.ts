@@ -1,36 +1,36 @@
 import { either, integer, list, number, object, optional, type Schema, string } from '../schema.js'
 
-/** Either which metric keys there are, or the statistics of one. */
+/** Selects either metric keys or the statistics of one metric. */
 export interface StatsQuery {
-  /** A pattern in which `*` stands for any text: the answer is the list of keys that match. */
+  /** A pattern in which `*` matches any text: returns the matching keys. */
   readonly names?: string
-  /** A key: the answer is its statistics. */
+  /** A metric key: returns its statistics. */
   readonly metric?: string
-  /** Index of the first bucket; a negative one counts from the end. Default 0. */
+  /** Index of the first bucket; negative values count from the end. Default 0. */
   readonly start?: number
-  /** Index of the last bucket, included; -1 is the last there is. Default -1. */
+  /** Index of the last bucket, inclusive; -1 is the last bucket. Default -1. */
   readonly finish?: number
 }
 
-/** What was counted in one minute. Minutes in which nothing happened have none. */
+/** The statistics of one minute. Minutes without activity have no bucket. */
 export interface StatsBucket {
-  /** When the minute begins, in Unix seconds. */
+  /** Start of the minute, in Unix seconds. */
   readonly time: number
   readonly count: number
-  /** Of the durations, in seconds; so are `min` and `max`. */
+  /** Sum of the durations in seconds, like `min` and `max`. */
   readonly sum: number
   readonly min: number
   readonly max: number
 }
 
-/** What a gauge (`users`, `clients`) showed in one minute. */
+/** The value of a gauge (`users`, `clients`) in one minute. */
 export interface StatsLevel {
-  /** When the minute begins, in Unix seconds. */
+  /** Start of the minute, in Unix seconds. */
   readonly time: number
   readonly value: number
 }
 
-/** Keys, sorted; or what the metric has in order of time. */
+/** Matching keys, sorted, or a metric's buckets in order of time. */
 export type Stats = readonly string[] | readonly (StatsBucket | StatsLevel)[]
 
 const index = integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,27 +1,27 @@
 import { API_ROLES, type ApiRole } from '../roles.js'
 import { boolean, list, object, oneOf, optional, type Schema, string } from '../schema.js'
 
-/** An API token as its owner or an admin may see it. The token itself is given out once, at the login. */
+/** An API token without its secret, which only the login returns. */
 export interface TokenInfo {
-  /** Names the token and opens nothing. */
+  /** Identifies the token; it grants no access. */
   readonly id: string
-  /** Whose it is. */
+  /** The owner of the token. */
   readonly login: string
-  /** What it may do. */
+  /** The owner's role. */
   readonly role: ApiRole
-  /** True: it is the session of a console's page. */
+  /** True for the session of a console page. */
   readonly console?: boolean
   /** ISO 8601 UTC. */
   readonly created_at: string
   /** ISO 8601 UTC. */
   readonly expires_at: string
-  /** To the minute, ISO 8601 UTC. Absent: not used since its first minute. */
+  /** Time of the last use, to the minute, ISO 8601 UTC. Absent if not used since its first minute. */
   readonly last_used?: string
 }
 
-/** Whose tokens: one's own by default, and for an admin everybody's. */
+/** Selects tokens. Default: the caller's tokens, or all tokens for an admin. */
 export interface TokenList {
-  /** Those of this login. Another than one's own: admins only. */
+  /** Only tokens of this login. Other users' tokens require the role admin. */
   readonly login?: string
 }
 

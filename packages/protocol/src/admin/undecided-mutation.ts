@@ -10,61 +10,61 @@ import {
   mutationFactMembers,
 } from './mutation-facts.js'
 
-/** Which mutations. */
+/** Selects undecided mutations. */
 export interface UndecidedList {
-  /** `started`: those whose process is gone. Default `in_doubt`. */
+  /** `started`: the process that started them no longer runs. Default `in_doubt`. */
   readonly state?: 'queued' | 'started' | 'in_doubt'
-  /** Those behind this id. */
+  /** Returns mutations after this id. */
   readonly after?: string
   /** Default 100. */
   readonly limit?: number
 }
 
-/** A mutation that a device sent and that has no outcome yet; without its attributes, which are the user's. */
+/** A mutation without an outcome. It excludes the attributes, which are the user's data. */
 export interface UndecidedMutation extends MutationFacts {
-  /** For retry and discard. */
+  /** The id for retry, settle and discard. */
   readonly id: string
-  /** `queued`: not begun. `started`: its process is gone. `in_doubt`: the backend never answered. */
+  /** `queued`: not started. `started`: the process that started it no longer runs. `in_doubt`: the backend never responded. */
   readonly state: 'queued' | 'started' | 'in_doubt'
-  /** What the source got as its idempotency key. */
+  /** The idempotency key sent to the source. */
   readonly key: string
-  /** How often the source was called. */
+  /** The number of calls to the source. */
   readonly attempts: number
-  /** Why it is in doubt; null: it is not. */
+  /** Why the mutation is in doubt; null if it is not. */
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/** A mutation as its device sent it, beside the object as it is now: for the operator who decides what becomes of it. */
+/** A mutation with its content and the current object, for the operator who decides its outcome. */
 export interface SentMutation extends Omit<UndecidedMutation, 'state'>, MutationContent {
-  /** `decided`: it has its outcome, of which its device has not heard yet. */
+  /** `decided`: it has an outcome that the device has not acknowledged. */
   readonly state: UndecidedMutation['state'] | 'decided'
-  /** Temporary ids that it names and whose creates were undecided when it was sent. */
+  /** Temporary ids that it references and whose creates were undecided when it was sent. */
   readonly owners: readonly string[]
-  /** The object as the server holds it now. Null: it does not. */
+  /** The object's current state on the server. Null if the server does not have it. */
   readonly present: {
-    /** Of the write that changed it last. */
+    /** The document version that last changed the object. */
     readonly version: number
     readonly attributes: Attributes
   } | null
-  /** What became of it. Null: it is not decided. */
+  /** The outcome of the mutation. Null if undecided. */
   readonly outcome: RetryResult | null
 }
 
-/** What an operator found in the backend: the mutation was done there, and this is what came of it. */
+/** The result that an operator found in the backend, which applied the mutation. */
 export interface MutationSettlement {
-  /** The real id, of a create. Absent: the temporary id stays. */
+  /** For a create, the id that the backend assigned. Absent: the temporary id remains. */
   readonly object?: string
-  /** What the backend made of the attributes: laid over those that the device wanted. */
+  /** Attributes that the backend changed; they override those of the mutation. */
   readonly attributes?: Attributes
 }
 
-/** What became of a mutation that was retried or settled; without attributes, which are the user's. */
+/** The outcome of a retried or settled mutation, without attributes, which are the user's data. */
 export interface RetryResult {
-  /** `queued`: not known yet, as with a source whose workers do it; then `undecided` or the device tells. */
+  /** `queued`: not yet decided, because the source's workers process it; see `undecided`, or the device, later. */
   readonly status: OutcomeStatus
-  /** The real id of a created object. Absent: the temporary id stays. */
+  /** The id that the backend assigned to a created object. Absent: the temporary id remains. */
   readonly link?: string
-  /** Why it was not applied. */
+  /** Why the mutation was not applied. */
   readonly error?: SourceError
 }
 

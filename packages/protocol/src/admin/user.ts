@@ -5,66 +5,69 @@ import { boolean, integer, list, object, oneOf, optional, type Schema, string } 
 
 /** A new user. */
 export interface UserCreate {
-  /** `login` and `password`, and any further attributes of the user. */
+  /** `login`, `password` and any other attributes of the user. */
   readonly attributes: Attributes
-  /** `device` (default) for people with devices; another for API users. */
+  /** `device` (default) for users of devices; any other for API users. */
   readonly role?: UserRole
-  /** A hash of the password instead of `attributes.password`: `scrypt$N$r$p$salt$key` as the server itself keeps it, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and key in Base64. */
+  /**
+   * A password hash that replaces `attributes.password`: `scrypt$N$r$p$salt$key`, the server's format, or `$scrypt$ln=…,r=…,p=…$salt$key`; salt and
+   * key in Base64.
+   */
   readonly password_hash?: string
 }
 
-/** Many new users at once. */
+/** Several new users. */
 export interface UsersCreate {
-  /** At most 1,000; each login once. */
+  /** At most 1,000, each login once. */
   readonly users: readonly UserCreate[]
 }
 
-/** What became of them. */
+/** The result of creating several users. */
 export interface UsersCreated {
-  /** Logins that were made, in the order given. */
+  /** Logins of the users created, in the order of the request. */
   readonly created: readonly string[]
-  /** Logins that existed already: nothing was changed of them. */
+  /** Logins that already existed; these users were not changed. */
   readonly existing: readonly string[]
 }
 
-/** The user was made. */
+/** A user was created. */
 export interface UserCreated {
-  /** Of the new user. */
+  /** The login of the new user. */
   readonly login: string
 }
 
-/** Changes of a user. */
+/** Changes to a user. */
 export interface UserUpdate {
   /** Merged into the user's free attributes; `null` removes one; `password` sets the password and ends all sessions. */
   readonly attributes?: Attributes
-  /** By admins only. */
+  /** Requires the role admin. */
   readonly role?: UserRole
-  /** By admins only. True: ends all sessions and tokens, and no login succeeds until it is false again. */
+  /** Requires the role admin. True ends all sessions and tokens and refuses logins until it is set to false. */
   readonly locked?: boolean
 }
 
-/** A user as others may see it: never the hash of the password. */
+/** A user, without the password hash. */
 export interface User {
-  /** Names the user in paths, and to devices. */
+  /** The login identifies the user in paths and on devices. */
   readonly login: string
-  /** What the user may do. */
+  /** The role of the user. */
   readonly role: UserRole
-  /** No login succeeds. */
+  /** True if logins are refused. */
   readonly locked: boolean
   readonly attributes: Attributes
-  /** How many clients (devices) the user has. */
+  /** The number of the user's clients (devices). */
   readonly clients: number
   /** ISO 8601 UTC. */
   readonly created_at: string
 }
 
-/** Which users. */
+/** Selects users. */
 export interface UserList {
-  /** Which users: default `device`. */
+  /** The role of the users. Default `device`. */
   readonly role?: UserRole
-  /** Logins behind this one. */
+  /** Returns logins after this one. */
   readonly after?: string
-  /** Default: all of them. */
+  /** The maximum number of users. Default: all of them. */
   readonly limit?: number
 }
 

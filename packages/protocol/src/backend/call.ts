@@ -1,15 +1,15 @@
 import type { SearchFor } from '../device/search.js'
 import type { Attributes, ObjectId } from '../object-map.js'
 
-/** What a plugin backend is asked to do: the last part of the path. */
+/** The operation of a call to a plugin backend: the last segment of its path. */
 export type BackendOperation = 'authenticate' | 'query' | 'create' | 'update' | 'delete' | 'search'
 
-/** Members of every call's body. They are signed with it. */
+/** Members of every call's body. The signature covers them. */
 export interface BackendCall {
   readonly operation: BackendOperation
 }
 
-/** Answered with 2xx (`{}` or `{attributes}` for a user that is new), or 401 or 403. */
+/** Checks a user's credentials. The backend responds with 2xx (`{}`, or `{attributes}` for a new user), 401 or 403. */
 export interface BackendAuthenticate extends BackendCall {
   readonly operation: 'authenticate'
   readonly login: string
@@ -19,38 +19,40 @@ export interface BackendAuthenticate extends BackendCall {
 interface OnSource extends BackendCall {
   /** The name of the source. */
   readonly resource: string
-  /** The login, or the shared name, whose objects are meant; `*` for app sources. */
+  /** The login, or the computed name, of the partition; `*` for app sources. */
   readonly partition: string
-  /** The login of the user on whose behalf the call is made. */
+  /** The login of the user for whom the call is made. */
   readonly user: string
 }
 
-/** Answered with every object of the partition: one object map, or lines of them (`application/x-ndjson`). */
+/** Requests all objects of the partition, as one object map or as lines of object maps (`application/x-ndjson`). */
 export interface BackendQuery extends OnSource {
   readonly operation: 'query'
-  /** What the app gave to its sync, by name. Absent: nothing. */
+  /** Query parameters that the app passed to its sync. Absent if none. */
   readonly parameters?: { readonly [name: string]: string }
 }
 
-/** Answered with the objects that fit, as one object map. They are shown on the device that asked, and kept nowhere. */
+/** Requests the matching objects, as one object map. They are shown on the requesting device and not stored. */
 export interface BackendSearch extends OnSource {
   readonly operation: 'search'
-  /** A text, or named values. */
+  /** Text, or named values. */
   readonly search: SearchFor
-  /** How many results the device has seen; the answer begins after them. */
+  /** The number of results that the device already has; the response starts after them. */
   readonly offset: number
-  /** More are left out. */
+  /** Further results are ignored. */
   readonly max_results: number
 }
 
-/** Answered with `{id, attributes?}` or the bare id; nothing: the id of the device stays. */
+/** Creates an object. The backend responds with `{id, attributes?}` or the bare id; if empty, the temporary id remains. */
 export interface BackendCreate extends OnSource {
   readonly operation: 'create'
   readonly idempotency_key: string
   readonly attributes: Attributes
 }
 
-/** `attributes`: those that change, null for one that goes. Answered with nothing, or attributes to lay over them. */
+/**
+ * Updates an object: `attributes` contains the changed ones, null to remove one. The response is empty, or contains attributes that override them.
+ */
 export interface BackendUpdate extends OnSource {
   readonly operation: 'update'
   readonly idempotency_key: string
@@ -58,14 +60,14 @@ export interface BackendUpdate extends OnSource {
   readonly attributes: Attributes
 }
 
-/** Asks a backend to delete an object. */
+/** Deletes an object. */
 export interface BackendDelete extends OnSource {
   readonly operation: 'delete'
   readonly idempotency_key: string
   readonly id: ObjectId
 }
 
-/** Every request that the server sends to an HTTP backend, told apart by `operation`. */
+/** Any request to an HTTP backend, discriminated by `operation`. */
 export type AnyBackendCall =
   | BackendAuthenticate
   | BackendQuery

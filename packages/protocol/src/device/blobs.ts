@@ -2,31 +2,31 @@ import type { ObjectId } from '../object-map.js'
 import { boolean, integer, object, type Schema, string } from '../schema.js'
 import { MAX_BLOB_UPLOAD } from './limits.js'
 
-/** A part of a blob on its way to the server: the body is its bytes, at most 1 MiB; none asks where the blob stands. */
+/** Uploads a part of a blob: the body contains its bytes, at most 1 MiB. An empty body only requests the state of the upload. */
 export interface BlobUpload {
-  /** SHA-256 of the whole blob, in 64 lower-case hexadecimal digits: its name. */
+  /** SHA-256 of the whole blob, in 64 lower-case hexadecimal digits: the name of the blob. */
   readonly hash: string
-  /** Bytes of the whole blob. */
+  /** Size of the whole blob, in bytes. */
   readonly size: number
-  /** Where the bytes of the body belong. */
+  /** Offset of the body in the blob, in bytes. */
   readonly offset: number
 }
 
-/** Where the blob stands after that: what did not go on exactly there was not taken. */
+/** The state of the upload after the request. A part that does not start at `received` is ignored. */
 export interface BlobUploaded {
-  /** As it was announced. */
+  /** As in the request. */
   readonly hash: string
-  /** As it was announced, in bytes. */
+  /** As in the request, in bytes. */
   readonly size: number
-  /** Bytes that are on the server, from the first on: send on from there. */
+  /** The number of bytes on the server, counted from the start; continue from this offset. */
   readonly received: number
-  /** All bytes are there and have the announced hash: mutations may name it. */
+  /** True if all bytes are on the server and match the hash; mutations may then reference the blob. */
   readonly complete: boolean
 }
 
-/** A blob is read through an object of one's own partition that names it. */
+/** Reads a blob through an object, in a partition of the user, that references it. */
 export interface BlobRead {
-  /** An object of the source with an attribute whose value is the hash. */
+  /** The id of an object of the source with an attribute whose value is the hash. */
   readonly object: ObjectId
 }
 
@@ -46,5 +46,5 @@ export const blobUploadedSchema: Schema<BlobUploaded> = object<BlobUploaded>({
 
 export const blobReadSchema: Schema<BlobRead> = object<BlobRead>({ object: string({ minLength: 1, maxLength: 1024 }) })
 
-/** The bytes themselves. */
+/** The bytes of a blob or a file. */
 export const bytesSchema: Schema<Uint8Array> = { type: 'string', format: 'binary' }

@@ -2,33 +2,33 @@ import { integer, list, mapOf, object, oneOf, optional, type Schema, string } fr
 import { hashSchema } from './blobs.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
 
-/** Which data a device wants as a file. */
+/** Requests the data of sources as a file. */
 export interface BulkRequest {
-  /** Whose: `app` for sources that all users share, `user` for those of one's own. */
+  /** `app` for sources that all users share, `user` for sources with one partition for each user. */
   readonly partition: 'app' | 'user'
-  /** Their names; all of them have this partition. */
+  /** The names of the sources; all have this partition type. */
   readonly sources: readonly string[]
-  /** The `ticket` of the answer `wait` to the same question. The file is then begun after that question, however often its sources change. */
+  /** The `ticket` from the last `wait` response. A file begun after the first request is then served even if its sources have changed since. */
   readonly ticket?: string
 }
 
-/** The file, or that it is being made. */
+/** A bulk file, or the state of its creation. */
 export interface BulkData {
-  /** `wait`: it is being made, ask again; `ready`; `nothing`: the sources have no objects. */
+  /** `wait`: the file is being created, repeat the request; `ready`: the file is available; `nothing`: the sources have no objects. */
   readonly status: 'wait' | 'ready' | 'nothing'
-  /** The path of the file, for this session. With `ready`. */
+  /** The path of the file, valid for this session. Only with `ready`. */
   readonly url?: string
-  /** Bytes of the file as it is sent. With `ready`. */
+  /** Size of the compressed file, in bytes. Only with `ready`. */
   readonly size?: number
-  /** SHA-256 of these bytes, in 64 lower-case hexadecimal digits. With `ready`. */
+  /** SHA-256 of the compressed file, in 64 lower-case hexadecimal digits. Only with `ready`. */
   readonly sha256?: string
-  /** For each source the token that a pull goes on from, once the file is imported. With `ready`. */
+  /** Per source, the token for the first pull after the file was imported. Only with `ready`. */
   readonly tokens?: { readonly [source: string]: string }
-  /** Sent with the next request. With `wait`. */
+  /** Send it with the next request. Only with `wait`. */
   readonly ticket?: string
-  /** Sources whose first query is still to come: the file has nothing of them, and what a device has of them stays. */
+  /** Sources that were never queried: the file has none of their objects, and the device keeps its own. */
   readonly pending?: readonly string[]
-  /** Why the last query of a source failed, until one succeeds. */
+  /** Per source, why its last query failed; present until a query succeeds. */
   readonly source_errors?: { readonly [source: string]: SourceError }
 }
 

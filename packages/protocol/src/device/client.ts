@@ -2,11 +2,11 @@ import { either, integer, list, nullable, object, optional, type Schema, string 
 
 /** A new client (device) of the session's user. */
 export interface ClientCreated {
-  /** `client_id` goes into the header X-Sync-CLIENT-ID of every pull and push. */
+  /** Send `client_id` in the header X-Sync-CLIENT-ID of every pull and push. */
   readonly client: { readonly client_id: string }
 }
 
-/** How the device can be reached by push messages. Members that are left out stay as they are. */
+/** The addresses at which push messages reach the device. Absent members stay unchanged. */
 export interface ClientRegistration {
   /** `apple`, `android`, … : selects the push provider unless `device_push_type` does. */
   readonly device_type?: string
@@ -14,19 +14,19 @@ export interface ClientRegistration {
   readonly device_push_type?: string
   /** The address at the push provider. */
   readonly device_pin?: string
-  /** A port at that address, for providers that take one; null: none. */
+  /** A port at that address, for providers that take one; null for none. */
   readonly device_port?: string | number | null
-  /** Devices of the same one are one device to a ping. */
+  /** Identifies the physical device: a ping sends one message to clients that share it. */
   readonly phone_id?: string
   /** The app on the device. */
   readonly device_app_id?: string
-  /** Its version. */
+  /** The version of that app. */
   readonly device_app_version?: string
 }
 
 /** Makes the next pull of these sources start from zero (a resync). */
 export interface ClientReset {
-  /** Names of sources. Left out: all. */
+  /** Names of sources. Default: all. */
   readonly sources?: readonly string[]
 }
 

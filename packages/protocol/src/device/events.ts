@@ -1,6 +1,6 @@
 import { object, optional, type Schema, string } from '../schema.js'
 
-/** Which client listens, where the header X-Sync-CLIENT-ID cannot be set: `EventSource` of browsers sets none. The header goes first. */
+/** Identifies the client if the header X-Sync-CLIENT-ID is absent: a browser's `EventSource` cannot set it. The header takes precedence. */
 export interface EventsQuery {
   /** A client of the session's user. */
   readonly client_id?: string

@@ -1,27 +1,27 @@
-/** Mutations a push carries at most. */
+/** Maximum number of mutations in a push. */
 export const MAX_MUTATIONS = 500
 
-/** Bytes of a push at most. */
+/** Maximum size of a push, in bytes. */
 export const MAX_PUSH_BYTES = 1024 * 1024
 
-/** Rows of a page unless the pull says otherwise, and at most. */
+/** Default number of rows in a page. */
 export const DEFAULT_PAGE_SIZE = 500
-/** Rows of one pull at most. */
+/** Maximum number of rows in a page. */
 export const MAX_PAGE_SIZE = 10_000
 
-/** Ids of an answer about versions, unless it is asked otherwise. */
+/** Default number of ids in a page of versions. */
 export const DEFAULT_VERSIONS = 5000
 
-/** Objects that a device gets by id in one request, at most. */
+/** Maximum number of objects that a device requests by id at once. */
 export const MAX_GET_OBJECTS = 500
 
-/** Results of a search for each source, unless it is asked otherwise, and at most. */
+/** Default number of search results for each source. */
 export const DEFAULT_SEARCH_RESULTS = 100
-/** Objects of one search at most. */
+/** Maximum number of search results for each source. */
 export const MAX_SEARCH_RESULTS = 1000
 
-/** Bytes of a blob in one request at most. */
+/** Maximum size of one part of a blob upload, in bytes. */
 export const MAX_BLOB_UPLOAD = 1024 * 1024
 
-/** Bytes of a login at most: anybody may send one. */
+/** Maximum size of a login request, in bytes. Small, because unauthenticated callers may send one. */
 export const MAX_LOGIN_BYTES = 16 * 1024

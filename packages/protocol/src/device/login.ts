@@ -1,20 +1,20 @@
 import { object, type Schema, string } from '../schema.js'
 
-/** A device user logs in. */
+/** Credentials of a device user. */
 export interface DeviceLogin {
-  /** Of a user with the role device, or one that the backend knows. */
+  /** The login of a user with the role `device`, or of one that the backend authenticates. */
   readonly login: string
-  /** Checked by the backend where there is one, else against the registry. */
+  /** Checked by the backend if it authenticates users, otherwise against the stored hash. */
   readonly password: string
 }
 
-/** The answer also sets the session cookie. */
+/** A session. The response also sets it as a cookie. */
 export interface DeviceSession {
-  /** As it was given. */
+  /** As in the request. */
   readonly login: string
-  /** Random, for the life of the user: changes made on a device belong to it, not to the login. */
+  /** Random and fixed for the lifetime of the user: changes on a device belong to this id, not to the login. */
   readonly user_id: string
-  /** Secret: sent as `Authorization: Bearer <session>` or as the cookie. */
+  /** Secret; send it as `Authorization: Bearer <session>` or as the cookie. */
   readonly session: string
   /** ISO 8601 UTC. */
   readonly expires_at: string

@@ -5,50 +5,53 @@ import { MAX_MUTATIONS } from './limits.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
 import { OPERATIONS, type Operation } from './vocabulary.js'
 
-/** One create, update or delete that a device sends. Number, key and content never change once they were in a request. */
+/** A create, update or delete of one object. Number, key and content never change after the mutation was first sent. */
 export interface Mutation {
   /** Counts from 1 per (client, source) and epoch, without gaps. */
   readonly number: number
-  /** Random; the mutation's identity for life, and the idempotency key for the source. */
+  /** Random; the permanent id of the mutation and the idempotency key for the source. */
   readonly key: string
   readonly operation: Operation
-  /** The object's id; of a create its temporary one. */
+  /** The object's id; for a create, its temporary id. */
   readonly object: ObjectId
-  /** create: all attributes. update: those that change (`null` removes one), or all of a `full_update`. delete: absent. */
+  /** For a create, all attributes; for an update, the changed ones (`null` removes one), or all with `full_update`. Absent for a delete. */
   readonly attributes?: Attributes
-  /** What the changed attributes were on the device (a missing one was absent); of a delete, all of the object. create: absent. */
+  /** Previous values of the changed attributes on the device (absent if it had none); for a delete, the whole object. Absent for a create. */
   readonly was?: Attributes
-  /** `full_update` only: the names that really changed; only these can conflict. */
+  /** `full_update` only: the names of the attributes that changed; only these can conflict. */
   readonly changed?: readonly string[]
-  /** The version of the object on the device. Absent: it never came from the collection (a search result, or a new epoch). */
+  /** The version of the object on the device. Absent if the object did not come from the collection (a search result, or a new epoch). */
   readonly seen?: number
-  /** Temporary ids that the mutation names and whose creates the device doesn't know to be decided; all of this source. */
+  /** Temporary ids of this source that the mutation references and whose creates are undecided as far as the device knows. */
   readonly owners?: readonly ObjectId[]
-  /** It may have been in a request under another client id or epoch. */
+  /** True if the mutation may have been sent under another client id or epoch. */
   readonly sent?: boolean
-  /** The attributes whose values name blobs by their SHA-256. Any other text of 64 hexadecimal digits is text. */
+  /** The attributes that reference blobs by their SHA-256. In other attributes, text of 64 hexadecimal digits is plain text. */
   readonly blobs?: readonly string[]
-  /** The device cannot send a blob that the mutation names: where the server does not have it either, the mutation is refused (`blobs_lost`). */
+  /**
+   * True if the device cannot send a blob that the mutation references. If the server does not have it either, the mutation is refused
+   * (`blobs_lost`).
+   */
   readonly blobs_lost?: boolean
 }
 
-/** What a device pushes to one source: at most 500 mutations or 1 MiB. */
+/** A push to one source: at most 500 mutations or 1 MiB. */
 export interface Push {
-  /** The epoch the device knows from its last pull. */
+  /** The collection's epoch at the device's last pull. */
   readonly epoch: string
-  /** Every outcome up to this number has been applied on the device. */
+  /** The device has applied all outcomes up to this number. */
   readonly acknowledged: number
-  /** In the order of their numbers; may be empty, to hear of outcomes. */
+  /** Mutations in the order of their numbers; may be empty, to request outcomes only. */
   readonly mutations: readonly Mutation[]
-  /** Nothing of it may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false. */
+  /** If true, the server must not store the content: refused (`value_not_allowed`) unless the source is a pass-through source. Default false. */
   readonly pass_through?: boolean
 }
 
-/** All outcomes after `acknowledged` in their order, then what is still queued of this request. */
+/** The outcomes after `acknowledged`, in order, followed by the mutations of this request that are still queued. */
 export interface PushOutcomes {
-  /** The present epoch of the collection. */
+  /** The current epoch of the collection. */
   readonly epoch: string
-  /** Those after `acknowledged` in their order, then what is still queued of this request. */
+  /** Outcomes after `acknowledged`, in order, followed by the mutations of this request that are still queued. */
   readonly outcomes: readonly Outcome[]
 }
 

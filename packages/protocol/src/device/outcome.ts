@@ -3,32 +3,32 @@ import { attributesSchema } from '../object-map-schema.js'
 import { integer, literal, object, oneOf, optional, type Schema, string } from '../schema.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from './vocabulary.js'
 
-/** One outcome, in a push's answer or in a page. */
+/** The outcome of one mutation, in the response to a push or in a page. */
 export interface Outcome {
-  /** Counts from 1 per (client, source) in order of decision; the device acknowledges by it. Absent while `queued`. */
+  /** Counts from 1 per (client, source) in the order of decision; used in `acknowledged`. Absent while `queued`. */
   readonly outcome?: number
   /** The number of the mutation. */
   readonly number: number
   readonly status: OutcomeStatus
-  /** The real id of a created object. Absent: the temporary id stays. */
+  /** The id that the backend assigned to a created object. Absent: the temporary id remains. */
   readonly link?: string
-  /** With a link: the temporary id. */
+  /** The temporary id. Present only with `link`. */
   readonly object?: string
-  /** The version of the object (or of its tombstone) after it, written or not; the head of the collection where it has neither. */
+  /** The version of the object or its tombstone after the mutation, even if nothing was written. If neither exists, the version of the collection. */
   readonly version: number
-  /** The whole object as it now stands on the server. Absent: as the device saw it with its changes on top, or there is none. */
+  /** The object's current state on the server. Absent if it equals the object on the device with the changes applied, or if there is none. */
   readonly attributes?: Attributes
-  /** Of an applied update: the collection does not have the object. It was removed while the call was under way and not brought back, or never was there. */
+  /** Present on an applied update if the collection does not have the object: it was removed during the call, or never existed. */
   readonly removed?: true
-  /** Why it was not applied. */
+  /** Why the mutation was not applied. */
   readonly error?: SourceError
 }
 
-/** A message for the people who use the device. */
+/** An error message for the users of the device. */
 export interface SourceError {
-  /** From the documented list of codes. */
+  /** A documented error code. */
   readonly code: string
-  /** A sentence, in the words of the source where it gave any. */
+  /** A sentence; the source's message if it provided one. */
   readonly message: string
 }
 

@@ -17,63 +17,66 @@ import type { PROTOCOL_VERSION } from '../version.js'
 import { MAX_PAGE_SIZE } from './limits.js'
 import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from './outcome.js'
 
-/** What a device asks of one source. */
+/** Requests changes of one source. */
 export interface Pull {
-  /** The token of the last page that was applied. Absent or unreadable: a pass from zero. */
+  /** The token of the last page applied. If absent or unreadable, the pass starts from zero. */
   readonly token?: string
-  /** Rows a page: 0 to 10,000; 0 = counts only, the token stays. Default 500. */
+  /** Rows per page, 0 to 10,000; 0 returns counts only and leaves the token unchanged. Default 500. */
   readonly p_size?: number
-  /** Every outcome up to this number has been applied on the device. Default 0. */
+  /** The device has applied all outcomes up to this number. Default 0. */
   readonly acknowledged?: number
-  /** Nothing of what is answered may be kept on the server: refused (`value_not_allowed`) unless the source passes through. Default false. */
+  /** If true, the server must not store the content: refused (`value_not_allowed`) unless the source is a pass-through source. Default false. */
   readonly pass_through?: boolean
 }
 
-/** The same as a JSON body: its address is the same for every page, so that a browser asks once whether it may call it. */
+/** A pull as a JSON body. The URL is the same for every page, so a browser sends one CORS preflight request for all pages. */
 export interface PullBody extends Pull {
-  /** Reaches the query of the source, as other members of the query string of a GET do. */
+  /** Parameters of the source's query, like other members of the query string of a GET. */
   readonly parameters?: { readonly [name: string]: string }
 }
 
-/** One answer to a pull. Members that would be empty are left out; the order of a map's members means nothing. */
+/** A page of changes. Empty members are omitted; the order of map members is not significant. */
 export interface Page {
-  /** Of this protocol. */
+  /** The protocol version. */
   readonly version: typeof PROTOCOL_VERSION
-  /** The collection's epoch. Another than before: the device voids token, row versions and `seen`, and numbers from 1. */
+  /** The collection's epoch. If it changed, the device discards token, row versions and `seen`, and restarts numbers from 1. */
   readonly epoch: string
-  /** Opaque. Stored in the transaction that applies the page, and sent with the next pull. */
+  /** Opaque. Store it in the transaction that applies the page, and send it with the next pull. */
   readonly token: string
-  /** Ask again at once: the pass goes on, or outcomes are left. */
+  /** True if the pass has more pages, or more outcomes are available: pull again at once. */
   readonly more: boolean
-  /** `resync`: on every page of a pass that replaces what the device has; its end removes rows of other passes. */
+  /** `resync`: the pass replaces the device's data; set on all of its pages. After the last one, the device removes rows of other passes. */
   readonly status: 'ok' | 'resync'
-  /** The pass, stored with each row that a page brings. */
+  /** The id of the pass; store it with each row of the page. */
   readonly pass: string
-  /** Present on the page that ends the pass. */
+  /** Present on the last page of a pass. */
   readonly ends?: true
-  /** On the page that ends a pass: the collection's version that it was read at. Everything up to it is on the device now, removals too that a pass from zero leaves out. */
+  /**
+   * On the last page of a pass: the collection version that the pass has read. The device is then complete up to it, including removals that a pass
+   * from zero omits.
+   */
   readonly head?: number
-  /** Inserts and deletes of this page. */
+  /** Inserts and deletes in this page. */
   readonly count: number
-  /** Inserts and deletes of this pass so far, this page included. */
+  /** Inserts and deletes in this pass so far, including this page. */
   readonly progress_count: number
   /** Live objects of the collection. */
   readonly total_count: number
-  /** Whole objects, new or changed. */
+  /** New or changed objects, with all attributes. */
   readonly insert?: ObjectMap
   /** The version of each object in `insert` and each id in `delete`. */
   readonly versions?: { readonly [id: ObjectId]: number }
-  /** Ids of objects that are gone. */
+  /** Ids of removed objects. */
   readonly delete?: readonly ObjectId[]
-  /** On the page that ends a pass: Σ hash64(id, version) over live objects, 16 hexadecimal digits. */
+  /** On the last page of a pass: Σ hash64(id, version) over live objects, 16 hexadecimal digits. */
   readonly checksum?: string
-  /** Outcomes after `acknowledged`, in their order. */
+  /** Outcomes after `acknowledged`, in order. */
   readonly outcomes?: readonly Outcome[]
-  /** Temporary id → real id, of the outcomes in this page. */
+  /** Temporary ids with their real ids, from the outcomes in this page. */
   readonly links?: { readonly [temporary: ObjectId]: ObjectId }
-  /** Why the last query of the source failed, until one succeeds. */
+  /** Why the last query of the source failed; present until one succeeds. */
   readonly source_error?: SourceError
-  /** What the source says about itself, for the app. */
+  /** Metadata that the source provides for the app. */
   readonly metadata?: { readonly [name: string]: unknown }
   /** The schema that the source declares. */
   readonly schema?: { readonly [name: string]: unknown }

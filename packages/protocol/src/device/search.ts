@@ -4,29 +4,29 @@ import { anything, either, integer, list, mapOf, object, optional, type Schema, 
 import { MAX_SEARCH_RESULTS } from './limits.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
 
-/** What is searched for: a text, or named values; the sources know what they mean. */
+/** The search term: text, or named values. The sources define its meaning. */
 export type SearchFor = string | { readonly [name: string]: JsonValue }
 
-/** Asks backends for objects that the device does not have. */
+/** Searches backends for objects that the device does not have. */
 export interface Search {
-  /** 1 to 100 names. */
+  /** 1 to 100 names of sources. */
   readonly sources: readonly string[]
   readonly search: SearchFor
-  /** How many results of each source to leave out. Default 0. */
+  /** The number of results to skip for each source. Default 0. */
   readonly offset?: number
-  /** How many of each source at most: 1 to 1000. Default 100. */
+  /** Maximum number of results for each source, 1 to 1000. Default 100. */
   readonly max_results?: number
 }
 
-/** What one source found, or why it did not. */
+/** The result of one source: objects or an error. */
 export interface SearchResult {
   readonly objects?: ObjectMap
   readonly error?: SourceError
 }
 
-/** One result for each source that was asked. Nothing of it enters a collection. */
+/** Results per source. They are not added to a collection. */
 export interface SearchResults {
-  /** Name of the source → what it found. */
+  /** Results by the name of the source. */
   readonly results: { readonly [source: string]: SearchResult }
 }
 

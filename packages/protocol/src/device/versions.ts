@@ -3,33 +3,33 @@ import { objectMapSchema } from '../object-map-schema.js'
 import { integer, list, mapOf, object, optional, type Schema, string } from '../schema.js'
 import { MAX_GET_OBJECTS, MAX_PAGE_SIZE } from './limits.js'
 
-/** What a device asks whose sum differs from that of the server: which objects there are, in order of the UTF-8 bytes of their ids. */
+/** Requests ids and versions of all objects, in order of the UTF-8 bytes of the ids; for a device whose checksum differs from the server's. */
 export interface VersionsQuery {
-  /** Ids after this one. Absent: from the first. */
+  /** Returns ids after this one. Default: starts at the first. */
   readonly after?: ObjectId
-  /** Ids a page: 1 to 10,000. Default 5000. */
+  /** Ids per page, 1 to 10,000. Default 5000. */
   readonly limit?: number
 }
 
-/** Live objects with their versions, as they stand when they are read; what changes meanwhile, the next pull brings. */
+/** Live objects with their versions at the time of reading; the next pull delivers later changes. */
 export interface Versions {
-  /** The collection's epoch. Another than that of the device: what is here does not fit its rows. */
+  /** The collection's epoch. If it differs from the device's, the versions do not apply to the device's rows. */
   readonly epoch: string
   /** The version of each object after `after`, up to `next`. */
   readonly versions: { readonly [id: ObjectId]: number }
-  /** The last id of this page; ask again with it as `after`. Absent: there are no more. */
+  /** The last id of this page; pass it as `after` in the next request. Absent on the last page. */
   readonly next?: ObjectId
 }
 
-/** The objects that differ, by id. */
+/** Requests objects by id. */
 export interface GetObjects {
-  /** At most 500. */
+  /** At most 500 ids. */
   readonly ids: readonly ObjectId[]
 }
 
-/** Those of them that live, whole. */
+/** The live objects among those requested, with all attributes. */
 export interface GotObjects {
-  /** The collection's epoch. Another than that of the device: what is here does not fit its rows. */
+  /** The collection's epoch. If it differs from the device's, the versions do not apply to the device's rows. */
   readonly epoch: string
   readonly objects: ObjectMap
   /** The version of each object in `objects`. */

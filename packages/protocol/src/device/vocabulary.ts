@@ -1,10 +1,10 @@
-/** Every operation of a mutation. */
+/** All operations of mutations. */
 export const OPERATIONS = ['create', 'update', 'delete'] as const
 
-/** What a mutation does to its object. */
+/** The operation of a mutation. */
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Every status that a mutation can end with. */
+/** All statuses of mutations. */
 export const OUTCOME_STATUSES = [
   'applied',
   'refused',
@@ -16,14 +16,14 @@ export const OUTCOME_STATUSES = [
 ] as const
 
 /**
- * What became of a mutation.
+ * The status of a mutation.
  *
- * - `applied`: the source did it.
- * - `refused`: the source refused it, and only the source.
- * - `conflict`: the object changed meanwhile and the policy keeps the present state.
+ * - `applied`: the source applied it.
+ * - `refused`: the source or an operator refused it, or a blob that it references is lost.
+ * - `conflict`: the object changed meanwhile, and the policy keeps its current state.
  * - `gone`: the object was removed meanwhile.
- * - `depends_on_refused`: it names an object whose creation was refused or is unknown.
- * - `in_doubt`: the backend was called and never answered; an operator decides. Another outcome follows.
- * - `queued`: not decided yet; carries no outcome number. The decision comes with a later pull.
+ * - `depends_on_refused`: it references an object whose creation was refused or is unknown.
+ * - `in_doubt`: the backend was called and never responded; an operator decides. A final outcome follows.
+ * - `queued`: undecided, without an outcome number. A later pull returns the decision.
  */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]

@@ -1,6 +1,6 @@
-/** Every error code, what it means and what to do about it. `docs/errors.md` is made from this table. */
+/** All error codes with their meaning and the action to take. `docs/errors.md` is generated from this table. */
 export const ERROR_CODES = {
-  // What came could not be read
+  // Invalid requests
   malformed_json: 'The body is not JSON. Send one JSON value with the content type application/json.',
   client_missing:
     'The header X-Sync-CLIENT-ID is missing. Create a client with POST /rc/v1/clients and name it in every pull and push.',
@@ -13,7 +13,7 @@ export const ERROR_CODES = {
   name_reserved: 'This name cannot be used for this purpose.',
   url_not_allowed: 'The address is not one that the server may call.',
   value_not_allowed: 'The value is readable but not allowed here; the detail lists what is.',
-  // Who asks
+  // Authentication, permissions and limits
   token_missing: 'The header X-Sync-API-TOKEN is missing. Log in with POST /rc/v1/system/login.',
   token_invalid: 'The API token is unknown or was revoked. Log in again.',
   token_expired: 'The API token has expired. Log in again.',
@@ -30,7 +30,7 @@ export const ERROR_CODES = {
   too_many_attempts: 'Too many logins were tried. Wait for the seconds in Retry-After.',
   quota_exceeded:
     'A limit for each user or client is reached; the detail says which, and what makes room. Wait for the seconds in Retry-After.',
-  // What is asked for
+  // Missing resources
   user_not_found: 'There is no user of this login.',
   client_not_found: 'There is no client of this id. A device creates a new one.',
   source_not_found: 'There is no source of this name.',
@@ -42,7 +42,7 @@ export const ERROR_CODES = {
   metric_not_found: 'There is no metric of this key.',
   route_not_found: 'There is no route of this path.',
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
-  // What stands against it
+  // Conflicts with the current state
   user_exists: 'A user of this login exists already.',
   last_admin: 'The user is the only admin. Make another user an admin first.',
   kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
@@ -56,7 +56,7 @@ export const ERROR_CODES = {
   blob_missing:
     'The push names blobs whose bytes are not on the server; `hashes` lists them, and nothing was accepted. The device sends them and repeats the push.',
   bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
-  // The world behind
+  // Backend, store and server failures
   backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
   backend_timeout: 'The backend did not answer in time. Whether it did what was asked may be unknown.',
   store_unavailable: 'The store cannot be reached. Try again.',
@@ -72,7 +72,7 @@ export const ERROR_CODES = {
     'The mutation names a blob that is not on the server, and the device cannot send it; nothing was done. Make the change again with another file.',
   discarded: 'An operator discarded the mutation.',
   in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
-  // On the device
+  // Errors on the device
   offline: 'The server cannot be reached. Data stays usable; try again when there is a network.',
   logged_out: 'No user is logged in on this device. Call login first.',
   unsent_changes:
@@ -113,10 +113,10 @@ export const ERROR_CODES = {
     'The files of this device were made with another encryption key, or without one; nothing was changed.',
 } as const
 
-/** The documented union of all error codes. */
+/** The union of all documented error codes. */
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** Those after which the same request may succeed when it is sent again. */
+/** Codes after which the same request may succeed when repeated. */
 export const RETRYABLE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_attempts',
   'quota_exceeded',

@@ -1,7 +1,7 @@
-/** Text of Markdown wraps at this column. */
+/** Width at which Markdown text wraps. */
 const COLUMNS = 120
 
-/** `docs/errors.md`, made from the table of codes. */
+/** Returns the content of `docs/errors.md`, generated from the table of codes. */
 export function errorsPage(codes: Readonly<Record<string, string>>, retryable: ReadonlySet<string>): string {
   const entries = Object.entries(codes).map(([code, meaning]) => {
     const text = `${meaning}${retryable.has(code) ? ' The same request may succeed later.' : ''}`

@@ -1,22 +1,22 @@
 import { integer, list, object, optional, type Schema, string } from '../schema.js'
 
-/** How an error looks on the wire: RFC 9457, `application/problem+json`. */
+/** An error response: RFC 9457, `application/problem+json`. */
 export interface Problem {
-  /** A URI reference that names the kind of problem: `/docs/errors#<code>`. */
+  /** A URI reference that identifies the kind of problem: `/docs/errors#<code>`. */
   readonly type: string
-  /** The same for every problem of this code. */
+  /** A fixed title for the code. */
   readonly title: string
   /** The HTTP status. */
   readonly status: number
-  /** What was expected and what came. */
+  /** What was expected, and what the request contained. */
   readonly detail: string
-  /** From the documented list of codes. A client takes one that it does not know by its status. */
+  /** A documented error code. Clients handle unknown codes by their status. */
   readonly code: string
-  /** For `body_invalid`: where, as a JSON pointer, and what was expected there. */
+  /** For `body_invalid`: the invalid values, with what was expected. */
   readonly errors?: readonly ProblemPart[]
-  /** For `mutation_gap`: the number that comes next. */
+  /** For `mutation_gap`: the next expected number. */
   readonly expected?: number
-  /** For `epoch_changed`: the present epoch. */
+  /** For `epoch_changed`: the current epoch. */
   readonly epoch?: string
   /** For `blob_missing`: the SHA-256 of the blobs that are not on the server. */
   readonly hashes?: readonly string[]
@@ -24,15 +24,15 @@ export interface Problem {
   readonly limit?: string
 }
 
-/** One thing that is wrong. */
+/** One invalid value. */
 export interface ProblemPart {
-  /** A JSON pointer into the body, the query or the answer. */
+  /** A JSON pointer into the body, query or response. */
   readonly path: string
-  /** What was expected there, and what came. */
+  /** What was expected, and what the value was. */
   readonly message: string
 }
 
-/** The schema of a problem (RFC 9457), with `code` and what each error adds. */
+/** The schema of a problem (RFC 9457), with `code` and the extension members. */
 export const problemSchema: Schema<Problem> = object<Problem>({
   type: string(),
   title: string(),

@@ -2,18 +2,18 @@ import { type ErrorCode, RETRYABLE_CODES } from './codes.js'
 
 const MARKER = Symbol.for('godwit.sync-error')
 
-/** What an error may carry beside its message. */
+/** Options of a `SyncError`. */
 export interface SyncErrorOptions {
-  /** Facts for programs, as JSON: what was expected, what came. */
+  /** Machine-readable facts, as JSON: what was expected, what was received. */
   readonly details?: { readonly [name: string]: unknown }
   readonly cause?: unknown
-  /** Whether the same call may succeed later. Default: as documented for the code. */
+  /** True if the same call may succeed later. Default: as documented for the code. */
   readonly retryable?: boolean
 }
 
 /**
- * The one error that Godwit throws: `code` is from the documented list (`ERROR_CODES`), the message says what was expected, what came and what to do.
- * Recognise it with `isSyncError`, which also works across copies of this package.
+ * The error class of all Godwit packages: `code` is a documented code (`ERROR_CODES`), the message says what was expected, what was received and what
+ * to do. Check for it with `isSyncError`, which also works across copies of this package.
  */
 export class SyncError extends Error {
   override readonly name = 'SyncError'
@@ -30,7 +30,7 @@ export class SyncError extends Error {
   }
 }
 
-/** True for a `SyncError`, also one of another copy of this package, which `instanceof` does not recognise. */
+/** True for a `SyncError`, including one from another copy of this package, which `instanceof` does not recognise. */
 export function isSyncError(value: unknown): value is SyncError {
   return typeof value === 'object' && value !== null && (value as { [MARKER]?: unknown })[MARKER] === true
 }

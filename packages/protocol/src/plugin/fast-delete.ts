@@ -2,11 +2,11 @@ import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { object, type Schema, string } from '../schema.js'
 
-/** A backend removes the attributes named. An object whose last attribute goes is gone. */
+/** Removes the named attributes. An object without attributes left is removed. */
 export interface FastDelete {
-  /** Whose partition. Ignored for app sources, where `*` is allowed. */
+  /** The user whose partition is written. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
-  /** Objects with all of their attributes; what is left out stays stored. */
+  /** Objects with the attributes to remove; other attributes stay. */
   readonly data: ObjectMap
 }
 

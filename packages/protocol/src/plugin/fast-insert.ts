@@ -2,12 +2,12 @@ import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { object, optional, type Schema, string } from '../schema.js'
 
-/** A backend adds objects that it knows to be new; one that exists after all is merged. One of `objects` and `data` is required. */
+/** Adds objects that are new in the backend; an object that exists is merged. One of `objects` and `data` is required. */
 export interface FastInsert {
-  /** Whose partition. Ignored for app sources, where `*` is allowed. */
+  /** The user whose partition is written. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
   readonly objects?: ObjectMap
-  /** Another name for `objects`. */
+  /** An alias of `objects`. */
   readonly data?: ObjectMap
 }
 

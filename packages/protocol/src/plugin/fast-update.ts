@@ -2,13 +2,13 @@ import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { object, type Schema, string } from '../schema.js'
 
-/** A backend replaces attributes: those named in `delete_data` go, `data` is merged; named in both: the new value stands. */
+/** Replaces attributes: removes those named in `delete_data`, then merges `data`. An attribute in both gets the new value. */
 export interface FastUpdate {
-  /** Whose partition. Ignored for app sources, where `*` is allowed. */
+  /** The user whose partition is written. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
-  /** The previous state. Its values are not compared. */
+  /** The attributes to remove. Their values are not compared. */
   readonly delete_data: ObjectMap
-  /** The new state. */
+  /** The attributes to merge. */
   readonly data: ObjectMap
 }
 

@@ -1,13 +1,13 @@
 import type { ObjectId } from '../object-map.js'
 import { boolean, list, object, optional, type Schema, string } from '../schema.js'
 
-/** A backend removes objects of one partition. */
+/** Removes objects of one partition. */
 export interface PushDeletes {
-  /** Whose partition. Ignored for app sources, where `*` is allowed. */
+  /** The user whose partition is written. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
-  /** Unknown ids are no error; each leaves a tombstone. */
+  /** Ids of the objects. Each leaves a tombstone; unknown ids are not an error. */
   readonly objects: readonly ObjectId[]
-  /** True also verifies count and checksum in the background. */
+  /** If true, also verifies count and checksum in the background. Default false. */
   readonly rebuild_md?: boolean
 }
 

@@ -2,27 +2,27 @@ import type { ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { boolean, integer, nullable, object, optional, type Schema, string } from '../schema.js'
 
-/** A backend hands over new or changed objects of one partition. */
+/** Pushes new or changed objects of one partition. */
 export interface PushObjects {
-  /** Whose partition; the user need not exist yet. Ignored for app sources, where `*` is allowed. */
+  /** The user whose partition is written; need not exist yet. Ignored for app sources, where `*` is allowed. */
   readonly user_id: string
-  /** Merged attribute by attribute into objects that exist (`null` removes an attribute); the others are created. */
+  /** Objects to create or to merge by attribute into existing ones (`null` removes an attribute). */
   readonly objects: ObjectMap
-  /** True also verifies count and checksum in the background. Absent: only what is sent is touched. */
+  /** If true, also verifies count and checksum in the background. Default false. */
   readonly rebuild_md?: boolean
 }
 
-/** What a backend's write did. */
+/** The result of a backend's write. */
 export interface WriteResult {
-  /** The version of the collection after it. */
+  /** The version of the collection after the write. */
   readonly version: number
-  /** How many objects it changed, created or removed. */
+  /** The number of objects created, changed or removed. */
   readonly changed: number
-  /** Live objects of the collection after it. */
+  /** The number of live objects after the write. */
   readonly count: number
   /**
-   * When a query of the source replaces what was written, with the next pull after this time; the present time where one is due. Null: only when
-   * somebody asks for a query. Absent: the source has no query, and what was written stays.
+   * The time after which the next pull queries the source and replaces the written data; the current time if a query is due. Null if only a requested
+   * query does. Absent if the source has no query, so the data stays.
    */
   readonly replaced_at?: string | null
 }

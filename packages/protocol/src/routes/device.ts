@@ -10,9 +10,9 @@ import type { Search, SearchResults } from '../device/search.js'
 import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
 import { route } from '../route.js'
 
-/** What a device calls. */
+/** The routes of devices. */
 export const deviceRoutes = {
-  /** A device user logs in and gets a session, in the answer and as a cookie. */
+  /** Logs in a device user and returns a session, also as a cookie. */
   login: route<{ body: DeviceLogin; answer: DeviceSession }>()({
     method: 'POST',
     path: '/rc/v1/app/login',
@@ -21,14 +21,14 @@ export const deviceRoutes = {
   }),
   /** Ends the session. */
   logout: route()({ method: 'POST', path: '/rc/v1/app/logout', roles: ['device'], bodyOptional: true }),
-  /** Makes a client, one installed device, of the session's user. */
+  /** Creates a client, an installed device, for the session's user. */
   createClient: route<{ answer: ClientCreated }>()({
     method: 'POST',
     path: '/rc/v1/clients',
     roles: ['device'],
     bodyOptional: true,
   }),
-  /** Says how push messages reach the device. */
+  /** Registers the device for push messages. */
   registerClient: route<{ body: ClientRegistration }>()({
     method: 'POST',
     path: '/rc/v1/clients/<client_id>/register',
@@ -41,7 +41,10 @@ export const deviceRoutes = {
     roles: ['device'],
     bodyOptional: true,
   }),
-  /** A page of what changed in a source since the token; a query that is due runs first. Members of the query string that are not named here are parameters of that query; the header `X-Sync-HINT: 1` says that an event asked, for which a source with poll_interval 0 that was queried once is not queried again. */
+  /**
+   * Returns a page of changes of a source since the token; a due query runs first, with query string members not named here as its parameters.
+   * `X-Sync-HINT: 1` marks a pull that an event caused: it does not repeat the query of a source with poll_interval 0.
+   */
   pull: route<{ query: Pull; answer: Page }>()({
     method: 'GET',
     path: '/app/v1/<source_name>',
@@ -49,7 +52,10 @@ export const deviceRoutes = {
     client: true,
     hint: true,
   }),
-  /** The same page, asked for by a JSON body: for pages of other origins, whose browsers ask before each address that is new to them. `parameters` reach the source. */
+  /**
+   * Returns a page like `pull`, requested by a JSON body, so that pages of other origins need only one CORS preflight request. `parameters` are
+   * passed to the source's query.
+   */
   pullByBody: route<{ body: PullBody; answer: Page }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/pull',
@@ -57,7 +63,11 @@ export const deviceRoutes = {
     client: true,
     hint: true,
   }),
-  /** A stream of server-sent events that stays open: `change` names a source and where it stands, for those that lack it to pull, `check` tells where all stand, `ping` is a push message. `within`: the milliseconds over which devices spread. A comment keeps it alive. */
+  /**
+   * Streams server-sent events to a device: `change` names a source and its version, so that devices behind it pull; `check` gives the versions of
+   * all sources; `ping` is a push message. `within` is the number of milliseconds over which devices spread their pulls; comments keep the connection
+   * alive.
+   */
   events: route<{ query: EventsQuery; answer: string }>()({
     method: 'GET',
     path: '/rc/v1/app/events',
@@ -65,7 +75,7 @@ export const deviceRoutes = {
     client: true,
     clientInQuery: true,
   }),
-  /** Mutations made on the device, in order; the answer says what became of them. */
+  /** Accepts mutations in order and returns their outcomes. */
   push: route<{ body: Push; answer: PushOutcomes }>()({
     method: 'POST',
     path: '/app/v1/<source_name>',
@@ -73,21 +83,21 @@ export const deviceRoutes = {
     client: true,
     bodyLimit: MAX_PUSH_BYTES,
   }),
-  /** Which objects of a source there are, with their versions: for a device whose checksum differs. */
+  /** Lists ids and versions of the objects of a source, for a device whose checksum differs. */
   versions: route<{ query: VersionsQuery; answer: Versions }>()({
     method: 'GET',
     path: '/app/v1/<source_name>/versions',
     roles: ['device'],
     client: true,
   }),
-  /** Objects of a source by id: for a device that lacks them or has them otherwise. */
+  /** Returns objects of a source by id, for a device that lacks them or has other versions. */
   objects: route<{ body: GetObjects; answer: GotObjects }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/objects',
     roles: ['device'],
     client: true,
   }),
-  /** A part of a blob on its way to the server, before a mutation names it; answers how far the blob is. */
+  /** Uploads a part of a blob, before a mutation references it, and returns the state of the upload. */
   uploadBlob: route<{ query: BlobUpload; body: Uint8Array; answer: BlobUploaded }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/blobs',
@@ -96,26 +106,26 @@ export const deviceRoutes = {
     bytes: true,
     bodyLimit: MAX_BLOB_UPLOAD,
   }),
-  /** The bytes of a blob that an object of the user names; in part, where the header `Range` asks for it. */
+  /** Returns the bytes of a blob that an object of the user references. Supports the header `Range`. */
   readBlob: route<{ query: BlobRead; answer: Uint8Array }>()({
     method: 'GET',
     path: '/app/v1/<source_name>/blobs/<hash>',
     roles: ['device'],
   }),
-  /** Asks backends for objects that the device does not have. */
+  /** Searches backends for objects that the device does not have. */
   search: route<{ body: Search; answer: SearchResults }>()({
     method: 'POST',
     path: '/rc/v1/app/search',
     roles: ['device'],
   }),
-  /** The data of whole sources as one SQLite file, compressed by gzip. */
+  /** Returns the data of whole sources as one SQLite file, compressed with gzip. */
   bulkData: route<{ body: BulkRequest; answer: BulkData }>()({
     method: 'POST',
     path: '/rc/v1/app/bulk_data',
     roles: ['device'],
     client: true,
   }),
-  /** The file of a bulk answer, with `Range` and `If-None-Match`. */
+  /** Returns a bulk file. Supports the headers `Range` and `If-None-Match`. */
   bulkFile: route<{ answer: Uint8Array }>()({
     method: 'GET',
     path: '/rc/v1/app/bulk_data/<bulk_id>/<hash>',

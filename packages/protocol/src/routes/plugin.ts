@@ -7,9 +7,11 @@ import { route } from '../route.js'
 
 const bodyLimit = 32 * 1024 * 1024
 
-/** What a backend calls when its data changes. */
+/** Writes of a backend when its data changes. */
 export const pluginRoutes = {
-  /** Merges attributes into objects that exist and creates the others. The next query of a source that has one replaces them: `replaced_at` says when. */
+  /**
+   * Merges attributes into existing objects and creates the others. If the source has a query, the next one replaces the result; see `replaced_at`.
+   */
   pushObjects: route<{ body: PushObjects; answer: WriteResult }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/push_objects',
@@ -23,21 +25,21 @@ export const pluginRoutes = {
     roles: ['plugin'],
     bodyLimit,
   }),
-  /** Adds objects that the backend knows to be new. */
+  /** Adds objects that are new in the backend. */
   fastInsert: route<{ body: FastInsert; answer: WriteResult }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_insert',
     roles: ['plugin'],
     bodyLimit,
   }),
-  /** Removes the attributes named in `delete_data`, then merges `data`; devices see both or neither. */
+  /** Removes the attributes named in `delete_data`, then merges `data`, in one transaction. */
   fastUpdate: route<{ body: FastUpdate; answer: WriteResult }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_update',
     roles: ['plugin'],
     bodyLimit,
   }),
-  /** Removes the attributes named; an object whose last attribute goes is gone. */
+  /** Removes the named attributes; an object without attributes left is removed. */
   fastDelete: route<{ body: FastDelete; answer: WriteResult }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/fast_delete',

@@ -3,24 +3,24 @@ import { route } from '../route.js'
 
 /** The configured sources and their settings. */
 export const sourcesRoutes = {
-  /** Every source with its present settings; by priority, then name. */
+  /** Lists all sources with their current settings, by priority, then name. */
   all: route<{ answer: readonly SourceInfo[] }>()({
     method: 'GET',
     path: '/rc/v1/sources',
     roles: ['reader', 'plugin'],
   }),
-  /** Names of the sources that have one copy for all users, or one for each; by priority, then name. */
+  /** Lists names of the sources with one partition for all users, or with one for each user, by priority, then name. */
   list: route<{ answer: readonly string[] }>()({
     method: 'GET',
     path: '/rc/v1/sources/type/<partition_type>',
     roles: ['reader', 'plugin'],
   }),
-  /** A source with its present settings. */
+  /** Returns a source with its current settings. */
   get: route<{ answer: SourceInfo }>()({
     method: 'GET',
     path: '/rc/v1/sources/<source_id>',
     roles: ['reader', 'plugin'],
   }),
-  /** Changes settings of a source for all users; they count at once and outlive restarts. */
+  /** Changes settings of a source for all users. Changes apply at once and survive restarts. */
   update: route<{ body: SourceUpdate }>()({ method: 'PUT', path: '/rc/v1/sources/<source_id>', roles: ['operator'] }),
 } as const

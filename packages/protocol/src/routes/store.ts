@@ -1,9 +1,9 @@
 import type { DocumentContent, DocumentWrite } from '../admin/document.js'
 import { route } from '../route.js'
 
-/** Documents of the server itself. */
+/** Documents of the server. */
 export const storeRoutes = {
-  /** A document of the server. */
+  /** Returns a document of the server. */
   read: route<{ answer: DocumentContent }>()({ method: 'GET', path: '/rc/v1/store/<doc>', roles: ['reader'] }),
   /** Writes a document of the server. */
   write: route<{ body: DocumentWrite }>()({

@@ -4,7 +4,7 @@ import { namesSchema } from '../admin/user.js'
 import type { SchemasOf } from '../route-schemas.js'
 import type { clientsRoutes } from '../routes/clients.js'
 
-/** What the routes of clients take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the client routes. */
 export const clientsSchemas: SchemasOf<typeof clientsRoutes> = {
   list: { query: clientListSchema, answer: namesSchema, problems: ['user_not_found'] },
   get: { answer: clientInfoSchema, problems: ['client_not_found'] },

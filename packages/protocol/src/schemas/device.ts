@@ -11,7 +11,7 @@ import type { SchemasOf } from '../route-schemas.js'
 import type { deviceRoutes } from '../routes/device.js'
 import { string } from '../schema.js'
 
-/** What the routes of devices take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the device routes. */
 export const deviceSchemas: SchemasOf<typeof deviceRoutes> = {
   login: {
     body: deviceLoginSchema,

@@ -12,7 +12,7 @@ import {
 import type { SchemasOf } from '../route-schemas.js'
 import type { operationsRoutes } from '../routes/operations.js'
 
-/** What the routes of operations take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the operations routes. */
 export const operationsSchemas: SchemasOf<typeof operationsRoutes> = {
   events: { query: serverEventsQuerySchema, answer: serverEventSchema, problems: ['value_not_allowed'] },
   explain: { query: explainSchema, answer: explanationSchema, problems: [] },

@@ -8,7 +8,7 @@ import type { pluginRoutes } from '../routes/plugin.js'
 
 const PUSHED = ['name_reserved', 'value_not_allowed', 'epoch_changed'] as const
 
-/** What the routes of plugin backends take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the plugin routes. */
 export const pluginSchemas: SchemasOf<typeof pluginRoutes> = {
   pushObjects: { body: pushObjectsSchema, answer: writtenSchema, problems: PUSHED },
   pushDeletes: { body: pushDeletesSchema, answer: writtenSchema, problems: PUSHED },

@@ -4,7 +4,7 @@ import type { SchemasOf } from '../route-schemas.js'
 import type { sourcesRoutes } from '../routes/sources.js'
 import { list } from '../schema.js'
 
-/** What the routes of sources take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the source routes. */
 export const sourcesSchemas: SchemasOf<typeof sourcesRoutes> = {
   all: { answer: list(sourceInfoSchema), problems: [] },
   list: { answer: namesSchema, problems: ['value_not_allowed'] },

@@ -10,7 +10,7 @@ import { tokenInfosSchema, tokenListSchema } from '../admin/token.js'
 import type { SchemasOf } from '../route-schemas.js'
 import type { systemRoutes } from '../routes/system.js'
 
-/** What the routes of the server as a whole take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the system routes. */
 export const systemSchemas: SchemasOf<typeof systemRoutes> = {
   login: {
     body: adminLoginSchema,

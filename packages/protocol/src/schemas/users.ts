@@ -17,7 +17,7 @@ import {
 import type { SchemasOf } from '../route-schemas.js'
 import type { usersRoutes } from '../routes/users.js'
 
-/** What the routes of users take and give, and the problems that are theirs alone. */
+/** Schemas and error codes of the user routes. */
 export const usersSchemas: SchemasOf<typeof usersRoutes> = {
   create: { body: userCreateSchema, answer: userCreatedSchema, problems: ['user_exists', 'name_reserved'] },
   createMany: { body: usersCreateSchema, answer: usersCreatedSchema, problems: ['name_reserved'] },
