@@ -1,9 +1,9 @@
-/** Whose requests this process is answering right now. */
+/** Counts the requests per user that this process is serving. */
 export class ActiveRequests {
   readonly #counts = new Map<string, number>()
   readonly #idleWaiters = new Map<string, (() => void)[]>()
 
-  /** Does the work, counted for the user if there is one. */
+  /** Runs the work and counts it for the user; without a login it is not counted. */
   async during<T>(login: string | undefined, work: () => Promise<T>): Promise<T> {
     if (login === undefined) return work()
     this.#counts.set(login, (this.#counts.get(login) ?? 0) + 1)
@@ -14,7 +14,7 @@ export class ActiveRequests {
     }
   }
 
-  /** Resolves when no request of the user is under way, or after the longest wait. */
+  /** Resolves when the user has no request in progress, or after the given milliseconds. */
   async settled(login: string, milliseconds: number): Promise<void> {
     if (!this.#counts.has(login)) return
     await new Promise<void>(resolve => {

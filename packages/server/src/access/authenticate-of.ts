@@ -2,7 +2,10 @@ import type { ServerEngine } from '../engine.js'
 import { authenticateBy } from '../sources/http-source.js'
 import type { Authenticate } from './authenticate.js'
 
-/** Who decides on device logins beside the registry: the option, else the plugin backend once its address is set. */
+/**
+ * Returns the function that decides on device logins: the `authenticate` option, else the plugin backend if its address is set. Undefined: only the
+ * registry decides.
+ */
 export async function authenticateOf({
   authenticate,
   backend,

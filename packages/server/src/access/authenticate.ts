@@ -1,4 +1,4 @@
-/** Decides whether a device user may log in; may also give the attributes of a user that is new here. */
+/** Decides whether a device user may log in; may also return the attributes of a user that is not in the registry yet. */
 export type Authenticate = (
   login: string,
   password: string,

@@ -3,7 +3,7 @@ interface QueuedTask {
   next: QueuedTask | undefined
 }
 
-/** Runs a limited number of tasks at once; the others wait in a queue of any length. */
+/** Runs a limited number of tasks at once; further tasks wait in an unbounded queue. */
 export class ConcurrencyLimiter {
   readonly #atOnce: number
   #first: QueuedTask | undefined
@@ -15,7 +15,7 @@ export class ConcurrencyLimiter {
     this.#atOnce = atOnce
   }
 
-  /** How many wait. */
+  /** The number of waiting tasks. */
   get waiting(): number {
     return this.#waiting
   }
@@ -37,7 +37,7 @@ export class ConcurrencyLimiter {
     this.#waiting++
   }
 
-  /** The next one in line takes the turn over. */
+  /** Hands the slot to the next task in the queue, or frees it. */
   #release(): void {
     const next = this.#first
     if (!next) return void this.#running--

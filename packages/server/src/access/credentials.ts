@@ -5,13 +5,15 @@ import { announceEnd } from '../sources/channels.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 import { newPublicId, newSecret, storedForm } from './secrets.js'
 
-/** A session opens the routes of devices, a token those of the API, and so does the cookie of a console; none stands in for another. */
+/**
+ * The routes that a credential opens: a session those of devices, a token or a console cookie those of the API. One purpose never replaces another.
+ */
 export type Purpose = 'session' | 'token' | 'console'
 
-/** Seconds. A page that somebody left open ends with the working day. */
+/** Lifetime of a console session in seconds, so that an open page expires at the end of the working day. */
 const CONSOLE_LIFE = 12 * 3600
 
-/** A session or token as the registry keeps it, under the stored form of its secret. */
+/** A session or token in the registry, stored under the hash of its secret. */
 export interface Credential {
   readonly id: string
   readonly purpose: Purpose
@@ -22,25 +24,25 @@ export interface Credential {
   readonly createdAt: number
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** When its use was last noted, in milliseconds since 1970. */
+  /** When its use was last recorded, in milliseconds since 1970. */
   readonly seenAt: number
 }
 
 /** A new credential with its secret. */
 export interface IssuedCredential {
-  /** Given out once, stored nowhere. */
+  /** Returned once and never stored. */
   readonly secret: string
   readonly expiresAt: number
 }
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
-/** The end of the record: an expired credential is kept for a week, so that its owner hears "expired" and not "unknown". */
+/** When the registry deletes the record, in milliseconds since 1970: a week after expiry, so that its owner gets "expired" instead of "unknown". */
 export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
 
 /**
- * Gives a user, as read before the password was checked, a new session or token.
- * Reads the user again afterwards: a user that was barred, or whose password or role changed meanwhile, gets none.
+ * Issues a session or token for a user record that was read before the password check. Reads the user again afterwards and throws
+ * `invalid_credentials` if it was locked or its password or role changed meanwhile.
  */
 export async function issueCredential(
   { store: { registry }, clock, limits }: EngineWith<'store' | 'clock' | 'limits'>,
@@ -77,7 +79,7 @@ const isSame = (one: UserRecord, other: UserRecord): boolean =>
   one.role === other.role &&
   one.passwordHash === other.passwordHash
 
-/** What a secret opens. Undefined: it was never given, was revoked, or is for another purpose. */
+/** Returns the credential of a record; undefined if it does not exist, was revoked or has another purpose. */
 export function credentialOf(record: RegistryRecord | undefined, purpose: Purpose): Credential | undefined {
   if (record?.owner === undefined || record.value['purpose'] !== purpose) return undefined
   const { value } = record
@@ -93,15 +95,15 @@ export function credentialOf(record: RegistryRecord | undefined, purpose: Purpos
   }
 }
 
-/** The session was made before somebody signed the device out. */
+/** True if the session was created before the device was signed out. */
 export const isSignedOut = ({ value }: Pick<RegistryRecord, 'value'>, { createdAt }: Credential): boolean =>
   createdAt <= Number(value['signed_out_at'] ?? 0)
 
-/** What opens routes of the API, by whichever way it was given. */
+/** Returns the credential for API routes, from a token or a console cookie. */
 export const apiCredentialOf = (record: RegistryRecord | undefined): Credential | undefined =>
   credentialOf(record, 'token') ?? credentialOf(record, 'console')
 
-/** Ends every session and token of a user, but for the one to keep. */
+/** Revokes every session and token of a user, except the one to keep. */
 export async function revokeAll(
   { store }: EngineWith<'store'>,
   login: string,
@@ -120,7 +122,7 @@ export async function revokeAll(
   }
 }
 
-/** Removes a credential, so that its secret is refused from now on. A credential that does not exist is ignored. */
+/** Deletes a credential, so that its secret is refused from now on. A credential that does not exist is ignored. */
 export async function revoke({ store: { registry } }: EngineWith<'store'>, id: string): Promise<void> {
   await registry.delete('credential', id)
 }

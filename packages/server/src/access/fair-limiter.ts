@@ -1,16 +1,16 @@
 import { SyncError } from '@godwit/protocol'
 
-/** Whose work it is. */
+/** The client address and login that a task is charged to. */
 export interface Claimant {
   readonly address: string
   readonly login: string
 }
 
-/** How much a `FairLimiter` runs and keeps waiting. */
+/** The limits of a `FairLimiter`. */
 export interface FairLimiterOptions {
-  /** How much work runs at a time. */
+  /** The number of tasks that run at once. */
   readonly running: number
-  /** How much may wait in all, of one address, and for one login from one address. */
+  /** The number of tasks that may wait: in total, per address, and per login of one address. */
   readonly waiting: { readonly all: number; readonly address: number; readonly login: number }
 }
 
@@ -22,12 +22,12 @@ interface WaitingTask {
 type AddressQueue = Map<string, WaitingTask[]>
 
 /**
- * Places for dear work, taken in turn between addresses and, within one, between logins, so that a flood delays its own. When all places for waiting are
- * taken, the last of the longest line makes room with `too_many_attempts`.
+ * Runs expensive tasks in turn between addresses, and within one address between logins, so that a flood delays only its sender. When the queue is
+ * full, the newest task of the longest address queue is refused with `too_many_attempts`.
  */
 export class FairLimiter {
   readonly #options: FairLimiterOptions
-  /** In the order of their next turn. */
+  /** Waiting tasks by address, in the order of their next turn. */
   readonly #lines = new Map<string, AddressQueue>()
   #running = 0
   #waiting = 0
@@ -36,7 +36,7 @@ export class FairLimiter {
     this.#options = options
   }
 
-  /** How much waits. */
+  /** The number of waiting tasks. */
   get waiting(): number {
     return this.#waiting
   }
@@ -68,7 +68,7 @@ export class FairLimiter {
     this.#waiting++
   }
 
-  /** The last of the longest line goes, if that line is longer than the newcomer's would be. */
+  /** Refuses the newest task of the longest queue, if that queue is longer than the newcomer's would be. */
   #makeRoom(than: number): boolean {
     const longest = longestOf(this.#lines, sizeOf)
     if (!longest || sizeOf(longest[1]) <= than + 1) return false
@@ -79,7 +79,7 @@ export class FairLimiter {
     return true
   }
 
-  /** The work that is over hands its place to the first login of the first address; both go to the end. */
+  /** Hands the slot to the first login of the first address, then moves both to the end. */
   #passOn(): void {
     const [address, line] = firstOf(this.#lines) ?? []
     if (address === undefined || !line) return void this.#running--

@@ -5,17 +5,17 @@ import { type Credential, recordExpiry } from './credentials.js'
 
 const MINUTE = 60_000
 
-/** Milliseconds in which uses gather that are written together: all devices come back after a restart, and each commit by itself waits for the disk. */
+/** Milliseconds during which uses are collected for one write: after a restart all devices reconnect, and each separate commit waits for the disk. */
 export const GATHER = 100
 
-/** A time ahead of the clock is one of before it was set back. */
+/** A time in the future is from before the clock was set back, so it does not count as recent. */
 const isRecent = (seenAt: number, now: number): boolean => now >= seenAt && now - seenAt < MINUTE
 
-/** Notes when credentials and clients were last used: at most once a minute each, and no answer waits for it. */
+/** Records when credentials and clients were last used, at most once a minute each. No response waits for it. */
 export class LastUseRecorder {
   readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
   readonly #pending = new Set<string>()
-  /** Writes that gather now; without a list a use is written at once. */
+  /** Writes collected for the next flush; undefined: write at once. */
   #gatheredWrites: (() => void)[] | undefined
   #isBeginning = false
 
@@ -32,7 +32,7 @@ export class LastUseRecorder {
     else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: recordExpiry(end) })
   }
 
-  /** With the session that speaks for it, so that signing the device out ends it. */
+  /** Records the session as well, so that signing out the device ends it. */
   client(id: string, seenAt: number, session?: string): void {
     const now = this.#engine.clock()
     if (!isRecent(seenAt, now)) this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }) })
@@ -50,7 +50,7 @@ export class LastUseRecorder {
     })
   }
 
-  /** At once after a quiet while, with all others of the turn; what follows soon is written together. */
+  /** Writes at once when idle, together with the other uses of this turn; later ones are collected for `GATHER` milliseconds. */
   #write(write: () => void): void {
     if (this.#gatheredWrites) return void this.#gatheredWrites.push(write)
     write()

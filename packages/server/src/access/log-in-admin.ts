@@ -6,14 +6,14 @@ import { userOfPassword } from './user-of-password.js'
 
 type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
 
-/** An API user logs in and gets a token. */
+/** Logs in an API user and returns a token. */
 export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
   const user = await apiUser(engine, given, address)
   const token = await issueCredential(engine, user, 'token')
   return { token: token.secret, ...sessionOf(user, token) }
 }
 
-/** The page of a console, whose cookie gets the secret. */
+/** Logs in a console page, whose cookie carries the secret. */
 export async function signIn(
   engine: AdminLoginEngine,
   given: AdminLogin,

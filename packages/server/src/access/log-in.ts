@@ -15,7 +15,7 @@ type LoginEngine = Pick<
   'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
 >
 
-/** A device user logs in: decided by `authenticate` or the plugin backend where there is one, else by the password in the registry. */
+/** Logs in a device user: `authenticate` or the plugin backend decides if there is one, else the password in the registry. */
 export async function logIn(
   engine: LoginEngine,
   { login, password }: DeviceLogin,
@@ -49,7 +49,7 @@ async function userOfBackend(
   return user
 }
 
-/** Somebody whom the backend knows and the registry does not. Undefined: the user is being deleted. */
+/** Creates a registry user for a login that the backend accepted. Returns undefined if the user is being deleted. */
 async function createUserOfBackend(
   { store: { registry }, randomId, clock }: LoginEngine,
   login: string,
@@ -78,11 +78,11 @@ async function decisionOf(
   return inTime(decided, seconds * 1000, () => new SyncError('backend_timeout', failure))
 }
 
-/** Its message is logged, and libraries like to quote what they were given. */
+/** Removes the password from the message, which is logged: libraries often quote their arguments. */
 const withoutPassword = (cause: unknown, password: string): Error =>
   new Error(password === '' ? messageOf(cause) : messageOf(cause).replaceAll(password, '[password]'))
 
-/** As they are kept. Throws `backend_failed` when they are none. */
+/** Returns a copy of the attributes as stored. Throws `backend_failed` if they are not a JSON object. */
 function attributesOf(attributes: unknown): Attributes {
   if (attributes === undefined || attributes === null) return {}
   if (!isRecord(attributes)) throw noAttributes()

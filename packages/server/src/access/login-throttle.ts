@@ -4,44 +4,44 @@ import { FairLimiter, tooManyRequests } from './fair-limiter.js'
 import { networkOf } from './network.js'
 import { storedForm } from './secrets.js'
 
-/** Whose attempt: the login as it was typed, whether it exists or not, and where it comes from. */
+/** A login attempt: the login as typed, existing or not, and the client address. */
 export interface Attempt {
   readonly login: string
-  /** The remote address; '' where there is none. */
+  /** The remote address; '' if unknown. */
   readonly address: string
 }
 
-/** The kind of login that is checked. Each kind has separate places, so that a flood of one leaves the others free. */
+/** The kind of login that is checked. Each kind has its own slots, so that a flood of one does not block the others. */
 export type Lane = keyof typeof LANES
 
 const LANES = {
-  /** Passwords of devices: two take two cores, and each some tens of megabytes. */
+  /** Device passwords: two checks use two cores, and tens of megabytes each. */
   device: { running: 2, waiting: { all: 64, address: 32, login: 4 } },
-  /** Passwords on the route of API users: one place is always theirs. */
+  /** Passwords of API users: one slot is reserved for them. */
   api: { running: 1, waiting: { all: 64, address: 32, login: 4 } },
-  /** Logins that a backend decides on. */
+  /** Logins checked by a backend. */
   backend: { running: 64, waiting: { all: 1024, address: 512, login: 4 } },
 } as const
 
-/** How many failures are free: a person mistypes, behind one address there may be an office, and a login may be on many devices. */
+/** Failures allowed without a wait: people mistype, an address may serve a whole office, and a login may be on many devices. */
 export const FREE_ATTEMPTS = { pair: 5, address: 50, login: 100 } as const
-/** How often a minute one login may be tried from one address, right or wrong. */
+/** Attempts per minute for one login from one address, successful or not. */
 export const RATE = 60
 const MINUTE = 60_000
 const FIRST_WAIT = 1000
-/** The longest wait, in milliseconds, and how long failures are remembered at least after it. */
+/** The longest wait in milliseconds; failures are remembered for at least as long after it. */
 export const MAX_WAIT = 15 * 60_000
-/** The longest wait for a login that fails from many addresses: it slows a guess down, and does not lock its owner out. */
+/** The longest wait in milliseconds for a login that fails from many addresses; short, so that its owner is not locked out. */
 export const MAX_LOGIN_WAIT = 10_000
 const FAILURE_LIFE = 2 * MAX_WAIT
-/** How long an address counts as one that the login was right from. */
+/** Milliseconds for which an address stays trusted after a successful login. */
 const KNOWN_ADDRESS_LIFE = 7 * 24 * 3600_000
 
 const FAILED: ReadonlySet<string> = new Set(['invalid_credentials', 'not_an_api_user', 'not_a_device_user'])
 
 /**
- * Slows down guessing: each failure beyond some from an address doubles its wait, and after failures from many addresses a login is tried every few seconds
- * at most. An address that the login was right from is spared that; the store counts failures, for all of its processes.
+ * Slows down guessing: further failures from an address double its wait, and a login that fails from many addresses is tried every few seconds at
+ * most. Addresses with a recent successful login are exempt from the second; all processes share the counters in the store.
  */
 export class LoginThrottle {
   readonly #counters: Store['counters']
@@ -61,7 +61,7 @@ export class LoginThrottle {
     }
   }
 
-  /** Does the work in its turn, unless the attempt has to wait. */
+  /** Runs the work in its turn. Throws `too_many_attempts` if the attempt has to wait. */
   async attempt<T>({ login, address }: Attempt, lane: Lane, work: () => Promise<T>): Promise<T> {
     const network = networkOf(address)
     const names = namesOf({ login, network })
@@ -94,7 +94,7 @@ export class LoginThrottle {
     if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000))
   }
 
-  /** Counts the attempt, however it ends. */
+  /** Counts the attempt, regardless of its result. */
   async #rate(pair: string): Promise<void> {
     const now = this.#clock()
     const count = await this.#counters.add(`${pair} ${Math.floor(now / MINUTE)}`, 2 * MINUTE)
@@ -106,7 +106,7 @@ export class LoginThrottle {
   }
 }
 
-/** How long failures make an attempt wait, in milliseconds. */
+/** Milliseconds that an attempt has to wait after these failures. */
 function waitOf(failures: Counter | undefined, free: number, longest: number): number {
   if (!failures || failures.count < free) return 0
   return Math.min(longest, FIRST_WAIT * 2 ** Math.min(failures.count - free, 20)) - failures.age
@@ -119,10 +119,10 @@ interface ThrottleKeys {
   readonly known: string
 }
 
-/** One text for spellings that a backend may take for the same login. Only slowing down goes by it: others are another user's. */
+/** Folds spellings that a backend may treat as one login. Used for throttling only: users with different spellings stay separate. */
 const foldedLogin = (login: string): string => login.normalize('NFKC').toLowerCase().trim()
 
-// Hashed, so that a long login takes no more room than a short one.
+// Hashed, so that a long login takes no more space than a short one.
 function namesOf({ login, network }: { readonly login: string; readonly network: string }): ThrottleKeys {
   const name = (...parts: readonly string[]): string => `login:${storedForm(JSON.stringify(parts))}`
   return {

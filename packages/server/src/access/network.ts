@@ -3,16 +3,16 @@ import ipaddr from 'ipaddr.js'
 type IpAddress = ReturnType<typeof ipaddr.parse>
 
 const PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
-/** Groups of an IPv6 address that count: one subscriber usually has all 2^64 addresses of a /64. */
+/** The number of leading groups that identify the network of an IPv6 address: one subscriber usually has all 2^64 addresses of a /64. */
 const NETWORK_GROUPS = 4
 
-/** An address in its one spelling: without a port and a zone, IPv4 as IPv4. Undefined: the text is none. */
+/** Returns the canonical form of an IP address, without port and zone and with mapped IPv4 as IPv4; undefined if the text is not an address. */
 export function addressOf(text: string): string | undefined {
   const address = parseAddress(text)
   return address?.toString()
 }
 
-/** Whom an address stands for where callers are counted: an IPv4 address, or the /64 of an IPv6 address. Another text stands for itself. */
+/** Returns the network under which callers are counted: an IPv4 address, or the /64 of an IPv6 address. Any other text is returned as it is. */
 export function networkOf(text: string): string {
   const address = parseAddress(text)
   if (!address) return text

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util'
 import { ConcurrencyLimiter } from './concurrency-limiter.js'
 
-/** Turns passwords into what may be stored, and compares. */
+/** Hashes and verifies passwords. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
@@ -10,18 +10,21 @@ export interface Passwords {
    * how many run at a time.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>
-  /** A hash that another system made, as it is kept here. Undefined: it is none that can be verified within the memory and time of a login. */
+  /** Returns the stored form of a hash from another system; undefined if it cannot be verified within the memory and time limits of a login. */
   adopt(hash: string): string | undefined
 }
 
 const BLOCK = 8
 const ROUNDS = 5
 const LENGTH = 32
-/** scrypt, or what a test puts in its place. */
+/** The signature of scrypt, so that a test can replace it. */
 export type KeyDerivation = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>
 const scryptOf: KeyDerivation = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** scrypt off the main thread; at most two new passwords are hashed at once: each takes tens of megabytes and a core. Hashes carry their parameters. */
+/**
+ * Runs scrypt off the main thread. At most two new passwords are hashed at once, since each takes tens of megabytes and a core; hashes carry their
+ * parameters.
+ */
 export function createPasswords(cost: number, derive: KeyDerivation = scryptOf): Passwords {
   const twoAtOnce = new ConcurrencyLimiter(2)
   const deriveKey = (password: string, salt: Buffer, { n, r, p }: ScryptParameters): Promise<Buffer> =>
@@ -68,7 +71,7 @@ function parseHash(hash: string): StoredHash | undefined {
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/.-]+={0,2})\$([\w+/.-]+={0,2})$/
 
-/** The form of the password hashing competition, which many libraries write. */
+/** Parses the PHC string format, which many libraries write. */
 function parsePhcHash(hash: string): StoredHash | undefined {
   const [, ln = '', r, p, salt = '', key = ''] = PHC.exec(hash) ?? []
   const bytes = Buffer.from(key, 'base64')
@@ -76,7 +79,7 @@ function parsePhcHash(hash: string): StoredHash | undefined {
   return { n: 2 ** Number(ln), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64'), key: bytes }
 }
 
-/** At most 128 MiB, and a dozen times the work of a hash of our own. */
+/** True if the hash needs at most 128 MiB, and at most a dozen times the work of a hash made here. */
 function isAffordable({ n, r, p, salt }: StoredHash): boolean {
   const isWhole = [n, r, p].every(number => Number.isSafeInteger(number) && number >= 1)
   return (

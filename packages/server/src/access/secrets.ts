@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** A new secret for a token or session: 256 random bits, 43 characters that need no escaping anywhere. */
+/** Returns a secret for a token or session: 256 random bits as 43 URL-safe characters. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Names a credential for people, and has nothing to do with its secret. */
+/** Returns an id under which a credential can be shown; it is independent of the secret. */
 export const newPublicId = (): string => randomBytes(12).toString('base64url')
 
 /**
- * The hash under which a secret is stored. It needs no salt, since 256 random bits cannot be guessed; its first 132 bits are kept, to halve the
- * memory of sessions that live for weeks.
+ * Returns the hash under which a secret is stored. It needs no salt, since 256 random bits cannot be guessed; only 132 bits are stored, to halve the
+ * memory of long-lived sessions.
  */
 export const storedForm = (secret: string): string => hash('sha256', secret, 'base64url').slice(0, 22)

@@ -5,7 +5,7 @@ import { apiCredentialOf, revoke } from './credentials.js'
 
 type TokensEngine = Pick<ServerEngine, 'store' | 'clock'>
 
-/** Who asks for tokens: an admin sees everybody's, others their own. */
+/** The caller of the token routes: an admin sees all tokens, other users their own. */
 export interface TokenReader {
   readonly login: string
   readonly role: Role
@@ -13,7 +13,7 @@ export interface TokenReader {
 
 const PAGE = 500
 
-/** The tokens that open something, oldest first: the reader's own, or as an admin those of a login or of all. */
+/** Lists the valid tokens, oldest first: the caller's own, or for an admin those of one login or of all users. */
 export async function listTokens(
   engine: TokensEngine,
   reader: TokenReader,

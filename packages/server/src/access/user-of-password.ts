@@ -2,13 +2,13 @@ import { SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { checkNotLocked, findUser, type UserRecord } from '../users/user-record.js'
 
-/** Login and password as a device or an API user sends them. */
+/** Login and password as sent by a device or an API user. */
 export interface PasswordLogin {
   readonly login: string
   readonly password: string
 }
 
-/** The user of this login and password. An unknown login takes as long, and hears the same, as a wrong password. */
+/** Returns the user of this login and password. An unknown login takes as long and gets the same error as a wrong password. */
 export async function userOfPassword(
   { store, passwords }: Pick<ServerEngine, 'store' | 'passwords'>,
   { login, password }: PasswordLogin,

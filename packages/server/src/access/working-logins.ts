@@ -4,10 +4,13 @@ import { findUser } from '../users/user-record.js'
 import { createPasswords } from './passwords.js'
 import type { PasswordLogin } from './user-of-password.js'
 
-/** Only new hashes have this cost; others carry their own. */
+/** The scrypt cost of new hashes; stored hashes carry their own. */
 const COST = 2 ** 14
 
-/** Those of these logins that devices can log in with: none where `authenticate` or a plugin backend decides. Opens no session, and counts as no attempt. */
+/**
+ * Returns those of the logins that devices can use; none if `authenticate` or a plugin backend decides. Opens no session and does not count as an
+ * attempt.
+ */
 export async function workingLogins(
   { store, authenticate, backend }: Pick<SyncServerOptions, 'store' | 'authenticate' | 'backend'>,
   logins: readonly PasswordLogin[],

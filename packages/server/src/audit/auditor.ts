@@ -15,10 +15,10 @@ interface PendingEntry {
 }
 
 const BATCH = 100
-/** How often another process may append first. Each time, one of them has added something. */
+/** The number of retries when another process appends first; each retry means that another process made progress. */
 const MAX_TRIES = 100
 
-/** Adds actions to the audit log, in the order of the calls. Those that wait for the disk are written together. */
+/** Appends actions to the audit log in the order of the calls. Actions that arrive during a write are written together. */
 export class Auditor {
   readonly #options: AuditorOptions
   #pending: PendingEntry[] = []
@@ -42,7 +42,7 @@ export class Auditor {
       try {
         const rows = await this.#append(batch.map(({ action }) => action))
         for (const { done } of batch) done.resolve()
-        // A copy outside the store proves that the audit log was not rewritten.
+        // The log line is a copy outside the store, which shows whether the audit log was rewritten.
         for (const { number, hash } of rows) this.#options.log.info({ audit: number, hash }, 'an administration call')
       } catch (error) {
         for (const { done } of batch) done.reject(error)

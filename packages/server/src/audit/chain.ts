@@ -5,14 +5,14 @@ import { numberIn } from './entry.js'
 
 const PAGE = 500
 
-/** What the rows before the first would have hashed to. */
+/** The head of an empty audit log. */
 const EMPTY_HEAD: AuditHead = { number: 0, hash: '' }
 
-/** The hash of a row: over the hash of the one before, and its text. */
+/** The hash of a row, over the hash of the previous row and its text. */
 export const linkHash = (before: string, text: string): string =>
   createHash('sha256').update(`${before}\n${text}`).digest('hex')
 
-/** Texts as the rows that come after a head; each is told the number that it gets. */
+/** Builds the rows that follow a head; each text function receives the number of its row. */
 export function chainRows(
   head: AuditHead = EMPTY_HEAD,
   texts: readonly ((number: number) => string)[],
@@ -27,8 +27,8 @@ export function chainRows(
 }
 
 /**
- * Whether the rows are those that were appended, all of them and in their order. From the newest down, a page at a time, each must have the hash that the one
- * above was made with.
+ * Checks that no row of the audit log was changed, removed or reordered. Reads pages from the newest row down and compares each hash with the one
+ * that the next row was built on.
  */
 export async function checkChain(audit: Pick<Audit, 'head' | 'list'>): Promise<AuditCheck> {
   const head = await audit.head()

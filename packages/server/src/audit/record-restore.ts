@@ -2,11 +2,11 @@ import type { AuditHead, Store } from '@godwit/store'
 import { silentLog } from '../log.js'
 import { Auditor } from './auditor.js'
 
-/** A store that comes from a backup. */
+/** A store that was restored from a backup. */
 export interface Restore {
   /** The name of the backup. */
   readonly backup: string
-  /** Where the audit ended that stood in its place: what came after the backup is not in the restored one. */
+  /** The head of the audit log that the restore replaced; entries after the backup are not in the restored log. */
   readonly former: AuditHead | undefined
   /** Milliseconds since 1970. */
   readonly at: number

@@ -5,11 +5,11 @@ import type { Engine } from '../engine.js'
 /** Batches of one write, in the order in which they are applied. */
 export interface BatchesToApply {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>
-  /** Who writes, for the change log. */
+  /** The writer, for the change log. */
   readonly origin?: WriterOrigin | undefined
 }
 
-/** Applies batches one after another, all in one epoch, and tells connected devices if something changed. */
+/** Applies batches one after another in one epoch, and notifies connected devices if something changed. */
 export async function applyBatches(
   engine: Pick<Engine, 'store' | 'changes' | 'reporter'>,
   collection: CollectionId,

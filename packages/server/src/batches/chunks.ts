@@ -3,7 +3,7 @@ import { storedId } from '@godwit/store/history'
 
 type MapOf<Value> = { readonly [id: ObjectId]: Value }
 
-/** Throws `body_invalid` unless every id can be stored: asked before the first write, so that a refused change has changed nothing. */
+/** Throws `body_invalid` unless every id can be stored. Called before the first write, so that a refused request changes nothing. */
 export function checkIds(ids: Iterable<ObjectId>): void {
   for (const id of ids) storedId(id)
 }
@@ -13,10 +13,10 @@ export function* chunks(ids: readonly ObjectId[], size: number): Generator<reado
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size)
 }
 
-/** So much JSON is one batch at most, but for one object that has more: so that no store is held for long by one. */
+/** The most characters of JSON in one batch, unless a single object is larger; it limits how long one batch occupies a store. */
 const MAX_LENGTH = 1_048_576
 
-/** Splits ids into lists of at most `size`, and of no more content than one batch takes. */
+/** Splits ids into lists of at most `size` ids and one batch's worth of content. */
 export function* chunksByWeight(
   map: MapOf<unknown>,
   ids: readonly ObjectId[],
@@ -34,7 +34,7 @@ export function* chunksByWeight(
   if (start < ids.length) yield ids.slice(start)
 }
 
-/** The part of a map that has these ids. */
+/** Returns the entries of a map with these ids. */
 export function pick<Value>(map: MapOf<Value>, ids: readonly ObjectId[]): MapOf<Value> {
   const part = emptyRecord<Value>()
   for (const id of ids) if (Object.hasOwn(map, id)) part[id] = map[id] as Value

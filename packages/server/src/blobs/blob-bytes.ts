@@ -3,7 +3,7 @@ import { type BlobName, MAX_BLOB_PART, type Store } from '@godwit/store'
 
 type BlobStore = Pick<Store, 'blobs'>
 
-/** The bytes of a blob from `start` up to `end`, one part in memory at a time. Throws when the blob goes meanwhile. */
+/** Reads the bytes of a blob from `start` up to `end`, with one part in memory at a time. Throws if the blob is removed meanwhile. */
 export async function* blobBytes(
   { blobs }: BlobStore,
   blob: BlobName,
@@ -18,7 +18,7 @@ export async function* blobBytes(
   }
 }
 
-/** Adds content to a blob that this caller alone writes, from `offset` on. Its new end. */
+/** Appends bytes at `offset` to a blob that has no other writer. Returns its new end. */
 export async function appendBytes(
   { blobs }: BlobStore,
   blob: BlobName,

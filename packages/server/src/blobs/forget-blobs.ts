@@ -10,8 +10,8 @@ const NAMES = /"([0-9a-f]{64})"/g
 type ForgetBlobsEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
 
 /**
- * Removes blobs that were not touched for `blobLife`, unless an object or an undecided mutation names them: these count as touched.
- * Each collection is read at most once in the life of a blob.
+ * Removes blobs that were not touched for `blobLife`, unless an object or an undecided mutation names them; those are touched again. Each collection
+ * is read at most once per `blobLife`.
  */
 export async function forgetBlobs(engine: ForgetBlobsEngine): Promise<void> {
   const since = (await engine.store.now()) - engine.limits.blobLife * 1000
@@ -49,8 +49,8 @@ async function forgetUnnamed(
 }
 
 /**
- * Ends the holds of mutations that are decided, and old ones of requests that never were accepted. True: there were holds. The blob counts as
- * touched then, since what was decided meanwhile may be an object that names it.
+ * Releases the holds of decided mutations, and old holds of requests that were never accepted. Returns true if there were any; the blob is then
+ * touched, since a mutation decided meanwhile may have created an object that names it.
  */
 async function endHolds(
   { store: { blobs, journal } }: ForgetBlobsEngine,

@@ -8,7 +8,10 @@ type FoundBlobEngine = Pick<Engine, 'store'>
 
 const BATCH_SIZE = 50
 
-/** Holds the blobs that found objects name, for as long as an unnamed blob lives: what is found enters no collection, and its finder reads them through it. */
+/**
+ * Holds the blobs that found objects name, for as long as an unnamed blob lives. Found objects enter no collection, so the hold is what lets the user
+ * read them.
+ */
 export async function holdFoundBlobs(
   { store }: FoundBlobEngine,
   { collection, user }: { readonly collection: CollectionId; readonly user: string },
@@ -26,7 +29,7 @@ export async function holdFoundBlobs(
     )
 }
 
-/** True when a search of the user lately found this object with this blob. */
+/** True if a recent search of the user found this object with this blob. */
 export async function isFoundBlob(
   { store }: FoundBlobEngine,
   blob: BlobName,

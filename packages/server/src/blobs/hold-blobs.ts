@@ -7,19 +7,19 @@ import { namedBlobs } from './named-blobs.js'
 
 type HoldEngine = Pick<Engine, 'store' | 'randomId'>
 
-/** Holds that one request has made. */
+/** The holds that one request created. */
 export interface HeldBlobs {
-  /** The request was accepted: its user is not charged for them any more. */
+  /** Called when the request is accepted: stops charging the blobs to its user. */
   accepted(): Promise<void>
-  /** Ends them: the request was not accepted. */
+  /** Releases the holds of a request that was not accepted. */
   release(): Promise<void>
 }
 
 const BATCH_SIZE = 50
 
 /**
- * Holds the blobs that the new mutations of a push name, from before they are accepted until they are decided: the sweep ends the holds then.
- * Throws `blob_missing`, and holds none, where bytes are not here. What the journal knows already was held when it was accepted.
+ * Holds the blobs named by the new mutations of a push until they are decided; the sweep then releases them. Mutations that the journal has are
+ * already held. Throws `blob_missing`, and holds nothing, if bytes are missing.
  */
 export async function holdBlobs(
   engine: HoldEngine,
@@ -62,11 +62,11 @@ const NO_BLOBS: HeldBlobs = { accepted: doNothing, release: doNothing }
 interface BlobHold {
   readonly blob: BlobName
   readonly holder: string
-  /** The device has no bytes to send. */
+  /** True if the device no longer has the bytes. */
   readonly isLost: boolean
 }
 
-/** A holder of each request: one that is refused must not end what another has made for the same mutation. */
+/** Each request has its own holder, so that a refused one does not release the hold of another for the same mutation. */
 const holdsOf = (collection: CollectionId, mutation: Mutation, request: string): readonly BlobHold[] =>
   namedBlobs(mutation, mutation.attributes).map(([, name]) => ({
     blob: { scope: blobScope(collection), name },
@@ -76,7 +76,7 @@ const holdsOf = (collection: CollectionId, mutation: Mutation, request: string):
 
 const MUTATION = 'mutation'
 
-/** The key of the mutation that holds a blob; undefined: someone else does. */
+/** Returns the key of the mutation that holds a blob; undefined if the holder is not a mutation. */
 export function keyOfHolder(holder: string): string | undefined {
   const [kind, key] = JSON.parse(holder) as readonly string[]
   return kind === MUTATION ? key : undefined

@@ -2,10 +2,13 @@ import type { Attributes, Mutation } from '@godwit/protocol'
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** Whether a value may name a blob. */
+/** True if the value is a SHA-256 in hexadecimal, so that it may name a blob. */
 export const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value)
 
-/** The blobs that a mutation names among these attributes: attribute and hash. Any other text of 64 hexadecimal digits is text. */
+/**
+ * Returns attribute and hash of each blob that a mutation names. An attribute that the mutation does not list as a blob is plain text, even if it
+ * looks like a hash.
+ */
 export function namedBlobs(
   { blobs = [] }: Pick<Mutation, 'blobs'>,
   attributes: Attributes = {},

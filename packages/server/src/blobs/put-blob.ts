@@ -8,7 +8,7 @@ import { blobScope } from './blob-scopes.js'
 type PutEngine = Pick<Engine, 'store' | 'randomId' | 'limits'>
 type BlobBody = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Keeps a blob that a backend gives, under its SHA-256. What streams in is staged until its hash is known. */
+/** Stores a blob from a backend and returns its SHA-256. A stream is staged until its hash is known. */
 export async function putBlob(engine: PutEngine, collection: CollectionId, content: BlobBody): Promise<string> {
   const scope = blobScope(collection)
   if (content instanceof Uint8Array) {
@@ -27,14 +27,14 @@ export async function putBlob(engine: PutEngine, collection: CollectionId, conte
   }
 }
 
-/** Keeps a blob that a backend gave. It is charged to no user, even if a device has sent it before. */
+/** Stores the blob without charging a user, even if a device sent it before. */
 async function keep({ store: { blobs } }: PutEngine, content: BlobContent): Promise<string> {
   await writeBlob(blobs, content)
   await blobs.charge(content.blob, undefined)
   return content.blob.name
 }
 
-/** Stores each part as a separate blob, since the size of the whole is known only at the end. */
+/** Stores each part as a separate blob, since the total size is known only at the end. */
 async function stage({ store, limits }: PutEngine, scope: string, content: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   const sizes: number[] = []
@@ -50,7 +50,7 @@ async function stage({ store, limits }: PutEngine, scope: string, content: Async
   return { sizes, name: hash.digest('hex') }
 }
 
-/** The staged content from `offset` on. */
+/** Reads the staged content from `offset` on. */
 async function* stagedBytes(
   store: Store,
   scope: string,

@@ -12,7 +12,7 @@ export interface BlobRequest {
   /** The login. */
   readonly user: string
   readonly hash: string
-  /** Through which the blob is read. */
+  /** The id of the object that names the blob. */
   readonly object: string
 }
 

@@ -8,7 +8,7 @@ import { namedBlobs } from './named-blobs.js'
 
 type BlobEngine = Pick<Engine, 'store'>
 
-/** A blob that a call of the source needs. */
+/** A blob that a call to the source needs. */
 export interface NeededBlob {
   readonly attribute: string
   readonly hash: string
@@ -16,7 +16,7 @@ export interface NeededBlob {
   readonly facts: BlobFacts | undefined
 }
 
-/** The blobs that a mutation names among the attributes that its source is given. */
+/** Returns the blobs that a mutation names among the attributes sent to its source. */
 export async function neededBlobs(
   { store }: BlobEngine,
   collection: CollectionId,
@@ -32,7 +32,7 @@ export async function neededBlobs(
   return needed
 }
 
-/** Hands the source each blob, before the mutation that names it. The hashes that it gives instead, by attribute. */
+/** Passes each blob to the source before the mutation that names it. Returns the hashes that the source replaced, by attribute. */
 export async function storeBlobs(
   { store }: BlobEngine,
   { methods }: Source,

@@ -8,7 +8,7 @@ import { blobScope } from './blob-scopes.js'
 
 type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits' | 'metrics'>
 
-/** A part of a blob that a device sends. */
+/** A part of a blob, sent by a device. */
 export interface Upload extends BlobUpload {
   readonly source: string
   /** The login. */
@@ -17,8 +17,8 @@ export interface Upload extends BlobUpload {
 }
 
 /**
- * Appends a part where the stored blob ends; with the last part the whole is checked. Blobs belong to a partition and are not shared
- * between partitions, since knowing a hash must not give access to the content.
+ * Appends a part at the end of the stored blob, and checks the hash after the last part. Blobs belong to a partition and are not shared, since
+ * knowing a hash must not give access to the content.
  */
 export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<BlobUploaded> {
   const { hash, size, offset, bytes } = upload
@@ -47,7 +47,7 @@ function checkSize({ limits }: UploadEngine, { size, offset, bytes }: Upload): v
     )
 }
 
-/** The facts of the stored blob, which count as used from now on. An unfinished blob that was announced with another size is dropped. */
+/** Touches the stored blob and returns its facts. An unfinished blob with another announced size is removed. */
 async function findUpload({ store }: UploadEngine, blob: BlobName, size: number): Promise<BlobFacts | undefined> {
   await store.blobs.touch(blob)
   const known = await store.blobs.find(blob)

@@ -12,8 +12,8 @@ type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Pro
 const PAGE = 1000
 
 /**
- * What the server knows of a client's copy: `cd` is the present objects that the client has confirmed by the token of a pull, which may lag and never tells
- * more. `links` and `errors` are those of outcomes that the client has not acknowledged.
+ * Computed documents about a client's copy. `cd`: the objects that the client has confirmed by its pull token, which may lag; `links` and `errors`:
+ * from outcomes that the client has not acknowledged.
  */
 export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map<string, ComputeForClient>([
   [
@@ -43,7 +43,7 @@ const readConfirmed = async (
   { client, collection }: ClientCollection,
 ): Promise<ConfirmedPosition> => (await confirmedPosition(store, client, collection)) ?? NO_POSITION
 
-/** In a pass from zero `version` is 0 and `position` tells how far it came. */
+/** The confirmed position as JSON; '' if there is none. During a pass from zero `version` is 0 and `position` says how far it is. */
 function positionText(confirmed: ConfirmedPosition | undefined): string {
   if (confirmed === undefined) return ''
   const { version, id, at } = confirmed
@@ -92,10 +92,10 @@ function outcomesReply(
   return new TextReply(JSON.stringify(entries))
 }
 
-/** Temporary id → the real one. */
+/** Temporary id → real id. */
 const linkOf = ({ object, link }: Outcome): ObjectEntry | undefined =>
   object === undefined || link === undefined ? undefined : [object, { id: link }]
 
-/** Number of the mutation → why it was not applied. */
+/** Mutation number → error of a mutation that was not applied. */
 const errorOf = ({ number, status, error }: Outcome): ObjectEntry | undefined =>
   error === undefined ? undefined : [String(number), { status, code: error.code, message: error.message }]

@@ -10,7 +10,7 @@ import { objectsOf } from './objects-of.js'
 
 type ComputeDocument = (engine: CallEngine, place: ResolvedCollection) => Promise<TextReply | StreamReply>
 
-/** The documents that the server computes. `md` is the collection itself, which can be written; the others cannot. */
+/** The documents that the server computes. `md` is the collection itself and can be written; the others are read-only. */
 export const COMPUTED: ReadonlyMap<string, ComputeDocument> = new Map<string, ComputeDocument>([
   ['md', async ({ store }, { collection, source }) => objectsOf(store, collection, { bare: source.passThrough })],
   [
@@ -30,14 +30,17 @@ const jsonReply = (content: object): TextReply => new TextReply(JSON.stringify(c
 
 type SourceMethod = (context: SourceContext) => object | Promise<object>
 
-/** Operation → why it failed. */
+/** Operation → its last error. */
 function errorsOf(failure: SourceError | undefined): object {
   const errors = emptyRecord<SourceError>()
   if (failure) errors['query'] = failure
   return errors
 }
 
-/** What the source says about itself, as JSON text, as devices are told it or else as it says now. A string document, '' where it says nothing. */
+/**
+ * Returns the source's metadata or schema as JSON text: the one sent to devices, else the present one. Returns a string as it is, and '' if there is
+ * none.
+ */
 async function readDescription(
   engine: CallEngine,
   place: ResolvedCollection,

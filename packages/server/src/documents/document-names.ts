@@ -10,7 +10,7 @@ const PAGE = 500
 
 type NamesEngine = Pick<Engine, 'store' | 'sources'>
 
-/** Every document of a source for a user, with its path: the computed ones, then the custom ones in order. */
+/** Lists the documents of a source for a user with their paths: the computed ones, then the custom ones in order. */
 export async function documentNames(engine: NamesEngine, of: CollectionPath): Promise<DocumentNames> {
   const { collection } = await resolveCollection(engine, of)
   const place = { user_id: of.user, source_id: of.source }
@@ -21,7 +21,7 @@ export async function documentNames(engine: NamesEngine, of: CollectionPath): Pr
   })
 }
 
-/** The same of a source for a client. */
+/** Lists the documents of a source for a client. */
 export async function clientDocumentNames(engine: NamesEngine, of: ClientCollectionPath): Promise<DocumentNames> {
   const { source, client } = await resolveClientCollection(engine, of)
   const place = { client_id: client.id, source_id: source.name }

@@ -1,11 +1,11 @@
 import type { CollectionId } from '@godwit/store'
 
-/** Where the custom documents of a collection are kept. JSON keeps hostile names apart, whatever characters they have. */
+/** Returns the scope of a collection's custom documents. JSON keeps names distinct, whatever characters they contain. */
 export const documentScope = ({ source, partition }: CollectionId): string =>
   JSON.stringify(['source', source, partition])
 
-/** Where the custom documents of a source for one client are kept. */
+/** Returns the scope of the custom documents of a source for one client. */
 export const clientScope = (source: string, client: string): string => JSON.stringify(['client', source, client])
 
-/** Where the documents of the server itself are kept. */
+/** The scope of the server's own documents. */
 export const SERVER_SCOPE = JSON.stringify(['server'])

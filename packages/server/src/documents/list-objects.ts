@@ -6,16 +6,16 @@ import { type CollectionPath, resolveCollection } from '../sources/resolve-colle
 import type { Source } from '../sources/source.js'
 import { versionTime } from './version-time.js'
 
-/** Objects that one request looks at; a search goes on with the next one. */
+/** The number of objects that one request scans; a search continues with the next request. */
 const MAX_SCANNED = 10_000
-/** Rows that are read at once: so long others wait. */
+/** The number of rows per read, which limits how long other requests wait. */
 const ROWS_PER_READ = 500
-/** Characters of attributes in one answer, but for the object that goes beyond. */
+/** Characters of attributes in one response, plus at most one object. */
 const MAX_TEXT = 4 * 1024 * 1024
 
 type ObjectsEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
 
-/** Objects of a master document in order of id, as they stand when they are read. */
+/** Lists objects of a master document in order of id, each in its state when its page is read. */
 export async function listObjects(
   engine: ObjectsEngine,
   name: CollectionPath,
@@ -35,7 +35,7 @@ export async function listObjects(
       looked++
       last = id
       if (isWanted && !isWanted(text ?? '{}')) continue
-      // Of a source that passes through there is nothing but ids.
+      // A pass-through source stores only ids.
       objects.push({ id, version, attributes: source.passThrough ? {} : parseRow(text) })
       size += text?.length ?? 0
       if (objects.length === limit || size > MAX_TEXT) return { objects, looked, next: last }
@@ -59,7 +59,7 @@ async function findObject(
   return { objects: [{ id, version, changed_at, attributes }], looked: 1 }
 }
 
-/** Returns undefined where every object is wanted. */
+/** Returns a filter over an object's JSON text; undefined if every object matches. */
 function filterOf({
   contains,
   attribute,
@@ -67,7 +67,7 @@ function filterOf({
   const needle = contains?.toLowerCase()
   if (attribute !== undefined) {
     return text => {
-      // Most objects are told apart without being parsed.
+      // Skips parsing for most objects.
       if (needle !== undefined && isPlain(needle) && !text.toLowerCase().includes(needle)) return false
       const attributes = parseRow(text)
       return (
@@ -82,7 +82,7 @@ function filterOf({
   }
 }
 
-/** JSON writes it as it is. */
+/** True if JSON contains the text unescaped. */
 const isPlain = (text: string): boolean => /^[\p{L}\p{N} .,:@_-]+$/u.test(text)
 
 const includesText = (value: unknown, needle: string): boolean =>

@@ -3,7 +3,7 @@ import type { ChangeOrigin } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 
-/** When an object changed, and who changed it, as far as the change log of its collection goes. */
+/** Returns when an object changed and who changed it, as far back as the change log of its collection reaches. */
 export async function objectHistory(
   engine: Pick<Engine, 'store' | 'sources'>,
   name: CollectionPath,

@@ -3,18 +3,18 @@ import { StreamReply } from '../text-reply.js'
 
 const PAGE = 1000
 
-/** The live objects of a collection as one JSON object map, read and sent page by page: each object as it stands when its page is read. */
+/** Streams the live objects of a collection as one JSON object map, page by page; each object is in its state when its page is read. */
 export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
   { isShown = () => true, bare = false }: ObjectsOptions = {},
 ): StreamReply => new StreamReply(jsonParts(store, collection, { isShown, bare }))
 
-/** What is written of a collection's objects. */
+/** Options of the object stream. */
 export interface ObjectsOptions {
-  /** Which objects. Default: all. */
+  /** Selects the objects. Default: all. */
   readonly isShown?: (row: ChangeRow) => boolean
-  /** Ids alone: of a source that passes through there is nothing else. Default false. */
+  /** Writes ids without attributes, as for a pass-through source. Default false. */
   readonly bare?: boolean
 }
 

@@ -8,7 +8,7 @@ import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
 import { readStoredDocument } from './stored-documents.js'
 
-/** The content of a document of a source: computed, or as it was written. */
+/** Returns the content of a document of a source: computed, or as it was written. */
 export async function readDocument(
   engine: Pick<Engine, 'sources'> & CallEngine,
   { doc, ...of }: CollectionPath & { readonly doc: string },
@@ -18,7 +18,7 @@ export async function readDocument(
   return compute ? compute(engine, place) : readStoredDocument(engine, { scope: documentScope(place.collection), doc })
 }
 
-/** The content of a document of a source for a client. */
+/** Returns the content of a document of a source for a client. */
 export async function readClientDocument(
   engine: Pick<Engine, 'store' | 'sources'>,
   { doc, ...of }: ClientCollectionPath & { readonly doc: string },

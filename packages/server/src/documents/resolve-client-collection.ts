@@ -5,21 +5,21 @@ import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
 
-/** A client and a source, as paths of the API name them. */
+/** A client and a source, as named in API paths. */
 export interface ClientCollectionPath {
   readonly client: string
   readonly source: string
 }
 
-/** A client, a source, and the collection that they share. */
+/** A client, a source, and the collection that the client syncs of it. */
 export interface ClientCollection {
   readonly client: ClientRecord
   readonly source: Source
-  /** What the client syncs of the source: its user's partition, or the shared one. */
+  /** The user's partition, or the shared one. */
   readonly collection: CollectionId
 }
 
-/** Finds the collection that a client syncs of a source. Throws `client_not_found` or `source_not_found`. */
+/** Returns the collection that a client syncs of a source. Throws `client_not_found` or `source_not_found`. */
 export async function resolveClientCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { client: id, source: name }: ClientCollectionPath,

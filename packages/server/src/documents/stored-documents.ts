@@ -2,13 +2,13 @@ import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { TEXT_TYPE, TextReply } from '../text-reply.js'
 
-/** A document that is kept as it was written. */
+/** The name of a custom document, which is stored as written. */
 export interface StoredDocument {
   readonly scope: string
   readonly doc: string
 }
 
-/** The content: text as it is, objects as JSON. Throws `document_not_found`. */
+/** Returns the content: text unchanged, objects as JSON. Throws `document_not_found`. */
 export async function readStoredDocument(
   { store }: Pick<Engine, 'store'>,
   { scope, doc }: StoredDocument,
@@ -19,7 +19,7 @@ export async function readStoredDocument(
   return new TextReply(JSON.stringify(content))
 }
 
-/** Replaces the document or adds to it. Throws `kind_differs` when text is to be added to objects, or objects to text. */
+/** Replaces a document or appends to it. Throws `kind_differs` for text appended to objects, or objects to text. */
 export async function writeStoredDocument(
   { store: { documents } }: Pick<Engine, 'store'>,
   { scope, doc, data, append = false }: StoredDocument & DocumentWrite,

@@ -3,7 +3,7 @@ import type { CollectionId, Collections } from '@godwit/store'
 const PRECISION = 1000
 const FIRST_STEP = 60_000
 
-/** Milliseconds since 1970 by which a version was written, to the second. Undefined: longer ago than the history reaches. */
+/** Returns the time by which a version was written, in milliseconds since 1970, to the second; undefined if it is older than the history. */
 export async function versionTime(
   collections: Pick<Collections, 'versionAt'>,
   collection: CollectionId,

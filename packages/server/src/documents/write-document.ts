@@ -14,7 +14,7 @@ import { refuseText, writeObjects } from './write-objects.js'
 
 type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
 
-/** Writes a document: `md` changes the collection, computed ones are refused, any other name is kept as it comes. */
+/** Writes a document: `md` changes the collection, other computed documents are refused, and any other name is stored as given. */
 export async function writeDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'changes' | 'reporter'>,
   {
@@ -29,12 +29,12 @@ export async function writeDocument(
   if (doc === 'md') refuseContent(source)
   if (doc === 'md') return writeObjects(engine, collection, { data, append, origin })
   if (COMPUTED.has(doc)) throw readOnlyError(doc, 'md')
-  // Dropping the collections of a user then finds its documents too, even where nothing was ever queried.
+  // Opened so that dropping the user's collections finds this document, even if the source was never queried.
   await engine.store.collections.open(collection)
   await writeStoredDocument(engine, { scope: documentScope(collection), doc, data, append })
 }
 
-/** The same for a client. Its objects are those of the collection: writing `cd` makes it fetch them all again, whatever is written. */
+/** Writes a document for a client. Writing `cd` makes the client fetch all objects again, whatever the content. */
 export async function writeClientDocument(
   engine: Pick<Engine, 'store' | 'sources' | 'randomId'>,
   { doc, data, append = false, ...of }: DocumentUpdate<ClientCollectionPath>,

@@ -7,13 +7,13 @@ import type { Engine } from '../engine.js'
 interface ObjectsWrite {
   readonly data: DocumentContent
   readonly append: boolean
-  /** Who writes, for the change log. */
+  /** The writer, for the change log. */
   readonly origin?: WriterOrigin | undefined
 }
 
 type WriteEngine = Pick<Engine, 'store' | 'changes' | 'reporter'>
 
-/** Makes a collection hold exactly these objects, or merges them into it; devices receive what changes. Read state and due times stay. */
+/** Replaces the objects of a collection, or merges into them; devices receive the changes. Read state and due times do not change. */
 export async function writeObjects(
   engine: WriteEngine,
   collection: CollectionId,
@@ -26,7 +26,7 @@ export async function writeObjects(
   await applyBatches(engine, collection, { batches, origin })
 }
 
-/** Throws `body_invalid` for a text where a document holds objects. */
+/** Throws `body_invalid` for text where a document contains objects. */
 export function refuseText(doc: string, data: DocumentContent): asserts data is ObjectMap {
   if (typeof data !== 'string') return
   const message = 'expected a map of object ids to objects, got a text'
@@ -39,7 +39,7 @@ function* mergeBatches(data: ObjectMap, ids: readonly ObjectId[]): Generator<Bat
   for (const some of chunksByWeight(data, ids, MAX_BATCH)) yield { merge: pick(data, some) }
 }
 
-/** Changes first, removals last, so that what stays is never missing in between. */
+/** Changes first, removals last, so that an object that stays is never missing in between. */
 async function* replaceBatches(
   { store }: WriteEngine,
   collection: CollectionId,

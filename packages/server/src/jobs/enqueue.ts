@@ -3,32 +3,32 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 
-/** What a job that drains a journal is told. The journal holds what is to be done. */
+/** The data of a job that drains a journal; the work itself is in the journal. */
 export interface DrainData {
   readonly source: string
   readonly partition: string
 }
 
-/** What a job that queries a partition is told. */
+/** The data of a job that queries a partition. */
 export interface QueryData {
   readonly source: string
   readonly partition: string
-  /** The login on whose behalf. */
+  /** The login of the user that the query runs for. */
   readonly user: string
-  /** With any, the query runs whether it is due or not. */
+  /** With parameters, the query runs even if it is not due. */
   readonly parameters: { readonly [name: string]: string }
-  /** Of the collection when it was asked for: one that was dropped since is not brought back. */
+  /** The epoch of the collection when the job was enqueued, so that the job does not recreate a dropped collection. */
   readonly epoch: string
 }
 
-/** What a job that makes bulk data is told. */
+/** The data of a job that builds bulk files. */
 export interface BuildData {
-  /** The login on whose behalf sources are queried. */
+  /** The login of the user that sources are queried for. */
   readonly user: string
   readonly sources: readonly string[]
 }
 
-/** Enqueues a job that drains a journal. A lost job does no harm: the sweep asks again. */
+/** Enqueues a job that drains a journal. A lost job does no harm, since the sweep enqueues it again. */
 export async function enqueueDrain(
   { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
   queue: string,
@@ -41,7 +41,7 @@ export async function enqueueDrain(
     .catch(error => log.error({ source, error: messageOf(error) }, 'a drain was not enqueued; the sweep tries again'))
 }
 
-/** Resolves to the job's id in its queue. With parameters, one of each client waits, with the newest of them. */
+/** Enqueues a query and returns the job's id. With parameters, each client has at most one waiting job, with its latest parameters. */
 export async function enqueueQuery(
   { jobs, limits }: Pick<Engine, 'jobs' | 'limits'>,
   queue: string,
@@ -59,7 +59,7 @@ export async function enqueueQuery(
 
 const BULK_QUEUE = 'bulk'
 
-/** Asks for a build; callers poll. The error of the last attempt is given to the first caller that asks, and the next call starts a new build. */
+/** Enqueues a build; callers poll for the result. Throws the error of a failed last attempt once, and the next call starts a new build. */
 export async function enqueueBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
   const known = await jobs.get(BULK_QUEUE, key)
   if (known?.state === 'dead') {

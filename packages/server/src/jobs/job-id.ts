@@ -1,11 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import type { Job } from '@godwit/store'
 
-/** A job's name over all queues, as text for paths and answers. */
+/** Returns the id of a job across all queues, as text for paths and responses. */
 export const jobId = ({ queue, id }: Pick<Job, 'queue' | 'id'>): string =>
   Buffer.from(JSON.stringify([queue, id])).toString('base64url')
 
-/** Reads the id of a job that the API gave out. */
+/** Parses a job id from the API. */
 export function parseJobId(text: string): Pick<Job, 'queue' | 'id'> {
   try {
     const [queue, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]

@@ -11,7 +11,7 @@ import { announceChange } from '../sources/channels.js'
 import { messageOf } from '../sources/refusal.js'
 import type { BuildData, DrainData, QueryData } from './enqueue.js'
 
-/** Works on the jobs of every queue, as many of each at once as the limits allow. Undefined: this process works on none. */
+/** Starts workers for every queue, with `jobConcurrency` jobs of each at once. Undefined: this process runs no jobs. */
 export async function startWorkers(engine: ServerEngine): Promise<Worker | undefined> {
   const { jobs, limits, log } = engine
   if (limits.jobConcurrency === 0) return undefined
@@ -33,7 +33,7 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
       )
     await known(engine, job.data, context)
   } catch (error) {
-    // It is given back, and another worker begins it.
+    // The job is released, and another worker starts it again.
     if (context.signal.aborted) throw error
     engine.log.warn({ queue, job: id, kind, attempts, error: messageOf(error) }, 'a job failed')
     const cause = { code: isSyncError(error) ? error.code : 'internal', message: messageOf(error) }
@@ -42,16 +42,16 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
   }
 }
 
-/** Does what a job says. All may be done twice. */
+/** Runs a job. Every handler must be safe to run twice. */
 type ServerJobHandler = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
 
-/** Kind → what does it. */
+/** Job kind → handler. */
 const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {
   async drain(engine, data, { signal }) {
     const { source, partition } = data as unknown as DrainData
     const collection = { source, partition }
     const isMoved = await drainCollection(engine, collection, signal)
-    // The device that pushed was told `queued`: its outcomes are here now, whether they changed anything or not.
+    // The device that pushed got `queued`: its outcomes are available now, even if no object changed.
     if (isMoved) await announceChange(engine.store, collection)
   },
   bulk: (engine, data, { signal }) => buildBulk(engine, { ...(data as unknown as BuildData), signal }),

@@ -9,22 +9,22 @@ import { collectionOf } from '../sources/partition-of.js'
 import { checkLogin } from '../users/check-login.js'
 import { verifyInBackground } from './verify.js'
 
-/** Whose objects a backend writes. */
+/** The source and user whose objects a backend writes. */
 export interface WriteTarget {
   /** The name of the source. */
   readonly source: string
   /** Ignored for app sources. */
   readonly user: string
-  /** Who writes, for the change log. */
+  /** The writer, for the change log. */
   readonly origin?: WriterOrigin | undefined
 }
 
 interface VerifiedWrite extends WriteTarget {
-  /** Compares count and checksum of the collection with its head afterwards, in the background. Default false. */
+  /** Compares the collection's objects with the count and checksum of its head afterwards, in the background. Default false. */
   readonly verify?: boolean
 }
 
-/** Merges objects into a collection: attributes that are sent are set, those that are `null` go, missing objects are created. */
+/** Merges objects into a collection: sets the given attributes, removes those that are `null`, and creates missing objects. */
 export const pushObjects = (
   engine: Engine,
   { objects, ...target }: VerifiedWrite & { readonly objects: ObjectMap },
@@ -33,7 +33,7 @@ export const pushObjects = (
   return write(engine, target, ids, () => merges(objects, ids))
 }
 
-/** Removes objects; each leaves a tombstone, known or not. */
+/** Removes objects; each leaves a tombstone, even if it did not exist. */
 export const pushDeletes = (
   engine: Engine,
   { objects, ...target }: VerifiedWrite & { readonly objects: readonly ObjectId[] },
@@ -42,7 +42,7 @@ export const pushDeletes = (
   return write(engine, target, ids, () => removals(ids))
 }
 
-/** Removes the attributes that `before` names, whatever their values, and merges `after`; what both name has the new value. */
+/** Removes the attributes named in `before`, whatever their values, then merges `after`. An attribute in both gets the new value. */
 export const fastUpdate = (
   engine: Engine,
   { before, after, ...target }: WriteTarget & { readonly before: ObjectMap; readonly after: ObjectMap },
@@ -51,13 +51,13 @@ export const fastUpdate = (
   return write(engine, target, ids, () => updates(before, after, ids))
 }
 
-/** Removes the attributes that are named; an object whose last one goes is gone. */
+/** Removes the named attributes; an object without attributes left is removed. */
 export const fastDelete = (
   engine: Engine,
   { data, ...target }: WriteTarget & { readonly data: ObjectMap },
 ): Promise<WriteResult> => fastUpdate(engine, { ...target, before: data, after: {} })
 
-/** Target → ids → batches → notifications. The ids are checked before anything is written. */
+/** Applies the batches and notifies devices. All ids are checked before the first write. */
 async function write(
   engine: Engine,
   { verify = false, ...target }: VerifiedWrite,
@@ -91,7 +91,7 @@ function* removals(ids: readonly ObjectId[]): Generator<Batch> {
   for (const remove of chunks(ids, MAX_BATCH)) yield { remove }
 }
 
-// An object may count twice in a batch: once for what goes, once for what comes.
+// An object may count twice in a batch: once for removed attributes, once for merged ones.
 function* updates(before: ObjectMap, after: ObjectMap, ids: readonly ObjectId[]): Generator<Batch> {
   for (const some of chunksByWeight(after, ids, MAX_BATCH / 2)) {
     yield { removeAttributes: namesOf(pick(before, some)), merge: pick(after, some) }

@@ -8,7 +8,7 @@ type VerifyEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
 const PAGE = 1000
 const ATTEMPTS = 3
 
-/** Compares the count and checksum of a collection's objects with its head, in the background, and logs the result. */
+/** Compares a collection's objects with the count and checksum of its head in the background, and logs the result. */
 export function verifyInBackground(engine: VerifyEngine, collection: CollectionId): void {
   verify(engine, collection).catch(error => {
     if (!engine.stopping.aborted)

@@ -1,6 +1,6 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any text, none included; everything else stands for itself.
- * The parts between the stars are sought from left to right and never again: nothing is tried twice, however hostile the pattern.
+ * True if the text matches the pattern, in which `*` matches any text, also none. The parts between stars are searched from left to right without
+ * backtracking, so that a hostile pattern stays linear.
  */
 export function matches(pattern: string, text: string): boolean {
   const [first = '', ...parts] = pattern.split('*')

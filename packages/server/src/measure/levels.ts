@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { inTime, type Job, type Jobs, type Measures, type Store } from '@godwit/store'
 
-/** What the store holds. */
+/** Counts and measures of what the store contains. */
 export interface Levels extends Measures {
   readonly users: number
   readonly devices: number
@@ -10,7 +10,7 @@ export interface Levels extends Measures {
   readonly jobs: JobCounts
 }
 
-/** How many jobs of each queue are in each state. */
+/** The number of jobs in each state, by queue. */
 export type JobCounts = ReadonlyMap<string, { readonly [State in Job['state']]: number }>
 
 interface LevelEngine {
@@ -23,13 +23,13 @@ interface LevelEngine {
 const COUNT_LIFE = 10_000
 const WAIT = 5_000
 const PAGE = 500
-/** How many jobs are counted at most, over all states. */
+/** The number of jobs counted at most, over all states. */
 const MAX_JOBS = 5_000
 
-/** Counts what a store holds, at most every few seconds, however often it is asked. */
+/** Counts what a store contains, at most once per `COUNT_LIFE`. */
 export class LevelReader {
   readonly #engine: LevelEngine
-  /** Those that had jobs once: they are told of when they are empty, too. */
+  /** Queues that have had jobs: they are reported while empty, too. */
   readonly #queues = new Set<string>()
   #last: { readonly at: number; readonly levels: Promise<Levels> } | undefined
 
@@ -37,17 +37,17 @@ export class LevelReader {
     this.#engine = looking
   }
 
-  /** Rejects when the store fails, or does not answer in time. */
+  /** Returns the counts. Rejects if the store fails or does not respond in time. */
   read(): Promise<Levels> {
     const now = this.#engine.clock()
-    // A time ahead of the clock is one of before it was set back.
+    // A time in the future is from before the clock was set back.
     if (this.#last && now >= this.#last.at && now - this.#last.at < COUNT_LIFE) return this.#last.levels
     const levels = inTime(this.#count(), WAIT, tooLate)
     this.#last = { at: now, levels }
     return levels
   }
 
-  /** One after the other, so that requests come in between. */
+  /** Counts one kind after another, so that other requests run in between. */
   async #count(): Promise<Levels> {
     const { store, jobs } = this.#engine
     const { registry, measure } = store
@@ -59,7 +59,7 @@ export class LevelReader {
   }
 }
 
-/** The first `MAX_JOBS` of them; a queue that was not known becomes so. */
+/** Counts the first `MAX_JOBS` jobs, and adds their queues to the known ones. */
 async function countJobs(jobs: Pick<Jobs, 'list'>, queues: Set<string>): Promise<JobCounts> {
   const counts = new Map([...queues].map(queue => [queue, noJobs()]))
   let after: Job | undefined

@@ -1,12 +1,12 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { QUOTAS } from '../quota/quotas.js'
 
-/** Bounds of the histogram of requests, in seconds. */
+/** Bounds of the request histogram, in seconds. */
 export const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const QUERY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600]
 const ROWS = [0, 1, 10, 50, 100, 500, 1000, 2000, 5000, 10_000]
 
-/** What this process observed since it started, for `/metrics`. Labels have known values: routes, codes of errors, sources. */
+/** The metrics of this process since its start, for `/metrics`. Label values come from fixed sets: routes, error codes, sources. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #registers = [this.registry]

@@ -3,17 +3,17 @@ import type { RecordValue, Store } from '@godwit/store'
 import type { Log } from '../log.js'
 import { messageOf } from '../sources/refusal.js'
 
-/** What a process observed since it started. */
+/** The figures of one process since its start. */
 export interface Figures extends ProcessState {
-  /** Route → how many requests took how long, by the bounds of the histogram. */
+  /** Route → the number of requests per bucket of the histogram. */
   readonly requests: readonly (readonly [route: string, counts: readonly number[]])[]
   readonly failures: readonly (readonly [route: string, code: string, count: number])[]
 }
 
-/** Processes hear here that one of them wants their figures. */
+/** The channel on which a process requests the figures of the others. */
 const FIGURES_CHANNEL = 'figures_wanted'
 const PREFIX = 'process:'
-/** Milliseconds between two notes, and after which a note counts no more. */
+/** The minimum milliseconds between two records; a record expires after `RECORD_LIFE`. */
 const AT_LEAST = 1000
 const RECORD_LIFE = 20_000
 const MAX_PROCESSES = 1000
@@ -22,12 +22,15 @@ interface FiguresOptions {
   readonly store: Pick<Store, 'events' | 'registry'>
   readonly log: Log
   readonly clock: () => number
-  /** This process, as others name it. */
+  /** The id of this process. */
   readonly process: string
   readonly read: () => Promise<Figures>
 }
 
-/** The figures of all processes of a server. One notes its figures only while another asks for them, so that a single process writes nothing. */
+/**
+ * Collects the figures of all processes of a server. A process stores its figures only when another requests them, so that a single process writes
+ * nothing.
+ */
 export class ProcessFigures {
   readonly #options: FiguresOptions
   #notedAt = Number.NEGATIVE_INFINITY
@@ -50,7 +53,7 @@ export class ProcessFigures {
     await end?.().catch(() => {})
   }
 
-  /** Those of this process first; those of the others as they noted them last. */
+  /** Returns the figures of this process first, then the last stored ones of the others. */
   async all(): Promise<readonly Figures[]> {
     const { store, clock, read } = this.#options
     const own = await read()

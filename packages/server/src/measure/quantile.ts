@@ -1,6 +1,6 @@
 import type { Histogram } from 'prom-client'
 
-/** Within how many seconds a share of what was counted was done: between two bounds it is taken to be spread evenly. */
+/** Returns the duration in seconds within which the given share of requests finished, interpolated linearly within a bucket. */
 export function quantile(counts: Iterable<number>, bounds: readonly number[], share: number): number {
   const all = [...counts]
   const wanted = all.reduce((sum, count) => sum + count, 0) * share
@@ -16,7 +16,7 @@ export function quantile(counts: Iterable<number>, bounds: readonly number[], sh
   return 0
 }
 
-/** Of each route: how many requests it answered within each bound and above the one before. */
+/** Returns the number of requests per bucket, by route. */
 export async function requestCounts(
   requests: Histogram<'route'>,
 ): Promise<readonly (readonly [route: string, counts: readonly number[]])[]> {
@@ -25,7 +25,7 @@ export async function requestCounts(
     values.filter(({ labels }) => 'le' in labels),
     ({ labels }) => String(labels.route),
   )
-  // The library's buckets count those below them too.
+  // The library's buckets are cumulative.
   return [...buckets].map(([route, ends]) => [
     route,
     ends.map(({ value }, place) => value - (ends[place - 1]?.value ?? 0)),

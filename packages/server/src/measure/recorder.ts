@@ -7,10 +7,10 @@ interface Tally {
   max: number
 }
 
-/** How many points wait for the next flush at most when the store does not take them. */
+/** The number of points kept for the next flush at most, while the store does not accept them. */
 const MAX_WAITING = 10_000
 
-/** Counts and durations by key and minute, in memory, until somebody takes them. To record is a look into a map and four numbers. */
+/** Collects counts and durations by key and minute in memory until they are taken. Recording costs one map lookup and four numbers. */
 export class Recorder {
   readonly #clock: () => number
   #minute = 0
@@ -35,7 +35,7 @@ export class Recorder {
     if (seconds > tally.max) tally.max = seconds
   }
 
-  /** What came together since the last time; the minute that runs goes on empty. */
+  /** Returns the points since the last call; the current minute starts again empty. */
   take(): readonly Point[] {
     this.#startMinute(this.#minute)
     const taken = this.#unwritten
@@ -43,7 +43,7 @@ export class Recorder {
     return taken
   }
 
-  /** Puts back what could not be kept. */
+  /** Puts back points that could not be stored. */
   giveBack(points: readonly Point[]): void {
     this.#unwritten = [...points, ...this.#unwritten].slice(-MAX_WAITING)
   }

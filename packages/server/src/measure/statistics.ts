@@ -12,7 +12,7 @@ interface StatisticsOptions {
 
 const COUNTED_KINDS = { users: 'user', clients: 'client' } as const satisfies { readonly [Name in Gauge]: string }
 
-/** What happens at this server, gathered in memory and written to the store every few seconds, never with a request. */
+/** Server statistics, collected in memory and written to the store every few seconds, never within a request. */
 export class Statistics {
   readonly #options: StatisticsOptions
   readonly #recorder: Recorder
@@ -30,25 +30,25 @@ export class Statistics {
     return this.#recorder.record
   }
 
-  /** Writes from now on, in the background; it never keeps the process alive. */
+  /** Starts writing in the background every `seconds`, without keeping the process alive. */
   start(seconds: number): void {
     this.#timer ??= setInterval(() => void this.#tick(), seconds * 1000).unref()
   }
 
-  /** Ends that, and writes what is left. */
+  /** Stops the timer and writes what is left. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#tick()
   }
 
-  /** Writes what was collected, and the current gauges, so that a reader sees the running minute too. */
+  /** Writes the collected points, and the gauges if requested, so that a reader sees the current minute too. */
   flush({ gauges }: { readonly gauges: boolean }): Promise<void> {
     const written = this.#writing.then(async () => this.#write(gauges ? await this.#sample() : []))
     this.#writing = written.catch(() => {})
     return written
   }
 
-  /** Forgets what is not written yet; resolves when nothing of it can be written any more. */
+  /** Discards unwritten points; resolves when no earlier write is in progress. */
   async drop(): Promise<void> {
     await this.#writing
     this.#recorder.take()

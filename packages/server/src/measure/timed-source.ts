@@ -3,14 +3,14 @@ import { COUNTED_METHODS, type CountedMethod } from './metric-keys.js'
 
 type AnyFunction = (...given: readonly unknown[]) => unknown
 
-/** What is told of each call of a source, whether it went well or not. */
+/** Called after each call of a source, successful or not. */
 export type CallObserver = (call: {
   readonly method: CountedMethod
   readonly source: string
   readonly seconds: number
 }) => void
 
-/** A source whose calls are timed. Of a stream, waiting for its parts counts, and not what is done with them in between. */
+/** Returns the source with timed methods. For a stream, only the time spent waiting for its parts counts. */
 export function timedSource(source: Source, tell: CallObserver): Source {
   const methods: Record<string, unknown> = { ...source.methods }
   for (const method of COUNTED_METHODS) {
@@ -20,7 +20,7 @@ export function timedSource(source: Source, tell: CallObserver): Source {
   return { ...source, methods }
 }
 
-/** A call that never ends counts when it is given up. */
+/** A call that never returns is reported when it is aborted. */
 function timedMethod(call: AnyFunction, tell: (seconds: number) => void): AnyFunction {
   return async (...given) => {
     const watch = new Stopwatch(tell)
@@ -68,7 +68,7 @@ async function* timedParts(parts: AsyncIterable<unknown>, watch: Stopwatch, end:
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-/** Adds up the time between `start` and `stop`, and tells it once: at `end`. */
+/** Adds up the time between `start` and `stop`, and reports it once, at `end`. */
 class Stopwatch {
   readonly #tell: (seconds: number) => void
   #milliseconds = 0
