@@ -1,12 +1,12 @@
 import type { CollectionId } from '@godwit/store'
 
-/** How long changes are gathered and who is told of them. */
+/** How long changes are collected, and how they are announced. */
 export interface GatherOptions {
-  /** Milliseconds that a first change waits for others: few who are told need not wait long. */
+  /** Milliseconds to wait for further changes after the first one; short if there are few listeners. */
   readonly wait: (collection: CollectionId) => number
-  /** Milliseconds between two times that a collection is told of: the more are told, the longer. */
+  /** Minimum milliseconds between two announcements of a collection; longer with more listeners. */
   readonly gap: (collection: CollectionId) => number
-  /** Tells of a collection. `by`: the client that made all of the changes and has them, if one did. */
+  /** Announces a change. `by`: the client that made all of the collected changes, which need not be notified. */
   readonly tell: (collection: CollectionId, by: string | undefined) => void
 }
 
@@ -17,7 +17,7 @@ interface PendingChange {
   timer: NodeJS.Timeout
 }
 
-/** Gathers the changes of each collection, so that those who listen are told of many at once: the first soon, then one in each gap. */
+/** Collects the changes of each collection, so that listeners get one announcement for many: the first soon, then at most one per gap. */
 export class ChangeGatherer {
   readonly #options: GatherOptions
   readonly #pending = new Map<string, PendingChange>()
@@ -26,7 +26,7 @@ export class ChangeGatherer {
     this.#options = options
   }
 
-  /** `by`: the client that made the change and has it. */
+  /** Records a change. `by`: the client that made it. */
   changed(collection: CollectionId, by: string | undefined): void {
     const key = JSON.stringify([collection.source, collection.partition])
     const known = this.#pending.get(key)

@@ -11,17 +11,17 @@ import type { EventStreams } from './event-streams.js'
 import { HeadReader } from './head-reader.js'
 import { cacheReads, mayListen } from './may-listen.js'
 
-/** How many streams are checked in the store at once, so that requests do not wait behind the heartbeats of all streams. */
+/** The number of session checks in the store at once, so that requests do not queue behind the heartbeats of all streams. */
 const CHECK_CONCURRENCY = 64
-/** How many streams are told together, and the milliseconds between two such parts. */
+/** The number of streams notified together, and the milliseconds between two such groups. */
 const PART = 100
 const PART_TIME = 10
-/** How often a source that changes all the time is told of in the time over which its devices spread. */
+/** The number of announcements of a constantly changing source within the time over which its devices spread. */
 const ANNOUNCEMENTS_PER_SPREAD = 4
 
 type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
-/** The open event streams of this process, behind one subscription to the store however many there are. */
+/** The open event streams of this process, over a single subscription to the store. */
 export class EventHub implements EventStreams, StreamHost {
   readonly #engine: EventHubEngine
   readonly #checks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
@@ -47,12 +47,12 @@ export class EventHub implements EventStreams, StreamHost {
     })
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#size
   }
 
-  /** A stream that joins when it is first read. */
+  /** Returns a stream that joins the hub at its first read. */
   open(listener: StreamOwner): EventStream {
     if (this.#isClosed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new EventStream(this, listener)
@@ -89,7 +89,7 @@ export class EventHub implements EventStreams, StreamHost {
     if (streams?.size === 0) this.#streams.delete(login)
   }
 
-  /** Tells a client; false: it has no open stream here. */
+  /** Sends a ping to a client. Returns false if it has no open stream in this process. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean {
     const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
     for (const stream of own) stream.ping(message)
@@ -100,7 +100,7 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#streamsOf(login).some(({ listener }) => listener.client === client)
   }
 
-  /** Ends every stream at once and takes no more. All devices then come back: each is told over how many milliseconds they spread. */
+  /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#heartbeat)
@@ -111,7 +111,7 @@ export class EventHub implements EventStreams, StreamHost {
     await end?.()
   }
 
-  /** Ends the oldest streams of a client that has too many: a client that opens more has lost the old ones. */
+  /** Ends the oldest streams of a client above its limit: a client that opens another has lost the old ones. */
   #makeRoom({ listener: { login, client } }: EventStream): void {
     const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
     for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
@@ -141,7 +141,7 @@ export class EventHub implements EventStreams, StreamHost {
     if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
   }
 
-  /** Those whose collection of the source it is. */
+  /** Returns the streams of users who see the collection. */
   #listenersOf(collection: CollectionId): readonly EventStream[] {
     const source = this.#engine.sources.find(collection.source)
     if (!source) return []
@@ -153,7 +153,7 @@ export class EventHub implements EventStreams, StreamHost {
     return streams.filter(({ listener }) => findCollection(source, listener.login)?.partition === partition)
   }
 
-  /** One read, however many listen; in parts, so that requests of others do not wait for all of them. */
+  /** Announces a change with one read of the head, in groups of streams so that other requests run in between. */
   async #tell(collection: CollectionId, by: string | undefined): Promise<void> {
     const told = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
     if (told.length === 0) return
@@ -170,14 +170,16 @@ export class EventHub implements EventStreams, StreamHost {
     return Math.min(this.#engine.limits.eventSpread, devices)
   }
 
-  /** Events may have been missed: every device compares once, not all at the same moment. */
+  /** Events may have been lost, so every device compares its position once, at a random moment within the spread. */
   #checkAll(): void {
     this.#heads.forgetAll()
     const spread = this.#spreadFor(this.#size)
     for (const stream of this.#allStreams()) stream.checkIn(Math.random() * spread)
   }
 
-  /** Streams of one session and client are asked about once, and every record is read once: a user may have thousands. */
+  /**
+   * Checks the streams of a user. Streams of one session and client share a check, and every record is read once, since a user may have thousands.
+   */
   #checkStreams(login: string): void {
     const engine = {
       ...this.#engine,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 import { eventText, HEARTBEAT } from './event-text.js'
 
-/** Whose stream it is. */
+/** The session and client of a stream. */
 export interface StreamOwner {
   readonly login: string
   /** The id of the session. */
@@ -9,28 +9,28 @@ export interface StreamOwner {
   readonly client: string
 }
 
-/** How many pings wait for a slow reader at most. */
+/** The number of unread pings kept for a slow reader. */
 const MAX_PINGS = 16
-/** How long a reader whose session is over has to read what was told, in milliseconds. */
+/** Milliseconds for which a reader whose session ended may read the remaining events. */
 const FLUSH_TIME = 1000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
-/** What a stream needs of the hub it belongs to. */
+/** The hub functions that a stream needs. */
 export interface StreamHost {
-  /** Resolves when events are heard from then on; throws when the server takes no more streams. */
+  /** Resolves when events are received. Throws if the server accepts no more streams. */
   join(stream: EventStream): Promise<void>
   leave(stream: EventStream): void
-  /** Until when heartbeats may go on unasked, in milliseconds since 1970. Undefined: the stream has to end. */
+  /** Returns until when heartbeats need no further session check, in milliseconds since 1970; undefined if the stream has to end. */
   mayListen(listener: StreamOwner): Promise<number | undefined>
   /** Milliseconds since 1970. */
   now(): number
-  /** What `check` tells: where the collections of the user stand, and over how many milliseconds devices spread. */
+  /** Returns the data of a `check` event: the heads of the user's collections, and the milliseconds over which devices spread. */
   check(listener: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }>
 }
 
 /**
- * The event stream of one device: what waits is a set of source names and a few pings, never a growing text, and each event is preceded by a look at the
- * session. It begins with `check` (subscribe first, pull once then); a reader slower than two heartbeats is cut off, comes back and checks.
+ * The event stream of one device. Its queue is a set of source names and a few pings; it begins with `check`, re-checks the session before each
+ * event, and is closed if its reader is slower than two heartbeats.
  */
 export class EventStream implements AsyncIterableIterator<string> {
   readonly listener: StreamOwner
@@ -42,10 +42,10 @@ export class EventStream implements AsyncIterableIterator<string> {
   #beat = false
   #hasJoined = false
   #hasEnded = false
-  /** When the rights were last looked at, and until when that counts, in milliseconds since 1970. */
+  /** When the session was last checked, and until when that is valid, in milliseconds since 1970. */
   #lookedAt = 0
   #allowedUntil = 0
-  /** The milliseconds over which devices spread, as this one was last told. */
+  /** The last announced milliseconds over which devices spread. */
   #within = 0
   #spread: number | undefined
   #checkTimer: NodeJS.Timeout | undefined
@@ -56,7 +56,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.listener = listener
   }
 
-  /** Aborted when the reader is given up in the middle of an answer. */
+  /** Aborted when the reader is dropped in the middle of a response. */
   get cut(): AbortSignal {
     return this.#abortController.signal
   }
@@ -82,7 +82,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     return DONE
   }
 
-  /** `facts`: where the collection stands, and over how many milliseconds devices spread. The latest are told. */
+  /** Queues a change event. `facts`: the head of the collection and the spread in milliseconds; the latest ones are sent. */
   change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
     this.#changedSources.set(source, facts)
     this.#wakeReader()
@@ -103,7 +103,10 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#wakeReader()
   }
 
-  /** A heartbeat; the one before must have been read by now. `within`: the milliseconds over which devices spread, told when that is far from what was. */
+  /**
+   * Sends a heartbeat, or closes the stream if the last one is unread. `within`: the spread in milliseconds, announced if it differs widely from the
+   * last one.
+   */
   beat(within = this.#within): void {
     if (this.#beat) return void this.giveUp()
     this.#beat = true
@@ -111,24 +114,24 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#wakeReader()
   }
 
-  /** Ends with the milliseconds over which devices spread before they connect again. */
+  /** Ends the stream with an event that says over how many milliseconds to spread the reconnect. */
   stop(within: number): void {
     this.end()
     this.#spread = within
   }
 
-  /** Checks that the session still stands: waits for `asked`, and tries again with the next heartbeat if that fails. */
+  /** Awaits a session check and ends the stream if it fails. If the check rejects, the next heartbeat repeats it. */
   async look(asked: Promise<number | undefined>): Promise<void> {
     this.#allowedUntil = 0
     const until = await asked
     this.#noteLook(until)
     if (until !== undefined) return
     this.end()
-    // A reader that takes nothing would keep the connection.
+    // A reader that does not read would keep the connection open.
     setTimeout(() => this.#abortController.abort(), FLUSH_TIME).unref()
   }
 
-  /** Ends after what was told. */
+  /** Ends the stream after the queued events. */
   end(): void {
     this.#hasEnded = true
     this.#spread = undefined
@@ -137,7 +140,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#wakeReader()
   }
 
-  /** Ends at once, without a last event: the connection is gone. */
+  /** Ends the stream at once, without a last event, because the connection is lost. */
   giveUp(): void {
     this.end()
     this.#abortController.abort()
@@ -162,19 +165,19 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#allowedUntil = until
   }
 
-  /** A look that lies ahead of the clock was before it was set back. */
+  /** True while the last session check is valid. A check time in the future is from before the clock was set back. */
   #isAllowed(): boolean {
     const now = this.#host.now()
     return now >= this.#lookedAt && now < this.#allowedUntil
   }
 
-  /** What is to be told, if it may be. */
+  /** Returns the text of the queued events, if the session still allows it. */
   async #takeText(): Promise<string | undefined> {
     try {
       if (this.#isOnlyHeartbeat() && this.#isAllowed()) return this.#text()
       if (await this.#mayListen()) {
         const isCheck = this.#check
-        // What may have been missed while it is read is told by the next one.
+        // Changes that this read may miss are announced by the next event.
         this.#check = false
         return this.#text(isCheck ? await this.#host.check(this.listener) : undefined)
       }
@@ -205,7 +208,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     return parts.join('')
   }
 
-  /** Over how many milliseconds devices spread that lose their streams. */
+  /** Returns the `spread` event for devices that lose their streams. */
   #spreadText(): string {
     this.#within = this.#spread ?? 0
     this.#spread = undefined
@@ -218,9 +221,9 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 }
 
-/** Milliseconds below which it makes no difference over how many devices spread. */
+/** Milliseconds below which a spread makes no difference. */
 const MIN_SPREAD = 100
 
-/** Half or less of it, or twice or more. */
+/** True if the values differ by a factor of two or more. */
 const isFar = (within: number, told: number): boolean =>
   Math.max(within, told) >= MIN_SPREAD && (within >= 2 * told || told >= 2 * within)

@@ -1,15 +1,15 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { EventStream, StreamOwner } from './event-stream.js'
 
-/** The open event streams of a process, as verbs and handlers see them. */
+/** The open event streams of a process, as used by handlers. */
 export interface EventStreams {
-  /** How many streams are open. */
+  /** The number of open streams. */
   readonly size: number
-  /** A stream that joins when it is first read. Throws `store_unavailable` when the server stops. */
+  /** Returns a stream that joins at its first read. Throws `store_unavailable` if the server is stopping. */
   open(listener: StreamOwner): EventStream
-  /** Tells a client; false: it has no open stream here. */
+  /** Sends a ping to a client. Returns false if it has no open stream in this process. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean
   isOpen(login: string, client: string): boolean
-  /** Ends every stream at once and takes no more. */
+  /** Ends every stream and accepts no more. */
   close(): Promise<void>
 }

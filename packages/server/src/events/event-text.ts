@@ -6,5 +6,5 @@ export const eventText = (
   data: { readonly [name: string]: JsonValue },
 ): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** A comment, which listeners skip: it keeps proxies from closing the stream. */
+/** A comment, which event sources ignore; it keeps proxies from closing the connection. */
 export const HEARTBEAT = ':\n\n'

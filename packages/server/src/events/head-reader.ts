@@ -2,7 +2,7 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { findCollection } from '../sources/partition-of.js'
 
-/** Where a collection stands, as a device may compare it with what it has. */
+/** The head of a collection, for a device to compare with its own position. */
 export type AnnouncedHead = {
   readonly epoch: string
   readonly head: number
@@ -10,12 +10,12 @@ export type AnnouncedHead = {
 
 type HeadEngine = Pick<Engine, 'store' | 'sources'>
 
-/** Milliseconds after which a head is read again, in case the notice of a change was lost. */
+/** Milliseconds after which a head is read again, in case a change event was lost. */
 const HEAD_LIFE = 1000
 
 /**
- * Reads where collections stand. What all users share is read once for many streams, and again after each change that is heard: a stream that
- * joined before it is told of that change, so that no head is too old.
+ * Reads the heads of collections. The head of an app source is shared between streams until a change of it is announced; a stream that joined before
+ * receives that change, so no head is too old.
  */
 export class HeadReader {
   readonly #engine: HeadEngine
@@ -25,13 +25,13 @@ export class HeadReader {
     this.#engine = engine
   }
 
-  /** Undefined where there is no collection, or it cannot be read now. */
+  /** Returns the head; undefined if the collection does not exist or cannot be read now. */
   async head(collection: CollectionId): Promise<AnnouncedHead | undefined> {
     const head = await this.#engine.store.collections.head(collection).catch(() => undefined)
     return head && { epoch: head.epoch, head: head.version }
   }
 
-  /** Of all sources that a user's devices may pull. */
+  /** Returns the heads of all sources that the user's devices may pull, by source. */
   async all(login: string): Promise<{ readonly [source: string]: AnnouncedHead }> {
     const sources = this.#engine.sources.all().filter(({ syncType }) => syncType !== 'bulk_only')
     const heads = sources.map(async source => {
@@ -43,12 +43,12 @@ export class HeadReader {
     return Object.fromEntries((await Promise.all(heads)).flat())
   }
 
-  /** A collection changed. */
+  /** Discards the cached head after a change. */
   forget({ source }: Pick<CollectionId, 'source'>): void {
     this.#sharedHeads.delete(source)
   }
 
-  /** Changes may have been missed. */
+  /** Discards all cached heads, because changes may have been missed. */
   forgetAll(): void {
     this.#sharedHeads.clear()
   }

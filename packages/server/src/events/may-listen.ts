@@ -5,8 +5,8 @@ import { findUser } from '../users/user-record.js'
 import type { StreamOwner } from './event-stream.js'
 
 /**
- * Undefined unless the session still stands, the user is not barred and the client is still the user's. Else until when a stream that has nothing
- * to tell need not ask again, in milliseconds since 1970: for a while, and never past the end of the session.
+ * Returns until when an idle stream needs no further check, in milliseconds since 1970 and never past the end of the session. Undefined: the session
+ * ended, the user was barred, or the client is no longer the user's.
  */
 export async function mayListen(
   { store: { registry }, clock, limits }: Pick<Engine, 'store' | 'clock' | 'limits'>,
@@ -24,7 +24,7 @@ export async function mayListen(
   return Math.min(known.expiresAt, now + 1000 * limits.eventLook)
 }
 
-/** A registry that reads each record once, for questions that are asked together. */
+/** Returns a registry that reads each record once, for checks that run together. */
 export function cacheReads(registry: Registry): Registry {
   const records = new Map<string, Promise<RegistryRecord | undefined>>()
   return {

@@ -5,7 +5,7 @@ import type { Engine } from '../engine.js'
 
 type AuditEngine = Pick<Engine, 'store'>
 
-/** Entries from the newest to the oldest. */
+/** Lists audit entries, newest first. */
 export async function listAudit(
   { store }: AuditEngine,
   { before, limit = 100 }: AuditList,
@@ -13,5 +13,5 @@ export async function listAudit(
   return (await store.audit.list({ before, limit })).map(entryOf)
 }
 
-/** Whether all entries are there, in their order, as they were written. */
+/** Checks that no entry is missing, changed or reordered. */
 export const checkAudit = ({ store }: AuditEngine): Promise<AuditCheck> => checkChain(store.audit)

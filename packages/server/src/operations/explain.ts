@@ -9,7 +9,10 @@ import { isBarred, isLocked } from '../users/user-record.js'
 
 type ExplainEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
 
-/** Why an object is, or isn't, on a device: user → source → query → object → its undecided changes → client. It reads alone and calls no source. */
+/**
+ * Explains why an object is or is not on a device: user → source → query → object → its undecided changes → client. It only reads and calls no
+ * source.
+ */
 export async function explain(
   engine: ExplainEngine,
   { source: name, user, object, client }: Explain,
@@ -46,7 +49,7 @@ function sourceFindings(source: Source | undefined, name: string): readonly Find
   return [{ code: 'bulk_only', message: `${name} is bulk_only: devices get it as a file, and no pull brings it.` }]
 }
 
-/** What became of the source's last query, and when the next one is. */
+/** Findings about the source's last query and its next one. */
 async function queryFindings(
   { store, clock }: Pick<Engine, 'store' | 'clock'>,
   { name, methods, pollInterval }: Source,
@@ -77,7 +80,7 @@ async function queryFindings(
   return findings
 }
 
-// The last date there is stands for never.
+// The latest possible date means never.
 const timeText = (time: number): string => (time >= 8_640_000_000_000_000 ? 'never' : new Date(time).toISOString())
 
 function objectFinding(present: StoredObjectState): Finding {
@@ -92,7 +95,7 @@ function objectFinding(present: StoredObjectState): Finding {
 }
 
 const PAGE = 500
-/** Pages that are looked through: a server with more undecided mutations has another problem. */
+/** The number of pages searched; a server with more undecided mutations has another problem. */
 const PAGES = 20
 
 const MEANING = {
@@ -101,7 +104,7 @@ const MEANING = {
   in_doubt: 'was sent to the backend and its effect is not known; an operator decides',
 } as const
 
-/** Findings about undecided changes of the object. */
+/** Returns findings about undecided changes of the object. */
 async function mutationFindings(
   { store }: Pick<Engine, 'store'>,
   { source, partition }: CollectionId,
@@ -132,10 +135,10 @@ interface ExplainSubject {
   readonly present: StoredObjectState
 }
 
-/** Clients of a user that are looked at. */
+/** The number of a user's clients examined. */
 const MAX_CLIENTS = 100
 
-/** Of the client that is asked for, or else of each of the user's. */
+/** Findings about the requested client, or else about each of the user's. */
 async function clientFindings(
   { store }: ExplainEngine,
   client: string | undefined,
@@ -157,7 +160,7 @@ async function clientFindings(
   return [await clientFinding(store, clientOf(record), looking)]
 }
 
-/** A position is noted from time to time, so that a device may know more than it says here, never less. */
+/** Positions are recorded at intervals, so a device may have more than this says, never less. */
 async function clientFinding(
   store: ExplainEngine['store'],
   client: ClientRecord,
@@ -177,7 +180,7 @@ async function clientFinding(
   return { code: 'client_behind', message: `${who} has not ${what}: ${since}.` }
 }
 
-/** Of several clients the one that lacks it decides. */
+/** With several clients, one that lacks the object decides. */
 function verdict(present: StoredObjectState, seen: readonly Finding[]): Explanation['on_device'] {
   const codes = new Set(seen.map(({ code }) => code))
   if (codes.has('client_unknown') || codes.has('client_of_another_user')) return 'no'

@@ -8,18 +8,18 @@ interface LicenseStore {
   readonly store: Pick<Store, 'registry' | 'now'>
 }
 
-/** Notes when this store was first bootstrapped. False: it was before, and nothing is changed. */
+/** Records the first bootstrap of this store. Returns false, and changes nothing, if it was recorded before. */
 export async function issueLicense({ store }: LicenseStore): Promise<boolean> {
-  // Read first: a store without room is not written to, and answers reads.
+  // Read first, since a full store rejects writes but answers reads.
   if ((await store.registry.get('server', ID)) !== undefined) return false
   return store.registry.create('server', { id: ID, value: { issued: await store.now() } })
 }
 
-/** Whether the store was ever bootstrapped; one that came back empty was not. */
+/** True if the store was ever bootstrapped, which is not so for one that was emptied. */
 export const isLicenseIssued = async ({ store }: { readonly store: Pick<Store, 'registry'> }): Promise<boolean> =>
   (await store.registry.get('server', ID)) !== undefined
 
-/** The terms, and how many devices use the server under them. */
+/** Returns the license terms and the number of registered devices. */
 export async function readLicense({ store, licensee }: LicenseStore & { readonly licensee: string }): Promise<License> {
   const [record, devices] = await Promise.all([store.registry.get('server', ID), store.registry.count('client')])
   const issued = new Date(Number(record?.value['issued'])).toISOString()

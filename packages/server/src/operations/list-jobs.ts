@@ -3,7 +3,7 @@ import type { Job } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { jobId, parseJobId } from '../jobs/job-id.js'
 
-/** Jobs that are not done, without what they carry: a ping's words are for its devices. */
+/** Lists unfinished jobs without their data, since the text of a ping is for its devices only. */
 export async function listJobs(
   { jobs }: Pick<Engine, 'jobs'>,
   { queue, state, after, limit = 100 }: JobList,

@@ -22,7 +22,7 @@ export async function readMutation(
   }
 }
 
-/** A source that passes through keeps a digest instead of attributes. */
+/** A pass-through source stores a digest instead of attributes. */
 function presentOf(present: StoredObjectState, isBare: boolean): { version: number; attributes: Attributes } | null {
   if (present.state !== 'live') return null
   return { version: present.version, attributes: isBare ? {} : present.attributes }

@@ -3,10 +3,12 @@ import type { Engine } from '../engine.js'
 import { isDue } from '../query/schedule.js'
 import { collectionOf } from '../sources/partition-of.js'
 
-/** The last time that a date can hold: a query that only somebody's asking brings. */
+/** The latest possible date: the query runs only on request. */
 const LAST_TIME = 8_640_000_000_000_000
 
-/** What a backend wrote, and when the next query of the source replaces it; that is left out where the source has no query. */
+/**
+ * Returns the result of a backend's write with the time at which the source's next query replaces it. The time is absent if the source has no query.
+ */
 export async function withReplacedAt(
   { sources, store, clock }: Pick<Engine, 'sources' | 'store' | 'clock'>,
   { source: name, user }: { readonly source: string; readonly user: string },

@@ -7,7 +7,7 @@ type ResetEngine = Pick<
   'store' | 'jobs' | 'sources' | 'activeRequests' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
 >
 
-/** Who resets: this token and its user survive. */
+/** The caller of the reset, whose user and token are kept. */
 export interface Resetter {
   readonly login: string
   readonly credential: string | undefined
@@ -17,8 +17,8 @@ const MAX_WAIT = 5000
 const PAGE = 500
 
 /**
- * Empties the server, except for the admin, the caller and the caller's token; after an interruption it can be called again. Users are deleted first, so that
- * none of their requests writes afterwards; work under way names an epoch that no longer exists.
+ * Empties the server except for the admin, the caller and the caller's token; it can be repeated after an interruption. Users are deleted first, so
+ * that their requests write nothing afterwards; work in progress names an epoch that no longer exists.
  */
 export async function reset(engine: ResetEngine, { login, credential }: Resetter): Promise<void> {
   if (!engine.resetAllowed) {

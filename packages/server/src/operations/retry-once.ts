@@ -5,7 +5,7 @@ import { pause } from '../pause.js'
 import { collectionPagesOf } from '../sources/collections-of.js'
 import type { Source } from '../sources/source.js'
 
-/** Milliseconds for which one retry holds back others of its source; it takes a few. */
+/** Milliseconds for which one retry blocks others of its source; it usually takes a few. */
 const LEASE = 10_000
 /** Milliseconds between two attempts to get the lease. */
 const POLL = 20
@@ -13,8 +13,8 @@ const POLL = 20
 type RetryEngine = Pick<Engine, 'store' | 'holder' | 'stopping'>
 
 /**
- * Puts a mutation in doubt back in line. Throws `value_not_allowed` where its key, in the journal of another partition of the source, may be
- * called as well or was applied: a user who changed partitions meanwhile has one change in both.
+ * Queues a mutation in doubt again. Throws `value_not_allowed` if another partition of the source has a mutation with its key that was applied or may
+ * still run, as after the user changed partitions.
  */
 export async function retryOnce(
   engine: RetryEngine,
@@ -34,7 +34,7 @@ export async function retryOnce(
   }
 }
 
-/** Two retries that look at each other's journal at the same time would both find a doubt. */
+/** Acquires the lease that serialises retries of a source: two concurrent ones would each see the other's mutation in doubt. */
 async function leaseOf(
   { store: { leases }, holder, stopping }: RetryEngine,
   { collection: { source, partition }, mutation: { key } }: JournalEntry,
@@ -58,7 +58,7 @@ async function checkOtherPartitions({ store }: RetryEngine, { collection, mutati
   }
 }
 
-/** True when the backend may still be called for the mutation, or has done it. */
+/** True if the backend may still be called for the mutation, or has applied it. */
 const isCallable = ({ state, outcome }: JournalEntry): boolean =>
   state === 'queued' || state === 'started' || (state === 'decided' && outcome?.status === 'applied')
 

@@ -8,7 +8,7 @@ import { readAppServer } from '../sources/app-server.js'
 
 type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
 
-/** How the server is, and what should be looked after. */
+/** Returns the state of the server with warnings for the operator. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
   const [levels, processes] = await Promise.all([engine.levels.read(), engine.figures.all()])
   const { users, devices, bytes, persists, intact, undecided, refusals } = levels
@@ -49,10 +49,10 @@ const summaryOf = (route: string, counts: readonly number[]): ServerState['reque
   p99: quantile(counts, REQUEST_SECONDS, 0.99),
 })
 
-/** Browsers ask for pages of other origins by a body: each is a pull as well. */
+/** Pulls by body, as browsers of other origins send them, count as pulls. */
 const SAME_ROUTE: ReadonlyMap<string, string> = new Map([['device.pullByBody', 'device.pull']])
 
-/** Counts of the same route are added, bound by bound. */
+/** Adds the counts of the same route, bucket by bucket. */
 function requestsOf(processes: readonly Figures[]): ReadonlyMap<string, readonly number[]> {
   const sums = new Map<string, readonly number[]>()
   for (const [name, counts] of processes.flatMap(({ requests }) => requests)) {
@@ -88,7 +88,7 @@ async function warningsOf(
   ]
 }
 
-/** A note says what to do in its own words, behind a colon. */
+/** Splits a store's note at the colon into the warning and what to do. */
 function storeWarning(note: string): Warning {
   const at = note.indexOf(': ')
   return { about: 'store', says: note.slice(0, at), todo: capitalize(note.slice(at + 2)) }
@@ -96,7 +96,7 @@ function storeWarning(note: string): Warning {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Bytes that should be free, however small the store is. */
+/** Bytes that should be free, regardless of the store's size. */
 const LEAST_FREE = 200 * 1024 ** 2
 const MIB = 1024 ** 2
 
@@ -141,7 +141,7 @@ function levelWarnings({
   ].flat()
 }
 
-/** The address and the secret of a plugin backend belong together. */
+/** Warns if only one of the plugin backend's address and secret is set. */
 const backendWarnings = ({ backend }: StateEngine, address: string | null): readonly Warning[] =>
   [
     warnIf(

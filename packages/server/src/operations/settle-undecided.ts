@@ -6,8 +6,8 @@ import { DRAIN_CHANNEL } from '../sources/channels.js'
 import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
 
 /**
- * Settles a mutation in doubt as applied, with what an operator found in the backend. The source is not called; the partition is due, so that
- * the next query corrects what the operator got wrong.
+ * Settles a mutation in doubt as applied, with the result that an operator found in the backend. The source is not called; the partition becomes due,
+ * so that the next query corrects a mistake.
  */
 export async function settleUndecided(
   engine: Pick<Engine, 'store' | 'sources' | 'changes'>,

@@ -5,7 +5,7 @@ import { countedKeys, isGauge } from '../measure/metric-keys.js'
 
 type StatsEngine = Pick<ServerEngine, 'store' | 'sources' | 'statistics'>
 
-/** The keys that match `names`, sorted; or the points of `metric` from index `start` to index `finish`, the minute that runs included. */
+/** Returns the sorted keys that match `names`, or the points of `metric` from index `start` to `finish`, including the current minute. */
 export async function readStats(engine: StatsEngine, { names, metric, start, finish }: StatsQuery): Promise<Stats> {
   if ((names === undefined) === (metric === undefined)) {
     throw new SyncError(
@@ -26,7 +26,7 @@ async function readMetric(
   await statistics.flush({ gauges: isGauge(metric) })
   const points = await store.series.read(metric, range)
   if (points) return points
-  // What is counted and never happened is known, and empty.
+  // A known metric without recorded values is empty.
   if (countedKeys(sources.all()).includes(metric)) return []
   throw new SyncError(
     'metric_not_found',

@@ -11,14 +11,14 @@ import { retryOnce } from './retry-once.js'
 
 type DecisionEngine = Pick<Engine, 'store'>
 
-/** Where a mutation is: text for paths, so that an id names it over all collections. */
+/** The position of a mutation, encoded in its id so that an id is unique over all collections. */
 interface MutationPosition {
   readonly collection: CollectionId
   readonly key: string
   readonly sequence: number
 }
 
-/** Mutations without an outcome, of one state, in a stable order. */
+/** Lists undecided mutations of one state, in a stable order. */
 export async function listUndecided(
   { store: { journal } }: DecisionEngine,
   { state = 'in_doubt', after, limit = 100 }: UndecidedList,
@@ -27,7 +27,7 @@ export async function listUndecided(
   return entries.map(entry => entryFacts(entry, state))
 }
 
-/** An operator puts one that is in doubt back in line: its source is called again, with the same key. What becomes of it, as far as that is known in time. */
+/** Queues a mutation in doubt again, so that its source is called with the same key. Returns its outcome if it is decided in time. */
 export async function retryUndecided(engine: Engine, id: string): Promise<RetryResult> {
   const { journal, events } = engine.store
   const { entry, collection } = await findEntry(engine.store, id)
@@ -43,7 +43,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<RetryR
   return retryResult(now)
 }
 
-/** Runs the mutation in this request, unless workers do it or nothing may be sent yet; then the next drain of the journal does. */
+/** Runs the mutation in this request, unless it belongs to a worker queue or must wait for the first query; then a later drain runs it. */
 async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   const source = engine.sources.find(entry.collection.source)
   const head = await engine.store.collections.head(entry.collection)
@@ -51,7 +51,7 @@ async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
   if (!source.passThrough || engine.abandonedCalls.has(entry)) await drain(engine, source, [entry])
 }
 
-/** What became of a mutation, as far as it is decided. */
+/** Returns the result of a retry; `queued` while the mutation is undecided. */
 export function retryResult(entry: JournalEntry | undefined): RetryResult {
   if (entry?.outcome === undefined || (entry.state !== 'decided' && entry.state !== 'in_doubt'))
     return { status: 'queued' }
@@ -64,8 +64,8 @@ export function retryResult(entry: JournalEntry | undefined): RetryResult {
 }
 
 /**
- * An operator decides that one in doubt is refused; what depends on it is refused too, and what it held back runs. The backend may have done it:
- * the partition is due, so that a query tells, also where none runs by time.
+ * Refuses a mutation in doubt and those that depend on it; mutations that it blocked then run. Since the backend may have applied it, the partition
+ * becomes due, even without polling.
  */
 export async function discardUndecided({ store }: DecisionEngine, id: string): Promise<void> {
   const { entry, collection } = await findEntry(store, id)
@@ -78,7 +78,7 @@ export async function discardUndecided({ store }: DecisionEngine, id: string): P
   await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
-/** Finds the entry that an id names. Throws `mutation_not_found` where there is none. */
+/** Returns the journal entry of an id. Throws `mutation_not_found` if there is none. */
 export async function findEntry(
   { journal }: Pick<Store, 'journal'>,
   id: string,
@@ -89,14 +89,14 @@ export async function findEntry(
   throw new SyncError('mutation_not_found', `There is no mutation ${JSON.stringify(id)} in the journal.`)
 }
 
-/** The refusal of a decision on a mutation that is not in doubt. */
+/** The error for a decision on a mutation that is not in doubt. */
 export const notInDoubt = ({ state }: JournalEntry): SyncError =>
   new SyncError(
     'value_not_allowed',
     `expected a mutation that is in doubt, got one that is ${state}. Nothing was changed.`,
   )
 
-/** The members that tell of a mutation without its content. */
+/** Returns the facts of a mutation without its content. */
 export function entryFacts<State extends JournalEntry['state']>(
   { collection, client, user, mutation, attempts, outcome, sequence }: JournalEntry,
   state: State,

@@ -7,7 +7,7 @@ import type { Source } from '../sources/source.js'
 import { withLogin } from '../sources/with-login.js'
 import { digestIn, openDigest } from './digest.js'
 
-/** Whose contents are fetched. */
+/** The collection whose contents are fetched, and the user to query for. */
 export interface ContentsRequest {
   readonly source: Source
   readonly collection: CollectionId
@@ -16,15 +16,15 @@ export interface ContentsRequest {
   readonly parameters: { readonly [name: string]: string }
 }
 
-/** An object of a collection, as the store keeps it. */
+/** An object as stored in its collection. */
 export interface StoredObjectText {
   readonly id: ObjectId
   readonly text: string
 }
 
 /**
- * Asks the source for everything and picks what is wanted, as JSON text; memory holds that alone. What the source has otherwise by now than
- * the collection keeps is left out: it comes with the next query.
+ * Queries the source and returns the contents of the given objects as JSON text; only those are held in memory. An object whose content no longer has
+ * the stored digest is omitted, and comes with the next query.
  */
 export async function fetchContents(
   engine: CallEngine,

@@ -7,11 +7,11 @@ import { type ContentsRequest, fetchContents, type StoredObjectText } from './co
 /** The rows of a page with their contents. */
 export interface FilledRows {
   readonly changes: Changes
-  /** The source did not give all of them: the rows end before the first that is missing, and a query was asked for. */
+  /** True if the source did not return all contents: the rows end before the first missing one, and a query was requested. */
   readonly isCut: boolean
 }
 
-/** Puts into the rows of a page what the source has, since the store has none of it. */
+/** Fills the rows of a page with content from the source, since the store has none. */
 export async function fillRows(engine: CallEngine, fetching: ContentsRequest, changes: Changes): Promise<FilledRows> {
   const live = changes.rows.filter((row): row is typeof row & StoredObjectText => row.text !== null)
   if (live.length === 0) return { changes, isCut: false }

@@ -1,14 +1,14 @@
 import { SyncError } from '@godwit/protocol'
 import type { Source } from '../sources/source.js'
 
-/** Throws where a backend or an operator hands over objects of a source of which nothing may be kept. */
+/** Throws if a backend or an operator writes objects of a pass-through source, whose content must not be stored. */
 export function refuseContent({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>): void {
   if (!passThrough) return
   const hint = 'its objects are fetched from its query when a device gets them. Ping the devices instead.'
   throw new SyncError('value_not_allowed', `${name} is pass_through, and nothing of it is kept here: ${hint}`)
 }
 
-/** Throws where a device sends a file: it would be kept until it is handed over. */
+/** Throws if a device uploads a blob to a pass-through source, since it would be stored until it is delivered. */
 export function refuseBlob({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>): void {
   if (!passThrough) return
   throw new SyncError(
@@ -17,7 +17,7 @@ export function refuseBlob({ name, passThrough }: Pick<Source, 'name' | 'passThr
   )
 }
 
-/** Throws where a device wants nothing to be kept of a source of which everything is. */
+/** Throws if a device requests pass-through for a source whose content is stored. */
 export function checkPassThroughOption(
   { name, passThrough }: Pick<Source, 'name' | 'passThrough'>,
   asked: boolean,

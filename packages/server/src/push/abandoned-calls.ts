@@ -4,7 +4,7 @@ import type { JournalEntry } from '@godwit/store'
 const ABANDONED_AFTER = 10 * 60_000
 const MAX_CALLS = 100_000
 
-/** Tells which mutations without stored content no process runs any more. */
+/** Detects mutations without stored content that no process runs any more. */
 export class AbandonedCalls {
   readonly #clock: () => number
   readonly #firstSeen = new Map<string, number>()
@@ -18,11 +18,11 @@ export class AbandonedCalls {
    * the device sends it again if that process died.
    */
   has({ mutation: { key, operation }, attempts }: JournalEntry): boolean {
-    // A delete that was judged and called before needs no content.
+    // A delete that was already judged and called needs no content.
     if (operation === 'delete' && attempts > 0) return true
     if (this.#firstSeen.size > MAX_CALLS) this.#firstSeen.clear()
     const now = this.#clock()
-    // Never ahead of the clock: it may have been set back since.
+    // Never later than now, since the clock may have been set back.
     const since = Math.min(this.#firstSeen.get(key) ?? now, now)
     const isAbandoned = now - since >= ABANDONED_AFTER
     if (isAbandoned) this.#firstSeen.delete(key)

@@ -10,16 +10,16 @@ import { withLogin } from '../sources/with-login.js'
 import { checkAttributes, checkCreated } from './check-written.js'
 import type { SourceTask } from './find-conflict.js'
 
-/** The backend's answer to a change. A backend that did not answer may have made the change. */
+/** The backend's answer to a mutation. `unknown`: it gave no answer and may have made the change. */
 export type BackendVerdict =
   | { readonly result: 'done'; readonly write?: Write; readonly link?: ObjectId }
   | { readonly result: 'refused'; readonly error: SourceError }
   | { readonly result: 'unknown'; readonly error: SourceError }
 
-/** The verdict of a backend: at the time-out, and whenever it comes. */
+/** The answers to one call: before its time-out, and eventually. */
 export interface MutationCall {
   readonly beforeTimeout: Promise<BackendVerdict>
-  /** The verdict whenever it comes, also after the time-out. */
+  /** The answer whenever it arrives, also after the time-out. */
   readonly eventual: Promise<BackendVerdict>
 }
 
@@ -44,18 +44,18 @@ export function callBackend(
       return withLogin({ source, context, holdSignal }, write, error => loginVerdict(engine, source, error))
     },
   )
-  // Both may end with one error, which is logged once.
+  // Both promises may reject with the same error, which is logged once.
   const verdict = sameVerdictPerError((error: unknown) => verdictOfError(engine, source, error))
   return { beforeTimeout: call.beforeTimeout.catch(verdict), eventual: call.eventual.catch(verdict) }
 }
 
-/** The login at the backend failed before any call, so this is a refusal, whatever was thrown. */
+/** A failed backend login is a refusal whatever was thrown, since the backend was not called for the mutation. */
 const loginVerdict = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
   result: 'refused',
   error: { ...shownError(engine, error, { source: name, logMessage: 'a login of a source failed' }), code: 'refused' },
 })
 
-/** Blobs reach the source before the mutation that names them. Without the bytes of one nothing is called. */
+/** Sends blobs to the source before the mutation that names them. If the bytes of one are missing, the mutation is not called. */
 async function sendBlobs(
   engine: Engine,
   source: Source,
@@ -97,7 +97,7 @@ async function runTask(
     const asked = task.full ?? task.changes
     const normalised = checkAttributes(name, 'update', await methods.update?.(object, asked, context))
     if (!task.stored) return { result: 'done' }
-    // Of a full update the rest as well: what was written during the call may have gone with it in the backend, and is asked for.
+    // All attributes of a full update: in the backend it may have overwritten what was written during the call, which a query then reads again.
     return { result: 'done', write: { object, set: { ...asked, ...normalised } as Attributes } }
   }
   const { id: real = object, attributes } = checkCreated(name, await methods.create?.(task.attributes, context))
@@ -115,7 +115,7 @@ function verdictOfError(engine: Engine, { name }: Source, error: unknown): Backe
   return { result: 'unknown', error: shownError(engine, error, { source: name, logMessage: 'a write failed' }) }
 }
 
-/** The same error has the same verdict. */
+/** Returns the same verdict for the same error. */
 function sameVerdictPerError(decide: (error: unknown) => BackendVerdict): (error: unknown) => BackendVerdict {
   const known = new Map<unknown, BackendVerdict>()
   return error => {

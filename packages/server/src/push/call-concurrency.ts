@@ -2,9 +2,9 @@ import type { Source } from '../sources/source.js'
 
 const MAX_CONCURRENCY = 1000
 
-/** Decides how many calls of a source to start together, by how its backend answered the last ones. */
+/** Chooses how many calls of a source to start together, from how its backend answered the last ones. */
 export class CallConcurrency {
-  /** Of each backend: how many calls in a row it answered in the turn of the event loop in which they were made. */
+  /** Per backend, the number of consecutive calls that it answered within the same turn of the event loop. */
   readonly #answeredInTurn = new WeakMap<Source['methods'], number>()
 
   /** How many calls to start together, at least `least`. A synchronous source cannot overlap its own calls; started together, they share commits. */
@@ -12,7 +12,7 @@ export class CallConcurrency {
     return Math.max(least, Math.min(MAX_CONCURRENCY, this.#answeredInTurn.get(methods) ?? 0))
   }
 
-  /** Resolves with the result of a call, and notes whether it came in the same turn. */
+  /** Resolves with the result of a call, and records whether it arrived in the same turn. */
   async observe<T>({ methods }: Source, call: Promise<T>): Promise<T> {
     let isLater = false
     const later = setImmediate(() => {

@@ -4,7 +4,7 @@ import { isRecord } from '../sources/is-record.js'
 import { notJson } from '../sources/not-json.js'
 import { messageOf } from '../sources/refusal.js'
 
-/** What a create gave: an id as stores keep it, undefined where it gave none, and attributes. Throws `backend_failed` when it is neither. */
+/** Validates the result of a create: an optional id in its stored form, and attributes. Throws `backend_failed` for anything else. */
 export function checkCreated(
   source: string,
   created: unknown,
@@ -14,7 +14,7 @@ export function checkCreated(
   return { id: idOf(source, id), attributes: checkAttributes(source, 'create', attributes) }
 }
 
-/** What a create or an update gave, as attributes that a store can keep. Throws `backend_failed` when it is something else. */
+/** Validates the result of a create or update as attributes that can be stored. Throws `backend_failed` for anything else. */
 export function checkAttributes(source: string, operation: 'create' | 'update', given: unknown): Attributes {
   if (given === undefined || given === null) return {}
   if (operation === 'update' && isCount(given)) return {}
@@ -46,7 +46,7 @@ const notAnId = (source: string, came: string): SyncError =>
     `The create of ${source}: expected an id that is text or a number, bare or in { id, attributes }, or nothing, got ${came}.`,
   )
 
-/** How many rows were changed, or that one was, as drivers of databases tell. */
+/** True for the result of a database driver that returns the number of changed rows, or whether one changed. */
 const isCount = (value: unknown): boolean => ['number', 'bigint', 'boolean'].includes(typeof value)
 
 const kindOf = (value: unknown): string =>

@@ -4,7 +4,10 @@ import type { Engine } from '../engine.js'
 const PAGE = 200
 const BATCHES_PER_STEP = 1000
 
-/** Removes commits that are too old for the history, and the tombstones that no device needs any more: those below every position seen lately, and old enough that a query shows their time (`settle`). */
+/**
+ * Removes commits beyond the history, and tombstones that no device needs: below every recent position, and old enough that a query shows their time
+ * (`settle`).
+ */
 export async function compactAll({ store, sources, clock, limits, stopping }: Engine): Promise<void> {
   const oldest = clock() - limits.readerLife * 1000
   for (let after: CollectionId | undefined; !stopping.aborted; ) {

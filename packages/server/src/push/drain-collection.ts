@@ -7,7 +7,7 @@ import { mayDrain } from './may-drain.js'
 
 const PAGE = 200
 
-/** Runs what a journal has queued, in its order; where the source has a queue, asks its workers to. */
+/** Runs the queued mutations of a journal in order; if the source has a queue, enqueues a job for its workers instead. */
 export async function drainOrAsk(engine: Engine, collection: CollectionId): Promise<void> {
   const source = engine.sources.find(collection.source)
   const queue = source ? cudQueueOf(source) : null
@@ -15,7 +15,7 @@ export async function drainOrAsk(engine: Engine, collection: CollectionId): Prom
   else await drainCollection(engine, collection)
 }
 
-/** Runs what a journal has queued, in its order. It begins nothing more once `ending` is aborted. False: there was nothing that may run. */
+/** Runs the queued mutations of a journal in order, and starts none after `ending` is aborted. Returns false if there was nothing that may run. */
 export async function drainCollection(
   engine: Engine,
   collection: CollectionId,

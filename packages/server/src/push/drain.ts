@@ -4,21 +4,21 @@ import { chargeRefused } from '../quota/blob-quota.js'
 import type { Source } from '../sources/source.js'
 import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 
-/** Content by key, for sources whose journal keeps none. */
+/** Content of mutations by key, for sources whose journal stores none. */
 export type ContentByKey = ReadonlyMap<string, NonNullable<MutationRun['content']>>
 
-/** What a drain is told by the push or the worker that starts it. */
+/** Options of a drain, from the push or worker that starts it. */
 export interface DrainContext {
   readonly contents?: ContentByKey | undefined
   readonly onSettled?: MutationRun['onSettled']
   readonly waitingClient?: MutationRun['waitingClient']
-  /** Once it is aborted, nothing more is begun. */
+  /** After its abort, no further mutation is started. */
   readonly ending?: AbortSignal | undefined
 }
 
 /**
- * Runs entries in their order, several at once where they concern different objects, round after round until nothing moves.
- * What is held back or waits stays in the journal.
+ * Runs entries in order, those of different objects concurrently, in rounds until no more can run. Entries that are blocked or wait stay in the
+ * journal.
  */
 export async function drain(
   engine: Engine,
@@ -43,7 +43,7 @@ async function runRounds(
     const ran = await runAll(engine, source, now, draining)
     if (ran.includes('put_off')) return
     held = [...held, ...now.filter((_, index) => ran[index] === 'held')]
-    // Only its own client's line waits behind one that is held: another client's change of the object need not.
+    // A blocked mutation blocks only its client's later mutations of the object, not those of other clients.
     const lines = new Set(held.map(lineOf))
     held = [...held, ...later.filter(entry => lines.has(lineOf(entry)))]
     waiting = later.filter(entry => !lines.has(lineOf(entry)))
@@ -53,12 +53,12 @@ async function runRounds(
   }
 }
 
-/** What one client does with one object runs in its order. */
+/** The mutations of one client on one object run in order. */
 const lineOf = ({ client, mutation: { object } }: JournalEntry): string => JSON.stringify([client, object])
 
 const isOver = ({ stopping }: Engine, { ending }: DrainContext): boolean => stopping.aborted || ending?.aborted === true
 
-/** The first of each object, of those that name no owner of this round. */
+/** Splits off the first mutation of each object, unless one of its owners has an earlier mutation in the list. */
 function splitRound(entries: readonly JournalEntry[]): {
   now: readonly JournalEntry[]
   later: readonly JournalEntry[]
@@ -102,7 +102,7 @@ async function runAll(
     }
   }
   const { drainConcurrency } = engine.limits
-  // Calls that are started together share commits, of which a store that never waits has none.
+  // Calls that start together share commits, which do not exist in a store that never waits.
   const together = engine.eventLoopShare.storeWaits
     ? engine.callConcurrency.of(source, drainConcurrency)
     : drainConcurrency
@@ -112,12 +112,12 @@ async function runAll(
   return results
 }
 
-/** Entries looked at for what a settle freed. */
+/** The number of entries searched for ones that a settlement unblocked. */
 const MAX_FREED = 200
 
 /**
- * What waited for these objects though another request brought it: its own drain found it held and is over.
- * Where the journal keeps no content, only the request that brought it can run it.
+ * Runs mutations of other requests that waited for these objects, since the drain that found them blocked has ended. If the journal stores no
+ * content, only the request that sent a mutation can run it.
  */
 export async function drainFreed(
   engine: Engine,

@@ -1,9 +1,9 @@
-/** Milliseconds of work after which a drain lets other requests in. */
+/** Milliseconds of work after which a drain yields to other requests. */
 const TIME_SLICE = 3
 
 /**
- * Lets other requests in while a drain runs over a store that never waits: with a backend that does not either, all its mutations would be one turn of
- * the event loop. Where a store waits, as for a commit, the drain shares by itself, and a pause would split the group of a commit.
+ * Yields to other requests while a drain runs over a store that never waits: with a synchronous backend, all mutations would run in one turn of the
+ * event loop. A store that waits, as for a commit, yields by itself, and a pause would split its group commit.
  */
 export class EventLoopShare {
   #turn = 0
@@ -11,12 +11,12 @@ export class EventLoopShare {
   #isWatched = false
   #storeWaits = false
 
-  /** True when the store ever answered later than in the turn in which it was asked. */
+  /** True if the store has ever answered in a later turn than the call. */
   get storeWaits(): boolean {
     return this.#storeWaits
   }
 
-  /** Resolves with the answer of the store, and notes whether it waited. */
+  /** Resolves with the result from the store, and records whether it waited. */
   async observe<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#storeWaits) return ask()
     const turn = this.#now()
@@ -25,19 +25,19 @@ export class EventLoopShare {
     return answer
   }
 
-  /** Resolves at once, or in the next turn when this one has lasted too long. */
+  /** Resolves at once, or in the next turn if the present one has lasted too long. */
   async pause(): Promise<void> {
     if (this.#storeWaits) return
     this.#now()
     if (performance.now() - this.#began >= TIME_SLICE) await new Promise<void>(resolve => setImmediate(resolve))
   }
 
-  /** The number of this turn, whose beginning is when it is first asked for. */
+  /** Returns the number of this turn, which counts as started at the first call. */
   #now(): number {
     if (this.#isWatched) return this.#turn
     this.#isWatched = true
     this.#began = performance.now()
-    // Runs when no microtask is left: an immediate may come after that of a commit which the store waits for.
+    // Runs after all microtasks; an immediate could run after that of a commit that the store waits for.
     process.nextTick(() => {
       this.#isWatched = false
       this.#turn++

@@ -13,14 +13,17 @@ import { notJson } from '../sources/not-json.js'
 import { failure } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 
-/** What the source is asked to do. */
+/** The call to make to the source. */
 export type SourceTask =
   | { readonly operation: 'create'; readonly attributes: Attributes }
-  /** `full`: all attributes, for a source whose devices send all; `changes`: what is written when the source agrees. `stored` false: the collection never had the object, nothing is written. */
+  /**
+   * `full`: all attributes, for a device that sends all of them; `changes`: what to write when the source accepts. `stored` false: the collection
+   * never had the object, so nothing is written.
+   */
   | { readonly operation: 'update'; readonly full?: Attributes; readonly changes: Attributes; readonly stored: boolean }
   | { readonly operation: 'delete' }
 
-/** What becomes of a mutation before its source hears of it: a task, or an outcome at once. */
+/** The decision on a mutation before its source is called: a task, or an outcome without a call. */
 export type ConflictDecision = SourceTask | { readonly outcome: 'conflict' | 'gone' | 'applied' }
 
 type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['methods'], 'resolve'> }
@@ -71,7 +74,7 @@ export function conflictsOf(
   return names.filter(name => !isSameValue(present, was, name) && !isSameValue(present, attributes, name))
 }
 
-/** What the device asked for, less the attributes that the server keeps. */
+/** Returns the mutation without the attributes that the server wins. */
 function decisionWithout(mutation: Mutation, present: Attributes, kept: readonly string[]): ConflictDecision {
   if (mutation.operation === 'delete') return { operation: 'delete' }
   const attributes = mutation.attributes ?? {}
@@ -94,7 +97,7 @@ function resolveConflict(
   return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
 }
 
-/** What else it gives has no attributes, and would remove them all: a promise, a list, a number. */
+/** Throws for a promise, list or number, which has no attributes and would therefore remove all of them. */
 function checkResolved(result: unknown): Attributes | undefined {
   if (result === undefined) return undefined
   if (!isRecord(result)) throw failure('resolve must give attributes by name, or undefined, at once')
@@ -104,7 +107,7 @@ function checkResolved(result: unknown): Attributes | undefined {
   return result as Attributes
 }
 
-/** What makes `to` of `from`; `null` for what goes. */
+/** Returns the attributes that turn `from` into `to`; `null` for removed ones. */
 function differences(from: Attributes, to: Attributes): Attributes {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(name => !isSameValue(from, to, name))
   return pick(to, names)
@@ -116,6 +119,6 @@ const pick = (attributes: Attributes, names: readonly string[]): Attributes =>
 const isSameValue = (one: Attributes, other: Attributes, name: string): boolean =>
   sameValue(attributeOf(one, name) as JsonValue, attributeOf(other, name) as JsonValue)
 
-/** `null` is absent, everywhere; inherited members are no attributes. */
+/** `null` means absent everywhere, and inherited members are not attributes. */
 const attributeOf = (attributes: Attributes, name: string): AttributeValue =>
   Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null

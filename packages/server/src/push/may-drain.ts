@@ -2,5 +2,5 @@ import type { Head } from '@godwit/store'
 import { awaitsFirstQuery } from '../sources/first-query.js'
 import type { Source } from '../sources/source.js'
 
-/** Nothing is sent to a backend before the collection's first query is complete, where there is one to come. */
+/** True unless the collection's first query is still to come: until then nothing is sent to the backend. */
 export const mayDrain = (source: Source, head: Head): boolean => !awaitsFirstQuery(source, head)

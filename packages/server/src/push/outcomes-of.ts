@@ -5,23 +5,23 @@ import type { Source } from '../sources/source.js'
 import { clientForked } from './refused-push.js'
 import { relinkContent } from './without-content.js'
 
-/** What a journal says to a push that it takes. */
+/** The journal's reply to a push that it accepts. */
 export type AcceptedPush = Exclude<Acceptances, { readonly refused: unknown }>
 
-/** A push that was accepted, with what was settled for it. */
+/** An accepted push, with the mutations that were settled for it. */
 export interface OutcomesContext {
   /** The id of the client that pushes. */
   readonly client: string
   readonly push: Push
   readonly accepted: AcceptedPush
-  /** What was settled for it. */
+  /** The mutations that this request settled. */
   readonly settled: readonly SettledMutation[]
 }
 
-/** Outcomes an answer carries at most. */
+/** The number of outcomes in a response at most. */
 const MAX_OUTCOMES = 1000
 
-/** What a push is answered: what its device has not heard of yet. The store is asked only where this request does not know it. */
+/** Returns the outcomes for a push response, reading the store only if this request did not decide all of them. */
 export async function outcomesOf(
   engine: Engine,
   { passThrough }: Source,
@@ -32,7 +32,7 @@ export async function outcomesOf(
   return outcomesOfRequest(answering) ?? readOutcomes(engine, collection, answering)
 }
 
-/** The outcomes that this request decided, if they are all that its device has not acknowledged: the store need not be asked then. */
+/** Returns the outcomes that this request decided, if these are all that the device has not acknowledged; the store is then not read. */
 function outcomesOfRequest({
   accepted: { last },
   push: { acknowledged, mutations },
@@ -44,8 +44,8 @@ function outcomesOfRequest({
 }
 
 /**
- * All outcomes that the device has not acknowledged, then what is still undecided of its request: one in doubt is told again, a device may have
- * forgotten. Who asks about something decided but has acknowledged its outcome heard another one under that number: the store has lost that.
+ * Returns all unacknowledged outcomes, then the state of the request's undecided mutations, as the device may have forgotten them. Throws
+ * `client_forked` if the device acknowledged a decided mutation's outcome number for another one: the store has lost data.
  */
 async function readOutcomes(
   { store }: Engine,
@@ -59,7 +59,7 @@ async function readOutcomes(
   const told = new Set(given.map(({ number }) => number))
   const untold = mutations.filter(({ number }) => !told.has(number))
   if (untold.length === 0) return given
-  // `queued` is a promise: it must be on disk.
+  // `queued` is a promise, so it must be on disk.
   await store.journal.flush(collection)
   const entries = await store.journal.entries(
     collection,
@@ -72,11 +72,11 @@ async function readOutcomes(
   return [...given, ...entries.flatMap(entry => undecidedOutcome(entry, version))]
 }
 
-/** What was accepted a moment ago is on no disk: an answer without it would be taken for an acceptance. */
+/** The error if an accepted mutation is not in the journal: without its outcome the device would take it for accepted. */
 const acceptanceLostError = (): SyncError =>
   new SyncError('store_unavailable', 'The store could not keep what was pushed. Send it again.')
 
-/** The journal of a pass_through source cannot tell the object that was made; the request that brings it can. */
+/** Adds the attributes of created objects, which the journal of a pass-through source does not store but the request contains. */
 function addCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {
   const creates = new Map(mutations.filter(({ operation }) => operation === 'create').map(one => [one.number, one]))
   return outcomes.map(outcome => {
@@ -85,7 +85,7 @@ function addCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly
   })
 }
 
-/** The outcome of an undecided mutation. It has no number, since it tells a state and decides nothing. */
+/** Returns the state of an undecided mutation. It has no outcome number, since it decides nothing. */
 function undecidedOutcome({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
   if (state === 'decided') return []
   if (state !== 'in_doubt') return [{ number, status: 'queued', version }]

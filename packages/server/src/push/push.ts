@@ -16,7 +16,7 @@ import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
 import { clientForked, epochChanged, mutationGap } from './refused-push.js'
 import { reportPush } from './reports.js'
 
-/** What a device sends to one source. */
+/** A device's push to one source. */
 export interface PushRequest {
   readonly source: string
   /** The login. */
@@ -25,7 +25,7 @@ export interface PushRequest {
   readonly push: Push
 }
 
-/** A batch of mutations: accept → run each object's in order, or leave them to the workers of a queue → outcomes. */
+/** Runs a push: accept the mutations → run each object's in order, or enqueue them for workers → return the outcomes. */
 export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<PushOutcomes> {
   const source = await engine.sources.learn(name, user)
   checkPassThroughOption(source, push.pass_through ?? false)
@@ -84,7 +84,7 @@ interface PushDrainContext {
   readonly push: Push
 }
 
-/** Runs them, but answers in time: the rest goes on behind. What was settled by then. */
+/** Runs the mutations, and returns those settled before the response is due; the rest continues in the background. */
 async function drainInTime(
   engine: Engine,
   source: Source,
@@ -97,7 +97,7 @@ async function drainInTime(
     ? new Map(mutations.map(mutation => [mutation.key, { mutation, acknowledged }]))
     : undefined
   const settled: SettledMutation[] = []
-  // Until the answer goes out, it tells the client all that is settled.
+  // Until the response is sent, it reports to the client all that is settled.
   let waiting: string | undefined = client
   const run = async (): Promise<void> => {
     await drain(engine, source, queued, { contents, onSettled: one => settled.push(one), waitingClient: () => waiting })

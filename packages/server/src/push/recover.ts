@@ -6,7 +6,10 @@ import { reportDoubt } from './reports.js'
 
 const PAGE = 200
 
-/** Starts whose lease ran out: the process that made them is gone, and what the backend did is unknown. Where this process knows it, it is about to be settled. */
+/**
+ * Ends calls whose lease expired: their process is gone, and the backend's result is unknown. Skips those whose answer this process has and is about
+ * to settle.
+ */
 export async function giveUpExpired(engine: Engine): Promise<void> {
   const { store, sources, unsettledAnswers } = engine
   for (let after: UndecidedCursor | undefined; ; ) {
@@ -34,7 +37,7 @@ export async function giveUpExpired(engine: Engine): Promise<void> {
   }
 }
 
-/** Every journal with queued mutations. */
+/** Drains every journal with queued mutations. */
 export async function drainQueued(engine: Engine): Promise<void> {
   for (let after: UndecidedCursor | undefined; ; ) {
     const page = await engine.store.journal.undecided({ state: 'queued', after, limit: PAGE })
@@ -48,7 +51,7 @@ export async function drainQueued(engine: Engine): Promise<void> {
   }
 }
 
-/** What a hint to drain names. */
+/** Drains the journal that a drain hint names. */
 export async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {
   const { source, partition } = event as { readonly source?: unknown; readonly partition?: unknown }
   if (typeof source === 'string' && typeof partition === 'string') await drainOrAsk(engine, { source, partition })

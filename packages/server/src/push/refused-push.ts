@@ -1,12 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 
-/** The refusal of a push that names an epoch other than the collection's. */
+/** The error for a push that names an epoch other than the collection's. */
 export const epochChanged = (epoch: string): SyncError =>
   new SyncError('epoch_changed', 'The collection was made again since the epoch that the push names. Pull first.', {
     details: { epoch },
   })
 
-/** The refusal of a push that leaves a number out. */
+/** The error for a push that skips a mutation number. */
 export const mutationGap = (expected: number): SyncError =>
   new SyncError(
     'mutation_gap',
@@ -16,7 +16,7 @@ export const mutationGap = (expected: number): SyncError =>
     },
   )
 
-/** The refusal of a push whose client id was used with another history. */
+/** The error for a push whose client id was used with another history. */
 export const clientForked = (): SyncError =>
   new SyncError(
     'client_forked',

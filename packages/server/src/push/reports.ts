@@ -12,7 +12,7 @@ interface PushReport {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Reports a push that brought changes, and what became of them by its answer. */
+/** Reports a push with mutations, and their outcomes in its response. */
 export function reportPush({ reporter }: ReportEngine, { collection, user, client, sent, outcomes }: PushReport): void {
   if (sent.length === 0 || !reporter.isWatched) return
   const numbers = new Set(sent.map(({ number }) => number))
@@ -25,7 +25,7 @@ export function reportPush({ reporter }: ReportEngine, { collection, user, clien
 const isRefusal = (status: Outcome['status']) =>
   status === 'refused' || status === 'conflict' || status === 'gone' || status === 'depends_on_refused'
 
-/** Reports that a change was not applied; of one that was, nothing. */
+/** Reports a mutation that was not applied; does nothing for an applied one. */
 export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, { status, error }: Outcome): void {
   if (!reporter.isWatched || !isRefusal(status)) return
   reporter.report({
@@ -40,7 +40,7 @@ export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, 
 export const reportDoubt = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
   reporter.report({ kind: 'mutation_in_doubt', ...factsOf(entry), error })
 
-/** Reports that a backend did not say what became of a change. */
+/** Reports that the outcome of a call to a backend is unknown. */
 export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
   reporter.report({
     kind: 'call_failed',

@@ -18,22 +18,22 @@ import {
 } from './without-content.js'
 
 /**
- * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot note
- * the start of a call now, so the backend was not called.
+ * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot record the start
+ * of a call now, so the backend was not called.
  */
 export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
 
-/** What running a mutation is told by the push that brings it. */
+/** Options of a run, from the push that sent the mutation. */
 export interface MutationRun {
-  /** What a pass_through journal does not keep, and the outcomes that its device had acknowledged when it sent it. */
+  /** The content, which a pass-through journal does not store, and the outcome number that the device had acknowledged when it sent it. */
   readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined
-  /** Called with what is settled before the run ends. */
+  /** Called for each settled mutation before the run ends. */
   readonly onSettled?: ((settled: SettledMutation) => void) | undefined
-  /** The client that waits for what is settled now, and need not be told that it changed anything. */
+  /** Returns the client whose response reports the settled mutations, so that it needs no change event. */
   readonly waitingClient?: (() => string | undefined) | undefined
 }
 
-/** One mutation: start → conflict? → call → settle. */
+/** Runs one mutation: start → conflict? → call → settle. */
 export async function runMutation(
   engine: Engine,
   source: Source,
@@ -70,8 +70,8 @@ export async function runMutation(
 const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
 
 /**
- * The links are among the outcomes that the device had not acknowledged when it sent this. Undefined: it acknowledged more since, and some links
- * may be gone; it sends the change again, with the real ids.
+ * Replaces temporary ids, with the links in outcomes that the device had not acknowledged when it sent the mutation. Undefined: it has acknowledged
+ * more since, so links may be gone; the device sends the change again with the real ids.
  */
 async function linkContent(
   { store }: Engine,
@@ -90,14 +90,14 @@ async function requeue({ store }: Engine, { entry, fence }: StartedMutation): Pr
 }
 
 const startMutation = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
-  // Only there may a call be repeated and nothing was judged: the start need not survive.
+  // Only such a call may be repeated without a recorded decision, so its start need not be durable.
   const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
-  // The call ends with its time-out; the start is held a little longer, so that its end is still ours to write.
+  // The lease outlasts the call's time-out, so that this process can still record its end.
   const milliseconds = (source.timeout + engine.limits.callMargin) * 1000
   return engine.store.journal.start(collection, mutation.key, { milliseconds, durable: !forgettable })
 }
 
-/** A `resolve` that throws refuses the mutation: the backend was not called. */
+/** Decides on conflicts. A `resolve` that throws refuses the mutation, and the backend is not called. */
 function judgeConflict(
   engine: Engine,
   source: Source,
@@ -124,7 +124,7 @@ const MESSAGES = {
   gone: 'The object was removed on the server meanwhile.',
 }
 
-/** An earlier call, from here or under another client or epoch, may have done it: what came of that shows in the backend alone. */
+/** True if an earlier call, here or under another client or epoch, may have applied it; only the backend shows its result. */
 const mayRepeat = ({ entry }: StartedMutation): boolean => entry.attempts > 1 || entry.mutation.sent === true
 
 function settlementOf(
@@ -166,7 +166,7 @@ async function settleOnce(
   const { collection } = entry
   const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
   if ('refused' in settled) {
-    // The backend did something that is written nowhere: only a query tells.
+    // The backend's change is recorded nowhere, so only a query can show it.
     await engine.store.collections.requestQuery(collection)
     return 'waiting'
   }
@@ -192,7 +192,7 @@ async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ru
   return 'decided'
 }
 
-/** Ends a call without an answer: an idempotent source is called again later, else the mutation is in doubt and an operator decides. */
+/** Ends a call without an answer: an idempotent source is called again later; otherwise the mutation is in doubt and an operator decides. */
 async function giveUp(
   engine: Engine,
   source: Source,
@@ -214,7 +214,7 @@ function awaitLate(engine: Engine, source: Source, started: StartedMutation, { e
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
 }
 
-/** Settles with a result that came after the time-out, unless the mutation was decided meanwhile. */
+/** Settles a mutation with a result that arrived after the time-out, unless it was decided meanwhile. */
 async function settleLate(
   engine: Engine,
   source: Source,

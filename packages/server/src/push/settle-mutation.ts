@@ -5,12 +5,12 @@ import { recordRefusals } from '../refusals/record-refusals.js'
 type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs' | 'registry' | 'now'> }
 
 const PAGE = 200
-/** Queued entries searched for dependents of a refusal; blobs of later ones are charged to no user until they expire. */
+/** The number of queued entries searched for dependents of a refusal. Blobs of later ones are charged to no user until they expire. */
 const MAX_QUEUED = 2000
 
 /**
- * Settles a mutation. Where it is refused, it is kept for operators with what depended on it, and its user is charged again with the blobs that it and what depended on it named: these may have come with
- * other requests, whose drains are over.
+ * Settles a mutation. A refused one is stored for operators with its dependents, which may come from other requests, and the user is charged again
+ * for their blobs.
  */
 export async function settleMutation(
   engine: SettleEngine,
@@ -26,7 +26,7 @@ export async function settleMutation(
   return settled
 }
 
-/** Queued mutations that the refusal of a create refuses too, be it through others. */
+/** Returns the queued mutations that the refusal of a create also refuses, directly or through others. */
 async function dependentsOf(
   { store: { journal } }: SettleEngine,
   { collection, mutation }: JournalEntry,

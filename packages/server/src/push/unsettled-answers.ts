@@ -16,7 +16,7 @@ interface UnsettledAnswersOptions {
   readonly stopping: AbortSignal
 }
 
-/** Answers of backends that the store could not take. This process alone knows them, so it settles them once the store can. */
+/** Answers of backends that the store could not record. Only this process has them, and it settles them once the store is available. */
 export class UnsettledAnswers {
   readonly #log: Log
   readonly #stopping: AbortSignal
@@ -28,12 +28,15 @@ export class UnsettledAnswers {
     this.#stopping = stopping
   }
 
-  /** True while this process has the answer to this start, and settles it. */
+  /** True while this process has the answer to this call and is about to settle it. */
   has(start: StartOfMutation): boolean {
     return this.#settles.has(nameOf(start))
   }
 
-  /** Keeps an answer that was not settled because the store was unavailable. Beyond 10,000 of them, or after any other error, the start's lease runs out. */
+  /**
+   * Keeps an answer that was not settled because the store was unavailable. Beyond 10,000 answers, or after another error, the call's lease expires
+   * instead.
+   */
   keep(start: StartOfMutation, error: unknown, settle: () => Promise<void>): void {
     if (!isUnavailable(error) || this.#settles.size >= MAX_ANSWERS || this.#stopping.aborted) return
     this.#settles.set(nameOf(start), settle)
@@ -53,7 +56,7 @@ export class UnsettledAnswers {
     else this.#log.info({}, 'the store has what backends answered')
   }
 
-  /** Until the store refuses one, which then goes last: it may be the only one for which there is no room. */
+  /** Settles the answers until the store rejects one, which then moves to the end: the store may lack space only for that one. */
   async #settleAll(): Promise<boolean> {
     for (const [name, settle] of [...this.#settles]) {
       const error = await settle().then(

@@ -5,11 +5,11 @@ import { digestAttributes } from '../pass-through/digest.js'
 import type { Source } from '../sources/source.js'
 import type { ConflictDecision } from './find-conflict.js'
 
-/** A pass_through journal keeps none. */
+/** True if the mutation's content is available; a pass-through journal stores none. */
 export const hasContent = ({ passThrough }: Source, { operation, attributes, was }: Mutation): boolean =>
   !passThrough || (operation === 'delete' ? was : attributes) !== undefined
 
-/** A delete that was judged and called before needs none; anything else cannot go on. */
+/** Decides on a mutation without content: a delete that was already judged and called is repeated, anything else is refused. */
 export const withoutContent = ({ entry }: StartedMutation): ConflictDecision | { readonly error: SourceError } =>
   entry.mutation.operation === 'delete' && entry.attempts > 1 ? { operation: 'delete' } : { error: CONTENT_IS_GONE }
 
@@ -18,18 +18,18 @@ const CONTENT_IS_GONE: SourceError = {
   message: 'The content of this change is not kept (pass_through), and its call was cut off. Make the change again.',
 }
 
-/** Where nothing is kept there is nothing to compare with: the backend is the judge. */
+/** Without stored content there is nothing to compare, so the backend decides on conflicts. */
 export const NO_CONFLICT_CHECK = { conflict: 'client-wins', methods: {} } as const
 
-/** The object before a start, as a source that passes through may know it: its version alone. */
+/** Returns the object before the call as a pass-through source knows it: its version, without attributes. */
 export const withoutAttributes = (before: StartedMutation['before']): StartedMutation['before'] =>
   before.state === 'live' ? { ...before, attributes: {} } : before
 
-/** A write without a digest: the next query reads the object again, and devices get it as it is then. */
+/** Replaces the content of a write by a unique digest, so that the next query sends the object to devices again. */
 export const withoutDigest = (write: Write | undefined, { entry }: StartedMutation): Write | undefined =>
   write !== undefined && 'set' in write ? { object: write.object, set: digestAttributes(entry.mutation.key) } : write
 
-/** The journal rewrites what it keeps; content that it does not keep is told here which real ids its owners have by now. */
+/** Replaces temporary ids in content that the journal does not store; the journal rewrites stored content itself. */
 export function relinkContent(content: Mutation, outcomes: readonly Outcome[]): Mutation {
   const { owners } = content
   if (owners === undefined) return content

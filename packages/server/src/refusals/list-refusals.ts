@@ -11,11 +11,11 @@ import type { RegistryRecord, Store } from '@godwit/store'
 
 type RefusalEngine = { readonly store: Pick<Store, 'registry'> }
 
-/** Records that one request looks at. */
+/** The number of records that one request scans. */
 const MAX_SCANNED = 2_000
 const PAGE = 100
 
-/** Refused mutations, newest first. */
+/** Lists refused mutations, newest first. */
 export async function listRefusals(
   { store: { registry } }: RefusalEngine,
   { user, source, status, after, limit = 100 }: RefusalList,
@@ -36,7 +36,7 @@ export async function listRefusals(
   return { refusals, ...(last !== undefined && { next: last }) }
 }
 
-/** A refused mutation with what its device wanted. */
+/** Returns a refused mutation with the content that its device sent. */
 export async function readRefusal({ store: { registry } }: RefusalEngine, id: string): Promise<RefusalContent> {
   const record = await registry.get('refusal', id)
   if (!record)

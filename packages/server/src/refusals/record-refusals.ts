@@ -3,14 +3,14 @@ import type { JournalEntry, Registry, RegistryRecord, Store } from '@godwit/stor
 
 /** Milliseconds for which a refusal is kept. */
 export const REFUSAL_LIFE = 30 * 24 * 3600 * 1000
-/** Refusals that are kept of one user. */
+/** The number of refusals kept per user. */
 export const MAX_REFUSALS = 200
-/** Characters of content that are kept with one. */
+/** Characters of content stored with a refusal. */
 const MAX_CONTENT = 16_384
-/** Ids sort the newest first. */
+/** Ids sort newest first. */
 const LAST_TIME = 9_999_999_999_999
 
-/** Keeps what was refused for operators: the journal forgets the content once its device has heard. */
+/** Stores refused mutations for operators, since the journal drops their content after the device acknowledged them. */
 export async function recordRefusals(
   store: Pick<Store, 'journal' | 'registry' | 'now'>,
   entries: readonly JournalEntry[],
@@ -27,7 +27,7 @@ export async function recordRefusals(
     const outcome = outcomes.get(entry.mutation.key)
     return outcome === undefined || outcome.status === 'applied' ? [] : [recordOf(entry, outcome, now)]
   })
-  // Together: a commit each would hold the drain for a second when many depended on the first one.
+  // In parallel: one commit each would block the drain for a second if many mutations depended on the first.
   await Promise.all(records.map(record => store.registry.create('refusal', record)))
   const users = new Set(records.map(({ owner }) => owner))
   await Promise.all([...users].map(user => forgetOldest(store.registry, user)))

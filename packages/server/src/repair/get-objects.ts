@@ -5,7 +5,7 @@ import { type ContentsRequest, fetchContents } from '../pass-through/contents.js
 import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
 
-/** Objects of a source that a device asks for by id. */
+/** A device's request for objects of a source by id. */
 export interface ObjectsRequest {
   readonly source: string
   /** The login. */
@@ -13,7 +13,7 @@ export interface ObjectsRequest {
   readonly ids: readonly ObjectId[]
 }
 
-/** Objects by id, each whole and with the version of that moment. */
+/** Returns objects by id, each complete and with its present version. */
 export async function getObjects(
   engine: CallEngine & Pick<Engine, 'sources'>,
   { source: name, user, ids }: ObjectsRequest,
@@ -34,7 +34,7 @@ export async function getObjects(
   return { epoch, objects, versions }
 }
 
-/** Replaces digests by the contents that the source gives. Throws `backend_failed` where the contents have changed since. */
+/** Replaces digests by the source's contents. Throws `backend_failed` if a content has changed since. */
 async function fillContents(
   engine: CallEngine,
   fetching: ContentsRequest,

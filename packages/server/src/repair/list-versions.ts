@@ -2,7 +2,7 @@ import { DEFAULT_VERSIONS, emptyRecord, type ObjectId, type Versions } from '@go
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 
-/** A page of the versions that a user's collection has. `after` is the last id of the former page. */
+/** A request for a page of versions in a user's collection. `after` is the last id of the previous page. */
 export interface VersionsRequest {
   readonly source: string
   /** The login. */
@@ -11,14 +11,14 @@ export interface VersionsRequest {
   readonly limit: number | undefined
 }
 
-/** Which objects there are, with their versions, page by page in order of id. A device whose sum differs compares them with its own. */
+/** Returns the ids and versions of a collection in order of id, page by page. A device with a different checksum compares them with its own. */
 export async function listVersions(
   { sources, store, largePages }: Pick<Engine, 'sources' | 'store' | 'largePages'>,
   { source, user, after, limit = DEFAULT_VERSIONS }: VersionsRequest,
 ): Promise<Versions> {
   const collection = collectionOf(await sources.learn(source, user), user)
   const rows = await largePages.run(user, limit, () => store.collections.list(collection, { after, limit }))
-  // Not before the rows: of rows that were dropped meanwhile the device must not think that they are of its epoch.
+  // Read after the rows, so that the device does not take rows of a dropped collection for ones of the new epoch.
   const { epoch } = await store.collections.open(collection)
   const versions = emptyRecord<number>()
   for (const { id, version } of rows) versions[id] = version

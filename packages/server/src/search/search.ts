@@ -20,7 +20,7 @@ import { withLogin } from '../sources/with-login.js'
 
 type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
-/** Asks the backends, all at once and each for itself: what one fails at is its own error. Nothing enters a collection. */
+/** Searches the sources in parallel, each with its own result or error. Nothing is stored in a collection. */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
   const results = emptyRecord<SearchResult>()
   const names = [...new Set(asked.sources)]
@@ -39,7 +39,7 @@ async function searchOne(engine: SearchEngine, user: string, name: string, asked
   }
 }
 
-/** Of a source that there is, and that can be searched. */
+/** Reports a failure, if the source exists and can be searched. */
 function reportFailure({ sources, reporter }: SearchEngine, user: string, name: string, error: SourceError): void {
   const source = sources.find(name)
   if (!source?.methods.search) return
@@ -65,7 +65,7 @@ async function searchSource(
   return found
 }
 
-/** No more than was asked for; null is absent. */
+/** Returns at most `limit` objects; attributes that are null are absent. */
 function firstOf(objects: ObjectMap, limit: number): ObjectMap {
   const first = emptyRecord<Attributes>()
   for (const [id, attributes] of Object.entries(objects).slice(0, limit)) {

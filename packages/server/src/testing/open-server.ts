@@ -15,21 +15,21 @@ export const ADMIN = { login: 'admin', password: 'a long admin password' }
 export const City = defineSource<Attributes>({ name: 'City', partition: 'app', pollInterval: -1 })
 export const Visit = defineSource<Attributes>({ name: 'Visit', pollInterval: -1 })
 
-/** How tests reach a server: by path, with a body, as somebody. */
+/** A server under test, with requests by path. */
 export interface TestServer {
   readonly server: SyncServer
   readonly store: Store
-  /** A request as it is. */
+  /** Sends a request unchanged. */
   ask(path: string, init?: RequestInit): Promise<Response>
-  /** A JSON request with these headers. */
+  /** Sends a JSON request with these headers. */
   call(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
-  /** Headers of an API user; the admin by default. */
+  /** Returns the headers of an API user; default: the admin. */
   as(login?: string, password?: string): Promise<Record<string, string>>
-  /** Headers of a new device of a user, who is made if missing. */
+  /** Returns the headers of a new device of a user, who is created if missing. */
   device(login: string): Promise<{ headers: Record<string, string>; session: DeviceSession; client: string }>
 }
 
-/** A server over a memory store, reached in process; cheap passwords. */
+/** Opens a server over a memory store, called in process, with a low password cost. */
 export function openServer(options: Partial<SyncServerOptions> = {}): TestServer {
   const store = options.store ?? openMemoryStore(options.clock ? { clock: options.clock } : {})
   const limits = { passwordCost: 16, ...options.limits }
@@ -37,20 +37,20 @@ export function openServer(options: Partial<SyncServerOptions> = {}): TestServer
   return testServer(server, store, (path, init) => server.fetch(`http://sync.test${path}`, init))
 }
 
-/** The same over a socket. Close the server when done. */
+/** Opens the same server on a socket. Close it when done. */
 export async function openListening(options: Partial<SyncServerOptions> = {}): Promise<TestServer & { url: string }> {
   const { server, store } = openServer(options)
   const { url } = await server.listen({ port: 0 })
   return { ...testServer(server, store, (path, init) => fetch(url + path, init)), url }
 }
 
-/** Both ways in, for `describe.each`. */
+/** Both ways to reach a server, for `describe.each`. */
 export const EDGES: readonly (readonly [string, (options?: Partial<SyncServerOptions>) => Promise<TestServer>])[] = [
   ['in process', async options => openServer(options)],
   ['over a socket', openListening],
 ]
 
-/** The same helpers over any way to ask. */
+/** Returns the helpers over a request function. */
 export function testServer(server: SyncServer, store: Store, ask: TestServer['ask']): TestServer {
   const call: TestServer['call'] = (method, path, { body, headers = {} } = {}) =>
     ask(path, {
@@ -78,7 +78,7 @@ export function testServer(server: SyncServer, store: Store, ask: TestServer['as
 
 export const json = async <T>(answer: Response): Promise<T> => (await answer.json()) as T
 
-/** Status and code of an error, or status and '' . */
+/** Returns the status and code of an error, or the status alone. */
 export async function failure(answer: Response): Promise<string> {
   const { code = '' } = await json<{ code?: string }>(answer)
   return `${answer.status} ${code}`.trim()

@@ -1,20 +1,20 @@
 import type { ServerEvent } from '@godwit/protocol'
 
-/** Processes hear here what happens in all of them: `EventBatch`es. */
+/** The channel on which processes publish their events, as `EventBatch`es. */
 export const EVENT_CHANNEL = 'server_events'
 
-/** Processes hear here that somebody watches one of them. What is published says nothing more. */
+/** The channel on which a process announces that it has a watcher; the message has no other meaning. */
 export const WATCH_CHANNEL = 'server_watched'
 
-/** Milliseconds for which a process publishes its events after it heard of a watcher. */
+/** Milliseconds for which a process publishes its events after an announcement of a watcher. */
 export const WATCHED_FOR = 30_000
 
-/** Milliseconds after which a process that has watchers says so again. */
+/** Milliseconds between announcements of a process that has watchers. */
 export const SAY_AGAIN = 10_000
 
-/** What happened in one process within a short time. */
+/** The events of one process within a short time. */
 export interface EventBatch {
   readonly events: readonly ServerEvent[]
-  /** There was more, which is lost. */
+  /** True if further events were dropped. */
   readonly missed: boolean
 }

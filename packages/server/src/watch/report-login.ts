@@ -5,7 +5,7 @@ import { findUser } from '../users/user-record.js'
 
 type LoginReportEngine = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
 
-/** The login of an attempt, and whether it is to the API or on a device. */
+/** The login of an attempt, and whether it is for the API or a device. */
 interface LoginAttempt {
   readonly login: string
   readonly api: boolean
@@ -27,7 +27,7 @@ export async function reportLogin<T extends { readonly role: UserRole }>(
   }
 }
 
-/** Only who exists is named: people type passwords where a login is expected. */
+/** Reports the login only if the user exists, since people type passwords into login fields. */
 async function reportRefused({ store, reporter, log }: LoginReportEngine, { login, api }: LoginAttempt, code: string) {
   try {
     const user = await findUser(store.registry, login)

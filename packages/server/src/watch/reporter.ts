@@ -9,19 +9,19 @@ type StreamEventKind = 'stream_started' | 'events_missed' | 'stream_ended'
 export type ReportedEvent = Exclude<ServerEvent, { readonly kind: StreamEventKind }>
 type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id' | 'time'> : never
 
-/** Publishes what happens in this process to those who watch the server. */
+/** Publishes the events of this process to watchers of the server. */
 export interface Reporter {
-  /** Somebody watches, in any process: only then is it worth to look anything up for an event. */
+  /** True while any process has a watcher: only then is it worth looking anything up for an event. */
   readonly isWatched: boolean
   /** Reports an event in the background. It costs almost nothing while there is no watcher. */
   report(event: WithoutId<ReportedEvent>): void
-  /** Begins to hear whether somebody watches, in any process. */
+  /** Subscribes to announcements of watchers. */
   start(): void
-  /** Tells what it has, and hears no more. */
+  /** Publishes the collected events and unsubscribes. */
   stop(): Promise<void>
 }
 
-/** Reports nothing. */
+/** A reporter that discards all events. */
 export const silentReporter: Reporter = { isWatched: false, report: () => {}, start: () => {}, stop: async () => {} }
 
 interface ReporterOptions {
@@ -29,18 +29,18 @@ interface ReporterOptions {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** This process: ids of events begin with it. */
+  /** The id of this process, which is the prefix of its event ids. */
   readonly process: string
 }
 
-/** Milliseconds for which events are gathered into one message. */
+/** Milliseconds for which events are collected into one message. */
 const GATHER = 20
-/** How many events are gathered at most; the rest is reported as missed. */
+/** The number of events collected at most; the rest is reported as missed. */
 const MAX_WAITING = 500
-/** Characters of a text: messages of backends may be of any length. */
+/** The longest text in characters, since messages of backends may have any length. */
 const MAX_TEXT = 500
 
-/** Publishes events over the store while somebody listens. */
+/** Publishes events over the store while there is a watcher. */
 export class StoreReporter implements Reporter {
   readonly #options: ReporterOptions
   #watchedUntil = 0
@@ -71,7 +71,7 @@ export class StoreReporter implements Reporter {
     await end?.()
   }
 
-  /** Notes that there is a watcher, for `WATCHED_FOR` by the monotonic clock. */
+  /** Records that there is a watcher, for `WATCHED_FOR` by the monotonic clock. */
   watched(): void {
     this.#watchedUntil = performance.now() + WATCHED_FOR
   }

@@ -8,7 +8,7 @@ import type { ReportedEvent } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 import type { WatchStreams } from './watch-streams.js'
 
-/** The last events, for streams that go on where they broke off. */
+/** The last events, for streams that resume after a disconnect. */
 export class RecentEvents {
   readonly #capacity: number
   #events: ReportedEvent[] = []
@@ -19,11 +19,11 @@ export class RecentEvents {
 
   add(event: ReportedEvent): void {
     this.#events.push(event)
-    // Cut now and then, not at each event: that would move all of them.
+    // Trimmed at twice the capacity, since trimming moves all events.
     if (this.#events.length >= this.#capacity * 2) this.#events = this.#events.slice(-this.#capacity)
   }
 
-  /** What came after an event. Undefined: it is forgotten, or was never heard of. */
+  /** Returns the events after the given one; undefined if that event is unknown or no longer kept. */
   after(id: string): readonly ReportedEvent[] | undefined {
     const at = this.#events.findLastIndex(event => event.id === id)
     return at < 0 ? undefined : this.#events.slice(at + 1)
@@ -34,16 +34,16 @@ export class RecentEvents {
   }
 }
 
-/** How many streams a user may have open in one process; one more ends the oldest. */
+/** The number of streams of a user in one process; one more ends the oldest. */
 export const MAX_STREAMS = 20
-/** How many events are kept for streams that reconnect. */
+/** The number of events kept for streams that reconnect. */
 const MAX_RECENT_EVENTS = 1000
-/** Milliseconds for which events are received after the last stream ended. */
+/** Milliseconds for which events are still received after the last stream ended. */
 const UNSUBSCRIBE_DELAY = 60_000
 
 type WatchHubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
 
-/** The streams of those who watch the server, behind one subscription to the events of all its processes. Nothing is heard and kept unless somebody watches. */
+/** The watch streams of this process, over one subscription to the events of all processes. Without a watcher nothing is received or kept. */
 export class WatchHub implements WatchHost, WatchStreams {
   readonly #engine: WatchHubEngine
   readonly #streams = new Set<WatchStream>()
@@ -58,12 +58,12 @@ export class WatchHub implements WatchHost, WatchStreams {
     this.#engine = engine
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#streams.size
   }
 
-  /** A stream that joins when it is first read. */
+  /** Returns a stream that joins the hub at its first read. */
   open(watcher: Watcher): WatchStream {
     if (this.#isClosed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
     return new WatchStream(this, watcher)
@@ -110,7 +110,7 @@ export class WatchHub implements WatchHost, WatchStreams {
     return token.expiresAt > clock() && mayCall(token.role, ['reader'])
   }
 
-  /** Ends every stream, each with its reason, and takes no more. */
+  /** Ends every stream with the reason `stopping`, and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const stream of [...this.#streams]) stream.end('stopping')
@@ -163,7 +163,7 @@ export class WatchHub implements WatchHost, WatchStreams {
     if (missed) this.#reportMissed()
   }
 
-  /** Streams that come back must not believe that they heard everything. */
+  /** Clears the recent events and reports a gap, so that resuming streams do not assume that they are complete. */
   #reportMissed(): void {
     this.#recent.clear()
     for (const stream of [...this.#streams]) stream.tell({ kind: 'events_missed', time: this.now() })

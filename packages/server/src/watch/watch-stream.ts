@@ -1,7 +1,7 @@
 import type { ServerEvent, StreamEndedEvent } from '@godwit/protocol'
 import { HEARTBEAT } from '../events/event-text.js'
 
-/** Who watches, and what. */
+/** The watcher of a stream, and its filter. */
 export interface Watcher {
   readonly login: string
   /** The id of the token. */
@@ -10,32 +10,32 @@ export interface Watcher {
   readonly kinds: ReadonlySet<string> | undefined
   readonly source: string | undefined
   readonly user: string | undefined
-  /** The id of the last event that was received. */
+  /** The id of the last event that the watcher received. */
   readonly after: string | undefined
 }
 
-/** What a stream needs of the hub it belongs to. */
+/** The hub functions that a stream needs. */
 export interface WatchHost {
-  /** Resolves when events are heard from then on. */
+  /** Resolves when events are received. */
   join(stream: WatchStream): Promise<void>
   leave(stream: WatchStream): void
-  /** Whether the token still opens it. */
+  /** True while the token is valid for watching. */
   mayWatch(watcher: Watcher): Promise<boolean>
   /** ISO 8601. */
   now(): string
 }
 
-/** How many characters wait for a slow reader at most. */
+/** The number of characters buffered for a slow reader at most. */
 export const MAX_BUFFER = 1024 * 1024
-/** How many characters are written at once. */
+/** The number of characters written at once. */
 const WRITE_SIZE = 64 * 1024
 /** Milliseconds after which a token is checked again before an event is sent. */
 const CHECK_INTERVAL = 2000
 const DONE: IteratorResult<string> = { done: true, value: undefined }
 
 /**
- * The stream of one who watches the server. What waits for its reader is bounded: who falls behind hears so as the last event, and may come back
- * with the id of the last one that was read.
+ * The event stream of one watcher. Its buffer is bounded: a reader that falls behind gets `slow` as its last event, and may resume after the last
+ * event that it read.
  */
 export class WatchStream implements AsyncIterableIterator<string> {
   readonly watcher: Watcher
@@ -54,7 +54,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
     this.watcher = watcher
   }
 
-  /** Aborted when the reader is given up in the middle of an answer. */
+  /** Aborted when the reader is dropped in the middle of a response. */
   get cut(): AbortSignal {
     return this.#abortController.signal
   }
@@ -95,7 +95,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
     this.#wakeReader()
   }
 
-  /** A heartbeat. Who has not read the one before is given up. */
+  /** Sends a heartbeat, or drops a reader that has not read the last one. */
   beat(): void {
     if (this.#beat) {
       this.#close()
@@ -105,7 +105,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
     this.#wakeReader()
   }
 
-  /** Ends it, with its reason as the last event. Where that is the reader's fault, what waited goes. */
+  /** Ends the stream with the reason as its last event. For `slow` and `revoked` the unread events are discarded. */
   end(reason: StreamEndedEvent['reason']): void {
     if (this.#hasEnded) return
     if (reason === 'slow' || reason === 'revoked') this.#unread = []
@@ -133,7 +133,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
 
   async #checkSession(): Promise<void> {
     this.#lookedAt = performance.now()
-    // Nothing is told on trust: where the store cannot say, the stream ends as if the token were gone.
+    // Without an answer from the store the stream ends, as if the token were revoked.
     if (!(await this.#host.mayWatch(this.watcher).catch(() => false))) this.end('revoked')
   }
 

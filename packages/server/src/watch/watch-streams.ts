@@ -1,11 +1,11 @@
 import type { Watcher, WatchStream } from './watch-stream.js'
 
-/** The streams of those who watch a server, as verbs and handlers see them. */
+/** The watch streams of a process, as used by handlers. */
 export interface WatchStreams {
-  /** How many streams are open. */
+  /** The number of open streams. */
   readonly size: number
-  /** A stream that joins when it is first read. Throws `store_unavailable` when the server stops. */
+  /** Returns a stream that joins at its first read. Throws `store_unavailable` if the server is stopping. */
   open(watcher: Watcher): WatchStream
-  /** Ends every stream, each with its reason, and takes no more. */
+  /** Ends every stream with its reason, and accepts no more. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { SERVER_EVENT_KINDS } from '@godwit/protocol/schemas'
 import type { ServerEngine } from '../engine.js'
 import type { WatchStream } from './watch-stream.js'
 
-/** A stream of what happens on the server, for the owner of a token. */
+/** Opens a stream of the server's events for the owner of a token. */
 export function watch(
   { watchHub }: Pick<ServerEngine, 'watchHub'>,
   { login, credential }: { readonly login: string; readonly credential: string },
