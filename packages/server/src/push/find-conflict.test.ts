@@ -123,6 +123,16 @@ describe('a changed object', () => {
       stored: true,
     })
   })
+
+  test('a full update brings no attribute back that was removed meanwhile', () => {
+    const full: Mutation = { ...both, changed: ['rating'] }
+    expect(decideConflict(policy('reject'), full, live({ rating: 1 }))).toEqual({
+      operation: 'update',
+      changes: { rating: 5 },
+      full: { rating: 5 },
+      stored: true,
+    })
+  })
 })
 
 describe('resolve', () => {
@@ -135,6 +145,20 @@ describe('resolve', () => {
         return result
       },
     },
+  })
+
+  test('of a full update, mine has only what the device changed', () => {
+    const full: Mutation = {
+      ...update,
+      attributes: { note: 'mine', city: 'Rome', area: 'old' },
+      changed: ['note'],
+    }
+    decideConflict(resolving(undefined), full, live({ note: 'theirs', city: 'Oslo' }))
+    expect(sides.pop()).toEqual({
+      base: { note: 'old', city: 'Oslo' },
+      theirs: { note: 'theirs', city: 'Oslo' },
+      mine: { note: 'mine', city: 'Oslo' },
+    })
   })
 
   test('gets base, theirs and mine, and its result is sent as changes', () => {

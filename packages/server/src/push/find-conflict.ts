@@ -17,8 +17,8 @@ import type { Source } from '../sources/source.js'
 export type SourceTask =
   | { readonly operation: 'create'; readonly attributes: Attributes }
   /**
-   * `full`: all attributes, for a device that sends all of them; `changes`: what to write when the source accepts. `stored` false: the collection
-   * never had the object, so nothing is written.
+   * `full`: all attributes as they are with the changes, for a device that sends all of them; `changes`: what to write when the source accepts.
+   * `stored` false: the collection never had the object, so nothing is written.
    */
   | { readonly operation: 'update'; readonly full?: Attributes; readonly changes: Attributes; readonly stored: boolean }
   | { readonly operation: 'delete' }
@@ -82,7 +82,7 @@ function decisionWithout(mutation: Mutation, present: Attributes, kept: readonly
   if (names.length === 0 && kept.length > 0) return { outcome: 'conflict' }
   const changes = pick(attributes, names)
   if (mutation.changed === undefined) return { operation: 'update', changes, stored: true }
-  return { operation: 'update', changes, full: { ...attributes, ...present, ...changes }, stored: true }
+  return { operation: 'update', changes, full: { ...present, ...changes }, stored: true }
 }
 
 function resolveConflict(
@@ -90,12 +90,16 @@ function resolveConflict(
   mutation: Mutation,
   theirs: Attributes,
 ): ConflictDecision {
-  const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...mutation.attributes }
+  const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...changesOf(mutation) }
   const result = checkResolved(resolve({ base: { ...theirs, ...mutation.was }, theirs, mine }))
   if (result === undefined) return { operation: 'delete' }
   const changes = differences(theirs, result)
   return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
 }
+
+/** Returns only what the device changed, even if it sends all attributes. */
+const changesOf = ({ attributes = {}, changed = Object.keys(attributes) }: Mutation): Attributes =>
+  pick(attributes, changed)
 
 /** Throws for a promise, list or number, which has no attributes and would therefore remove all of them. */
 function checkResolved(result: unknown): Attributes | undefined {

@@ -343,6 +343,19 @@ test('a pass_through source gets its content, which the journal does not keep', 
   expect(JSON.stringify(entry?.mutation)).not.toContain('secret')
 })
 
+test('a full update of a pass_through source brings all attributes of the device', async () => {
+  const given: object[] = []
+  const { engine, collection, send } = await world({
+    update: (_, attributes) => void given.push(attributes),
+    passThrough: true,
+  })
+  await engine.store.collections.apply(collection, { merge: { a: {} } })
+  const attributes = { note: 'mine', rating: 1 }
+  const update = { key: key(), operation: 'update', object: 'a', attributes, was: { note: 'old' }, seen: 1 } as const
+  expect(await send([{ ...update, number: 1, changed: ['note'] }])).toMatchObject([{ status: 'applied' }])
+  expect(given).toEqual([attributes])
+})
+
 test('a pass_through source and the device receive real ids', async () => {
   const notes: unknown[] = []
   const { send } = await world({

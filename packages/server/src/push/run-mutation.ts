@@ -12,7 +12,7 @@ import {
   hasContent,
   NO_CONFLICT_CHECK,
   relinkContent,
-  withoutAttributes,
+  withAttributesSent,
   withoutContent,
   withoutDigest,
 } from './without-content.js'
@@ -106,7 +106,7 @@ function judgeConflict(
 ): ConflictDecision | { readonly error: SourceError } {
   try {
     return source.passThrough
-      ? decideConflict(NO_CONFLICT_CHECK, mutation, withoutAttributes(before))
+      ? decideConflict(NO_CONFLICT_CHECK, mutation, withAttributesSent(before, mutation))
       : decideConflict(source, mutation, before)
   } catch (error) {
     const { message } = shownError(engine, error, { source: source.name, logMessage: 'a conflict was not resolved' })

@@ -21,9 +21,11 @@ const CONTENT_IS_GONE: SourceError = {
 /** Without stored content there is nothing to compare, so the backend decides on conflicts. */
 export const NO_CONFLICT_CHECK = { conflict: 'client-wins', methods: {} } as const
 
-/** Returns the object before the call as a pass-through source knows it: its version, without attributes. */
-export const withoutAttributes = (before: StartedMutation['before']): StartedMutation['before'] =>
-  before.state === 'live' ? { ...before, attributes: {} } : before
+/** Returns the object before the call as a pass-through source knows it: its version, and the attributes that the device sent. */
+export const withAttributesSent = (
+  before: StartedMutation['before'],
+  { attributes = {} }: Mutation,
+): StartedMutation['before'] => (before.state === 'live' ? { ...before, attributes } : before)
 
 /** Replaces the content of a write by a unique digest, so that the next query sends the object to devices again. */
 export const withoutDigest = (write: Write | undefined, { entry }: StartedMutation): Write | undefined =>
