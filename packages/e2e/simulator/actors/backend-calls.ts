@@ -71,6 +71,7 @@ export class BackendCalls {
   async call(operation: Effect['operation'], id: string | undefined, attributes: Attributes, context: WriteContext) {
     const { partition, idempotencyKey: key } = context
     const what = `${operation} ${this.#plan.name} ${id ?? ''}`
+    this.#environment.callBegins(this.#plan, key, { operation, attributes })
     const begun = this.#environment.now()
     const forgotten = this.#forgotten
     this.#count(partition, 1)

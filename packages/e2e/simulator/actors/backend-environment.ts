@@ -1,3 +1,6 @@
+import type { BackendCall } from '../checks/judgement.js'
+import type { SourcePlan } from '../world/plan.js'
+
 /** The outcome of a call. `After`: the backend performed it first. */
 export type CallOutcome = 'works' | 'refuses' | 'fails' | 'failsAfter' | 'hangs' | 'hangsAfter'
 export type QueryOutcome = 'works' | 'fails' | 'breaksOff' | 'nonsense' | 'nothing' | 'hangs'
@@ -10,6 +13,8 @@ export interface BackendEnvironment {
   readonly callOutcome: () => CallOutcome
   /** The delay of a query that returns this number of objects. */
   readonly queryOutcome: (count: number) => QueryOutcome
+  /** Called when a call of this key reaches a source. */
+  readonly callBegins: (source: SourcePlan, key: string, call: BackendCall) => void
   /** Called before a source with a variable poll interval is queried. */
   readonly queryBegins: (source: string, partition: string) => Promise<void>
   /** Returns an integer below the limit. */

@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import type { SourceContext } from '@godwit/server'
 import type { SourcePlan } from '../world/plan.js'
 import type { BackendEnvironment } from './backend-environment.js'
-import type { BackendObjects } from './backend-objects.js'
+import { type BackendObjects, withNulls } from './backend-objects.js'
 import type { BackendPhotos } from './backend-photos.js'
 
 interface QueryParts {
@@ -61,7 +61,7 @@ export class BackendQueries {
     await this.#environment.delay(`a search of ${this.#plan.name} is answered (${outcome})`)
     if (outcome === 'hangs') return new Promise(() => {})
     if (outcome !== 'works') throw new Error('the backend is out of order')
-    return Object.fromEntries(found)
+    return Object.fromEntries(found.map(([id, one]) => [id, withNulls(id, one)]))
   }
 
   /** Returns objects in parts, each in its state at that moment. */

@@ -21,6 +21,10 @@ export interface ServerParts {
   readonly processes: number
   /** Whether calls of the store take time. */
   readonly isSlow: () => boolean
+  /** Called when the processes die: what the store has not committed is lost. */
+  readonly onCrash: () => void
+  /** Called before every call of the store. */
+  readonly expect: (name: string, given: readonly unknown[]) => void
   /** Called after every call of the store. */
   readonly observe: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
   readonly note: (text: string) => void
@@ -125,6 +129,7 @@ export class Servers {
   crash(): void {
     this.#planned = undefined
     this.#parts.note('    the server dies and starts again')
+    this.#parts.onCrash()
     this.#lifetime.end()
     this.#parts.storeDisk.crash()
     this.#parts.scheduler.noteActivity()
@@ -164,12 +169,13 @@ export class Servers {
   }
 
   #watchStore(lifetime: Lifetime): Store {
-    const { scheduler, isSlow, observe } = this.#parts
+    const { scheduler, isSlow, expect, observe } = this.#parts
     return crashableStore(this.store, lifetime, {
-      before: async name => {
+      before: async (name, given) => {
         scheduler.noteActivity()
         this.#strike(name, 'before')
         if (isSlow()) await scheduler.delay(`store: ${name}`)
+        if (!lifetime.isOver) expect(name, given)
       },
       after: async (name, given, result) => {
         scheduler.noteActivity()

@@ -30,6 +30,10 @@ export class CollectionHistory {
   lineage = 0
   /** Objects removed by the last reads. */
   readonly lost: string[] = []
+  /** Objects that the last reads found written again as they were, each in the one batch since the read before. */
+  readonly repeated: string[] = []
+  /** Objects that the last reads found with `null` for an attribute. */
+  readonly withNull: string[] = []
   /** Objects removed in an invalidated history: a late answer may still report that to a device. */
   readonly removedBefore = new Set<string>()
   /** Objects alive when the last queried history was invalidated: a late answer may remove any other object from a device. */
@@ -61,13 +65,25 @@ export class CollectionHistory {
     const fresh = (changes?.rows ?? []).filter(({ version }) => version > this.version)
     for (const { id, version, text } of fresh) {
       if (text === null) this.lost.push(id)
-      const states = this.#objects.get(id) ?? []
-      states.push({ version, attributes: text === null ? null : (JSON.parse(text) as Attributes) })
-      this.#objects.set(id, states)
+      const attributes = text === null ? null : (JSON.parse(text) as Attributes)
+      this.#noteFlaws({ id, version, attributes }, head)
+      this.#objects.set(id, [...(this.#objects.get(id) ?? []), { version, attributes }])
     }
     this.version = head.version
     this.#mark = head.mark
     return fresh.map(({ id, version, text }) => `${version}: ${id} ${text}`)
+  }
+
+  #noteFlaws(
+    { id, version, attributes }: HistoricalState & { readonly id: string },
+    { floor }: { floor: number },
+  ): void {
+    if (attributes !== null && Object.values(attributes).includes(null)) this.withNull.push(id)
+    const last = this.#objects.get(id)?.at(-1)
+    // A tombstone from before the floor is gone: the next removal leaves another.
+    const isKnown = last !== undefined && (last.attributes !== null || last.version > floor)
+    const isNext = this.#mark !== '' && version === this.version + 1
+    if (isKnown && isNext && last.version < version && isSameState(last.attributes, attributes)) this.repeated.push(id)
   }
 
   begin(epoch: string): void {
@@ -139,8 +155,19 @@ export class CollectionHistory {
     return [...this.#objects.keys()]
   }
 
+  /** The last known version of an object; undefined if it is none, or is gone. */
+  versionOf(object: string): number | undefined {
+    const last = this.#objects.get(object)?.at(-1)
+    return last?.attributes === null ? undefined : last?.version
+  }
+
   /** A description for messages. */
   of(object: string): string {
     return JSON.stringify(this.#objects.get(object) ?? [])
   }
+}
+
+function isSameState(one: Attributes | null, other: Attributes | null): boolean {
+  if (one === null || other === null) return one === other
+  return [...Object.keys(one), ...Object.keys(other)].every(name => one[name] === other[name])
 }

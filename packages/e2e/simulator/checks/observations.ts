@@ -1,7 +1,9 @@
 import type { Outcome } from '@godwit/protocol'
-import type { Acceptance, CollectionId, JournalEntry, SettledMutation, Store } from '@godwit/store'
+import type { Acceptance, CollectionId, JournalEntry, SettledMutation, StartedMutation, Store } from '@godwit/store'
 import { CollectionHistory } from './collection-history.js'
+import { flawOfOutcome } from './judgement.js'
 import { OutcomeNumbers } from './outcome-numbers.js'
+import { RunningQueries } from './running-queries.js'
 import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.js'
 
 /** The part of a store that its history is read from. */
@@ -16,6 +18,9 @@ export class Observations {
   readonly #started = new Set<SentMutation>()
   readonly #links = new Map<string, readonly string[]>()
   readonly #numbers = new OutcomeNumbers()
+  readonly #queries = new RunningQueries()
+  /** Objects for which a backend was ever called, by collection: an equal write counts while it is called. */
+  readonly #called = new Set<string>()
   /** How often the history of a collection was invalidated. */
   lineages = 0
   /** Number of photos completely uploaded to the store. */
@@ -80,16 +85,35 @@ export class Observations {
     return [object, ...(this.#links.get(`${collection.source}/${object}`) ?? [])]
   }
 
+  /** From now on, any query may be running. */
+  forgetQueries(): void {
+    this.#queries.forget()
+  }
+
+  /** Records a call of the store that is about to begin. */
+  expect(name: string, given: readonly unknown[]): void {
+    this.#queries.begins(name, given)
+    if (name === 'journal.dropClient') this.#noteDroppedClient(given as readonly [CollectionId, string])
+  }
+
+  /** A journal forgets the changes of a client that is removed: its device sends them again. */
+  #noteDroppedClient([collection, client]: readonly [CollectionId, string]): void {
+    for (const sent of this.#sent.values())
+      if (sent.clients.has(client) && sent.decidedIn === nameOf(collection)) sent.isDropped = true
+  }
+
   /** Records a call of the store. */
   async observe(store: ObservedStore, name: string, given: readonly unknown[], result: unknown): Promise<void> {
+    this.#queries.ends(name, given, result)
     await this.#numbers.observe(store, name, given)
     if (name === 'blobs.complete') this.uploads++
     if (name === 'journal.accept') this.#noteAccept(given, result)
     if (name === 'journal.settle') this.#noteSettle(given, result)
-    if (name === 'journal.start') this.#noteStart(given[1] as string, result)
+    if (name === 'journal.start') this.#noteStart(given, result)
     if (name === 'collections.replace') return this.#noteReplace(store, given[0] as CollectionId)
     if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId)
+    if (name === 'journal.settle') this.#checkVersion(given, result)
   }
 
   /** Checks for a query that would remove most of many objects: its backend is broken. */
@@ -110,6 +134,7 @@ export class Observations {
     const { lineage } = collectionHistory
     for (const line of await collectionHistory.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
     for (const object of collectionHistory.lost.splice(0)) this.onRemoved(collection, object)
+    this.#checkWrites(collectionHistory)
     if (collectionHistory.lineage === lineage) return
     this.lineages++
     this.onLineage(collection)
@@ -119,6 +144,7 @@ export class Observations {
   rewind({ forgets }: { readonly forgets: boolean }): void {
     if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     this.#numbers.rewind({ forgets })
+    this.#queries.forget()
     for (const collectionHistory of this.#histories.values()) {
       collectionHistory.begin(`restored ${collectionHistory.epoch}`)
       this.lineages++
@@ -142,9 +168,51 @@ export class Observations {
     }
   }
 
-  #noteStart(key: string, result: unknown): void {
+  #noteStart(given: readonly unknown[], result: unknown): void {
+    const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
-    if (sent && !('refused' in (result as object))) this.#started.add(sent)
+    if (!sent || 'refused' in (result as object)) return
+    const { entry, before } = result as StartedMutation
+    this.#started.add(sent)
+    sent.started = { mutation: entry.mutation, before }
+    this.#called.add(`${nameOf(collection)}/${entry.mutation.object}`)
+  }
+
+  /** Checks that what was decided stays so, and that only a conflict is called one. */
+  #checkDecision(collection: CollectionId, sent: SentMutation, outcome: Outcome): void {
+    const { lineage } = this.of(collection)
+    const isDecided = sent.outcome !== undefined && sent.outcome.status !== 'in_doubt' && sent.isDropped !== true
+    if (isDecided && sent.decidedIn === nameOf(collection) && sent.lineage === lineage)
+      this.violated(
+        'what is decided stays decided',
+        `${JSON.stringify(sent.outcome)} became ${JSON.stringify(outcome)}`,
+      )
+    const flaw = sent.started && flawOfOutcome(sent.started, outcome)
+    if (flaw) this.violated('only a conflict is one', `${JSON.stringify(sent.started)} is ${outcome.status}: ${flaw}`)
+  }
+
+  /** Checks that nothing was written that changes nothing, unless somebody has to know that it was said. */
+  #checkWrites({ collection, repeated, withNull }: CollectionHistory): void {
+    for (const object of withNull.splice(0))
+      this.violated('null is absent', `${nameOf(collection)} ${object} was stored with null`)
+    for (const object of repeated.splice(0)) {
+      if (this.#queries.mayRun(collection) || this.#called.has(`${nameOf(collection)}/${object}`)) continue
+      this.violated('equal content is no change', `${nameOf(collection)} ${object} was written again as it was`)
+    }
+  }
+
+  /** Checks that an outcome has the version of its object, if nothing was written since. */
+  #checkVersion(given: readonly unknown[], result: unknown): void {
+    const [collection, key] = given as [CollectionId, string]
+    const sent = this.#sent.get(key)
+    if (!sent || 'refused' in (result as object)) return
+    const collectionHistory = this.of(collection)
+    const { outcome, version } = result as SettledMutation
+    const object = outcome.link ?? sent.started?.mutation.object
+    if (object === undefined || collectionHistory.version !== version) return
+    const stored = collectionHistory.versionOf(object)
+    if (stored !== undefined && stored !== outcome.version)
+      this.violated('an outcome has the version of its object', `${JSON.stringify(outcome)} is of version ${stored}`)
   }
 
   #noteSettle(given: readonly unknown[], result: unknown): void {
@@ -155,6 +223,7 @@ export class Observations {
     this.note(
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
     )
+    this.#checkDecision(collection, sent, outcome)
     noteOutcome(sent, outcome, this.of(collection))
     if (outcome.link === undefined || outcome.object === undefined) return
     const name = `${collection.source}/${outcome.object}`
@@ -166,5 +235,5 @@ export class Observations {
 function noteOutcome(sent: SentMutation, outcome: Outcome, { collection, lineage }: CollectionHistory): void {
   const wasApplied = sent.outcome?.status === 'applied'
   if (wasApplied && sent.decidedIn !== nameOf(collection)) return
-  Object.assign(sent, { outcome, lineage, decidedIn: nameOf(collection) })
+  Object.assign(sent, { outcome, lineage, decidedIn: nameOf(collection), isDropped: false })
 }

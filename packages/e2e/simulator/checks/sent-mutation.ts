@@ -1,5 +1,6 @@
 import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
+import type { JudgedMutation } from './judgement.js'
 
 /** A mutation in a journal, and its decision. */
 export interface SentMutation {
@@ -7,9 +8,13 @@ export interface SentMutation {
   mutation: Mutation
   /** Clients under which it was sent. */
   readonly clients: Set<string>
+  /** The last start. */
+  started?: JudgedMutation
   outcome?: Outcome
   /** The name of the collection in whose journal it was decided. */
   decidedIn?: string
+  /** Whether that journal has forgotten it with its client. */
+  isDropped?: boolean
   /** The collection's lineage when it was decided. */
   lineage?: number
 }

@@ -1,4 +1,4 @@
-import { MODEL, type Mutant, SERVER } from './mutant.js'
+import { MODEL, type Mutant, SERVER, STORE } from './mutant.js'
 
 /** Operations: users, sessions, settings, documents, decisions on doubts, positions. */
 export const adminMutants: readonly Mutant[] = [
@@ -131,5 +131,44 @@ export const adminMutants: readonly Mutant[] = [
     replace: 'void checkOtherPartitions',
     about: 'teams',
     seed: 13,
+  },
+  {
+    law: 'only a doubt is retried',
+    file: `${STORE}/memory/journal.ts`,
+    find: "if (found?.entry.state !== 'in_doubt') return { refused: 'state' }\n    found.collection",
+    replace:
+      "if (found === undefined || found.entry.state === 'started') return { refused: 'state' }\n    found.collection",
+    about: 'decisions',
+    seed: 46,
+  },
+  {
+    law: 'what is decided is not discarded',
+    file: `${SERVER}/operations/undecided-mutations.ts`,
+    find: "  if (entry.state !== 'in_doubt') throw notInDoubt(entry)\n  const epoch",
+    replace: '  const epoch',
+    also: [
+      {
+        file: `${STORE}/history/owners.ts`,
+        find: "  if (entry.state === 'decided') return false\n",
+        replace: '',
+      },
+    ],
+    about: 'decisions',
+    seed: 24,
+  },
+  {
+    law: 'what is decided is not settled by hand',
+    file: `${SERVER}/operations/settle-undecided.ts`,
+    find: "  if (entry.state !== 'in_doubt') throw notInDoubt(entry)\n",
+    replace: '',
+    also: [
+      {
+        file: `${STORE}/history/owners.ts`,
+        find: "  if (entry.state === 'decided') return false\n",
+        replace: '',
+      },
+    ],
+    about: 'decisions',
+    seed: 12,
   },
 ]

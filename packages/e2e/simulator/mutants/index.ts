@@ -3,6 +3,7 @@ import { automaticMutants } from './automatic.js'
 import { blobsMutants } from './blobs.js'
 import { bulkMutants } from './bulk.js'
 import { callsMutants } from './calls.js'
+import { conflictsMutants } from './conflicts.js'
 import { journalMutants } from './journal.js'
 import type { Mutant } from './mutant.js'
 import { outboxMutants } from './outbox.js'
@@ -17,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...outboxMutants,
   ...journalMutants,
   ...callsMutants,
+  ...conflictsMutants,
   ...queryMutants,
   ...blobsMutants,
   ...bulkMutants,

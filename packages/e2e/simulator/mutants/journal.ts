@@ -118,4 +118,18 @@ export const journalMutants: readonly Mutant[] = [
     replace: "mutation.operation === 'create' && {",
     seed: 9,
   },
+  {
+    law: 'an outcome has the version of its object, not of the head',
+    file: `${STORE}/history/outcome.ts`,
+    find: "version: after.state === 'never' ? version : after.version,",
+    replace: 'version,',
+    seed: 9,
+  },
+  {
+    law: 'an outcome has the version that it wrote',
+    file: `${STORE}/history/outcome.ts`,
+    find: "version: after.state === 'never' ? version : after.version,",
+    replace: "version: before.state === 'never' ? version : before.version,",
+    seed: 2,
+  },
 ]

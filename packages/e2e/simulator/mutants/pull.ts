@@ -153,4 +153,25 @@ export const pullMutants: readonly Mutant[] = [
     about: 'quotas',
     seed: 13,
   },
+  {
+    law: 'equal content is no change',
+    file: `${STORE}/memory/memory-collection.ts`,
+    find: '(!changed.equal || keepEqual || isCalled(id))',
+    replace: "(!changed.equal || keepEqual || isCalled(id) || id !== '')",
+    seed: 2,
+  },
+  {
+    law: 'null is absent',
+    file: `${STORE}/history/attributes-text.ts`,
+    find: "return text === 'null' ? undefined : text",
+    replace: 'return text',
+    seed: 1,
+  },
+  {
+    law: 'a migration that adds attributes voids the token',
+    file: `${MODEL}/records/adopt.ts`,
+    find: 'else if (wasSynced && hasNewAttributes(before, model.definition)) voidToken(model)',
+    replace: 'else if (wasSynced && hasNewAttributes(before, model.definition) && !model.synced) voidToken(model)',
+    seed: 14,
+  },
 ]

@@ -1,4 +1,5 @@
 import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/backend-environment.js'
+import { flawOfCall } from '../checks/judgement.js'
 import type { Observations } from '../checks/observations.js'
 import { checkOnlyRequestedQueries, type PolledWorld } from '../checks/requested-queries.js'
 import type { Dice } from './dice.js'
@@ -40,6 +41,15 @@ export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment 
     delay: what => world.scheduler.delay(what),
     callOutcome: () => callOutcomeOf(world.dice, world.troubles),
     queryOutcome: count => queryOutcomeOf(world.dice, world.troubles, count),
+    callBegins: (source, key, call) => {
+      const judged = world.observations.key(key)?.started
+      const flaw = judged && flawOfCall(source, judged, call)
+      if (flaw)
+        world.violated(
+          'a source is asked for what its policy allows',
+          `${JSON.stringify(call)} by ${JSON.stringify(judged)}: ${flaw}`,
+        )
+    },
     queryBegins: (source, partition) => checkOnlyRequestedQueries(world, source, partition),
     below: limit => world.dice.below(limit),
     note: text => world.note(text),

@@ -24,7 +24,7 @@ type Call = (...given: never[]) => Promise<unknown>
 
 /** Hooks around every call of a store. */
 export interface StoreHooks {
-  readonly before: (name: string) => Promise<void>
+  readonly before: (name: string, given: readonly unknown[]) => Promise<void>
   readonly after: (name: string, given: readonly unknown[], result: unknown) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function crashableStore(store: Store, lifetime: Lifetime, watch: StoreHoo
     (name: string, call: Call): Call =>
     async (...given) => {
       if (lifetime.isOver) return pendingForever()
-      await watch.before(name)
+      await watch.before(name, given)
       if (lifetime.isOver) return pendingForever()
       const result = await call(...given).catch(error => (lifetime.isOver ? pendingForever() : Promise.reject(error)))
       if (lifetime.isOver) return pendingForever()

@@ -81,6 +81,8 @@ export class SimulatedWorld {
       processes: plan.servers,
       limits: plan.limits ?? {},
       isSlow: () => this.#isOpen && plan.slowStore && this.dice.chance(0.3),
+      onCrash: () => this.observations.forgetQueries(),
+      expect: (name, given) => this.observations.expect(name, given),
       observe: (name, given, result) => this.observations.observe(this.servers.store, name, given, result),
       note: text => this.note(text),
     })
