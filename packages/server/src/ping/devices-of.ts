@@ -4,7 +4,7 @@ import type { ServerEngine } from '../engine.js'
 import { findUser } from '../users/user-record.js'
 import { providerName } from './providers/provider.js'
 
-/** A client as a ping sees it. */
+/** The facts about a client that a ping needs. */
 export interface PingDevice {
   readonly client: string
   readonly login: string
@@ -16,13 +16,13 @@ export interface PingDevice {
   readonly appId: string | undefined
 }
 
-/** The devices to ping, and those that cannot be pinged with the reasons. */
+/** The devices to ping, and the skipped ones with reasons. */
 export interface PingDevices {
   readonly devices: readonly PingDevice[]
   readonly skipped: readonly PingSkipped[]
 }
 
-/** The devices of these users, each once, those who listen or can be reached first; and who was left out. */
+/** Returns the devices of these users without duplicates, reachable ones first, and the skipped ones. */
 export async function devicesOf(
   { store: { registry }, hub }: Pick<ServerEngine, 'store' | 'hub'>,
   logins: Iterable<string>,
@@ -69,7 +69,7 @@ function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boo
 
 const rank = ({ isListening, provider, pin }: PingDevice): number => (isListening ? 2 : provider && pin ? 1 : 0)
 
-/** Clients with the same phone or the same address are one device: an app that was installed again. */
+/** Removes duplicates: clients with the same phone or push address are one device with a reinstalled app. */
 function eachOnce(all: readonly PingDevice[], skipped: PingSkipped[]): readonly PingDevice[] {
   const seen = new Set<string>()
   return all.filter(({ client, provider, pin, phoneId, appId }) => {

@@ -8,13 +8,16 @@ import { ping } from './ping.js'
 
 const PAGE = 500
 
-/** What a job that pings the users of a partition is told. */
+/** The data of a job that pings the users of a partition. */
 export interface NotifyData {
   readonly source: string
   readonly partition: string
 }
 
-/** After a backend's write: asks for a ping where the source wants one, once for writes that follow each other closely. It is a hint, and fails no write. */
+/**
+ * Enqueues a ping after a backend's write if the source wants one; writes in quick succession share one. A failure is logged and does not fail the
+ * write.
+ */
 export async function notifyUsers(
   { jobs, sources, limits, log }: Pick<Engine, 'jobs' | 'sources' | 'limits' | 'log'>,
   { source, partition }: CollectionId,
@@ -28,7 +31,7 @@ export async function notifyUsers(
     .catch(error => log.error({ source, error: messageOf(error) }, 'a ping after a write was not enqueued'))
 }
 
-/** Pings everybody who sees the partition. */
+/** Pings all users who see the partition. */
 export async function pingPartition(engine: ServerEngine, { source: name, partition }: NotifyData): Promise<void> {
   const source = engine.sources.find(name)
   if (!source) return

@@ -14,7 +14,7 @@ import { sendMessage } from './send-message.js'
 
 const CONCURRENCY = 16
 
-/** Whom → devices → message → providers → answer. */
+/** Sends a ping: users → devices → message → streams or providers → result. */
 export async function ping(
   engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
   { user_id, sources = [], ...rest }: Ping,
@@ -39,7 +39,7 @@ export async function ping(
 
 const QUEUE = 'ping'
 
-/** Checked like any other, and sent by workers. */
+/** Checks the ping and enqueues it for workers. */
 export async function pingLater(
   engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
   { user_id, sources, ...rest }: Ping,
@@ -59,7 +59,7 @@ function checkSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonl
   throw new SyncError('value_not_allowed', message, { details: { errors: [{ path: '/sources', message }] } })
 }
 
-/** The fields of a push message and no others: it carries no object data. */
+/** Returns the fields of a push message and no others, so that it contains no object data. */
 const messageOf = (ping: PushMessageFields, do_sync: readonly string[]): PushMessage => ({ do_sync, ...fieldsOf(ping) })
 
 type PushMessageFields = Omit<PushMessage, 'do_sync'>

@@ -5,11 +5,11 @@ import { messageOf } from '../sources/refusal.js'
 import type { PingDevice } from './devices-of.js'
 import type { PushProvider } from './providers/provider.js'
 
-/** How sending a message to one device ended. */
+/** The result of sending a message to one device. */
 export type SendResult = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
 type SendEngine = Pick<ServerEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
 
-/** Hands a message to the device's open stream or, without one, to its provider. It never rejects. */
+/** Sends a message to the device's open stream, else through its provider. Never rejects. */
 export async function sendMessage(engine: SendEngine, device: PingDevice, message: PushMessage): Promise<SendResult> {
   if (engine.hub.ping(device.login, device.client, { ...message })) return { sent: true }
   const { provider: name, pin } = device
@@ -29,7 +29,7 @@ export async function sendMessage(engine: SendEngine, device: PingDevice, messag
   }
 }
 
-/** One promise for the message and its end: a race would leave a reaction, and its listener, on the server's own signal with each message. */
+/** Sends with a time-out. A single promise for both, since a race would add a listener to the server's own signal with each message. */
 async function sendInTime(
   { limits, stopping }: SendEngine,
   send: (signal: AbortSignal) => ReturnType<PushProvider['send']>,
@@ -53,7 +53,7 @@ async function sendInTime(
   }
 }
 
-/** Unless the device has registered another address meanwhile. */
+/** Clears the push address, unless the device has registered another one meanwhile. */
 async function clearPin({ store: { registry } }: SendEngine, client: string, pin: string): Promise<void> {
   const record = await registry.get('client', client)
   if (record?.value['device_pin'] === pin) await registry.merge('client', client, { device_pin: null })

@@ -4,18 +4,18 @@ import { SyncError } from '@godwit/protocol'
 import ip from 'ipaddr.js'
 import { type AddressScope, reachOf, reachOfName } from './address-rules.js'
 
-/** Looks a name up: its IP addresses. */
+/** Resolves a host name to its IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** Which addresses an `AddressGuard` allows. */
+/** The addresses that an `AddressGuard` allows. */
 export interface GuardOptions {
-  /** Loopback, private and reserved addresses may be called; those of metadata services still not. */
+  /** Allows loopback, private and reserved addresses; those of metadata services stay forbidden. */
   readonly allowPrivate: boolean
   /** Default: the resolver of the system. */
   readonly resolve?: Resolve
 }
 
-/** Says which addresses of a backend the server may call: when one is set, and again at every connection, on the very address that is connected to. */
+/** Decides which backend addresses the server may call: when one is set, and at every connection, on the IP address being connected to. */
 export class AddressGuard {
   readonly #allowPrivate: boolean
   readonly #resolve: Resolve
@@ -25,14 +25,14 @@ export class AddressGuard {
     this.#resolve = resolve
   }
 
-  /** The address as it is kept, without a slash at its end. Throws `url_not_allowed`, saying what is allowed. */
+  /** Returns the address in its stored form, without a trailing slash. Throws `url_not_allowed`, which says what is allowed. */
   async check(text: string): Promise<string> {
     const url = this.checkUrl(text)
     if (!ip.isValid(hostOf(url))) await this.resolve(hostOf(url))
     return url.href.replace(/\/+$/, '')
   }
 
-  /** What can be told without looking a name up. */
+  /** Checks everything that needs no name lookup, and returns the URL. */
   checkUrl(text: string): URL {
     if (!URL.canParse(text)) throw notAllowed(`${JSON.stringify(text)} is no address`)
     const url = new URL(text)
@@ -44,7 +44,7 @@ export class AddressGuard {
     return url
   }
 
-  /** The addresses of a name, all of them allowed. */
+  /** Resolves a name. Throws `url_not_allowed` unless all of its addresses are allowed. */
   async resolve(name: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(name).catch(() => [])
     if (addresses.length === 0) throw notAllowed(`the name ${name} has no address`)
@@ -52,7 +52,7 @@ export class AddressGuard {
     return addresses
   }
 
-  /** For `node:http`: what it answers is what is connected to, so that a name cannot change its address after the check. */
+  /** A `lookup` for `node:http`. The connection uses the checked addresses, so that a name cannot change its address after the check. */
   readonly lookup: LookupFunction = (name, options, callback) => {
     this.resolve(name).then(
       addresses => {

@@ -1,6 +1,6 @@
 import ip from 'ipaddr.js'
 
-/** Where an address leads. `metadata` is the endpoint from which cloud machines read their secrets; it may never be called. */
+/** The scope of an address. `metadata` is the endpoint from which cloud machines read their secrets; it may never be called. */
 export type AddressScope = 'public' | 'private' | 'metadata'
 
 const METADATA_RANGES = [
@@ -25,7 +25,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Where an IP address leads. Whatever is not plainly public counts as private; one that carries an IPv4 address leads where that leads, too. */
+/** Returns the scope of an IP address; anything not plainly public is private. An IPv6 address that embeds an IPv4 address has the scope of both. */
 export function reachOf(address: string): AddressScope {
   if (!ip.isValid(address)) return 'private'
   const parsed = ip.parse(address)
@@ -37,14 +37,16 @@ export function reachOf(address: string): AddressScope {
   return six.range() === 'unicast' && six.match(GLOBAL) ? 'public' : 'private'
 }
 
-/** Where a name leads before anybody has looked it up. */
+/** Returns the scope of a host name before it is resolved. */
 export function reachOfName(name: string): AddressScope {
   const plain = name.toLowerCase().replace(/\.+$/, '')
   if (METADATA_NAMES.has(plain)) return 'metadata'
   return plain === 'localhost' || plain.endsWith('.localhost') ? 'private' : 'public'
 }
 
-/** Every IPv4 address that an IPv6 address may stand for: mapped, compatible, translated (its end), 6to4 (its begin), Teredo (its end, inverted). */
+/**
+ * Returns every IPv4 address that an IPv6 address may embed: mapped, compatible, translated (its end), 6to4 (its start), Teredo (its end, inverted).
+ */
 function embeddedIpv4({ parts }: ip.IPv6): readonly string[] {
   const pair = (at: number, flip = 0): string => {
     const [high = 0, low = 0] = [(parts[at] ?? 0) ^ flip, (parts[at + 1] ?? 0) ^ flip]

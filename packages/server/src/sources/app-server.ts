@@ -6,12 +6,12 @@ import type { Source } from './source.js'
 
 const APP_SERVER = 'appserver'
 
-/** Where the address of the plugin backend is stored. */
+/** The store with the plugin backend's address. */
 export interface AppServerStore {
   readonly store: Pick<Store, 'registry'>
 }
 
-/** The address of the plugin backend, as it was set. */
+/** Returns the stored address of the plugin backend. */
 export async function readAppServer({ store }: AppServerStore): Promise<AppServer> {
   const value = (await store.registry.get('server', APP_SERVER))?.value
   return { adapter_url: typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null }
@@ -21,11 +21,11 @@ interface AppServerContext {
   readonly store: Pick<Store, 'registry' | 'collections'>
   readonly sources: { all(): readonly Source[] }
   readonly addressGuard: Pick<AddressGuard, 'check'>
-  /** What calls the address; undefined: nothing does. */
+  /** The client of the backend; undefined if none is configured. */
   readonly backend: object | undefined
 }
 
-/** Sets or clears the address. Throws `url_not_allowed`, or `value_not_allowed` where nothing would ask it; nothing is changed then. */
+/** Sets or clears the address. Throws `url_not_allowed`, or `value_not_allowed` if no backend is configured, and then changes nothing. */
 export async function writeAppServer(engine: AppServerContext, { adapter_url: text }: AppServer): Promise<void> {
   const { store, addressGuard, backend } = engine
   const url = text === null || text === '' ? null : await addressGuard.check(text)
@@ -36,7 +36,7 @@ export async function writeAppServer(engine: AppServerContext, { adapter_url: te
   if (url !== null && url !== before) await makeDue(engine)
 }
 
-/** Another backend has other data: what it serves is asked for with the next pull. */
+/** Makes every collection of a remote source due, since another backend has other data. */
 async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sources'>): Promise<void> {
   for (const { name, isRemote } of sources.all()) {
     if (!isRemote) continue

@@ -4,20 +4,20 @@ import { isDeeper } from '../json-depth.js'
 import { hasOverflow, OVERFLOW_MESSAGE } from '../json-numbers.js'
 import { refusal } from './refusal.js'
 
-/** What came back: a response of `node:http` fits. */
+/** The backend's response; one of `node:http` fits. */
 export interface BackendAnswer extends AsyncIterable<Uint8Array> {
   readonly statusCode?: number | undefined
   readonly headers: { readonly 'content-type'?: string | undefined }
-  /** Lets go of the connection; the rest is not read. */
+  /** Closes the connection without reading the rest. */
   destroy(): unknown
 }
 
-/** The most bytes of an answer that is read whole, and of one line of NDJSON. */
+/** The most bytes of a response that is read whole, and of one line of NDJSON. */
 export const MAX_ANSWER = 32 * 1024 * 1024
 const MAX_FAILURE = 64 * 1024
 const MAX_DEPTH = 100
 
-/** Throws unless the status is a success: `refused` for a 4xx with a message, else `backend_failed`, since the change may have been made. */
+/** Throws unless the status is a success: `refused` for a 4xx with a message, else `backend_failed`, since the backend may have made the change. */
 export async function checkStatus(response: BackendAnswer): Promise<void> {
   const status = response.statusCode ?? 0
   if (status >= 200 && status < 300) return
@@ -39,7 +39,7 @@ async function messageOf(response: BackendAnswer): Promise<string | undefined> {
   }
 }
 
-/** The answer as text. Throws `backend_failed` when it is longer than `limit` bytes, is cut off or is not UTF-8. */
+/** Returns the response as text. Throws `backend_failed` if it is longer than `limit` bytes, cut off or not UTF-8. */
 export const readText = async (response: BackendAnswer, limit = MAX_ANSWER): Promise<string> =>
   textOf(await readBytes(response, limit))
 
@@ -54,7 +54,7 @@ async function readBytes(response: BackendAnswer, limit: number): Promise<Buffer
   return Buffer.concat(parts)
 }
 
-/** The lines of an answer of any length, none of them over the limit. */
+/** Reads the lines of a response of any length; each line is at most `limit` bytes. */
 export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): AsyncGenerator<string> {
   let parts: Buffer[] = []
   let length = 0
@@ -73,7 +73,7 @@ export async function* readLines(response: BackendAnswer, limit = MAX_ANSWER): A
   if (parts.length > 0) yield textOf(Buffer.concat(parts))
 }
 
-/** What is no UTF-8 would be kept as other characters, unnoticed. */
+/** Rejects invalid UTF-8, which would be stored as replacement characters without notice. */
 function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   throw new SyncError(
@@ -90,7 +90,7 @@ async function* chunksOf(response: BackendAnswer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Text → JSON. Throws `backend_failed` when it is none, is nested deeper than anything sensible, or has a number that would be lost. */
+/** Parses JSON. Throws `backend_failed` for invalid JSON, excessive nesting, or a number that a double cannot hold. */
 export function parseJson(text: string): JsonValue {
   if (isDeeper(text, MAX_DEPTH))
     throw new SyncError('backend_failed', `expected an answer nested at most ${MAX_DEPTH} deep, got a deeper one.`)
@@ -104,7 +104,7 @@ function parseAnswer(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
-    // Never a piece of it: what it holds is the users', and this is said in logs and on devices.
+    // Never quotes the text: it may be users' data, and the message goes to logs and devices.
     const came = /^\s*</.test(text) ? 'a page' : 'a text'
     throw new SyncError('backend_failed', `expected JSON from the backend, got ${came} of ${text.length} characters.`)
   }

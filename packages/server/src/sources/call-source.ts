@@ -5,10 +5,10 @@ import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
 import type { Source, SourceContext } from './source.js'
 
-/** What a call of a source needs of the engine. */
+/** The engine parts that a call of a source needs. */
 export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
 
-/** Whom a call is for. */
+/** The source and user of a call. */
 export interface CallTarget {
   readonly source: Source
   readonly user: string
@@ -17,18 +17,18 @@ export interface CallTarget {
   readonly timeout: number
 }
 
-/** A call of a source's method that is under way. */
+/** A call of a source's method in progress. */
 export interface SourceCall<T> {
-  /** The result, or `backend_timeout` when the time is over. */
+  /** The result, or `backend_timeout` at the time-out. */
   readonly beforeTimeout: Promise<T>
-  /** The result whenever it comes, also after the time-out. */
+  /** The result whenever it arrives, also after the time-out. */
   readonly eventual: Promise<T>
 }
 
-/** Keeps the signal of a call in force until this work is over too, without waiting for it. */
+/** Keeps the signal of a call connected until this work ends, without waiting for it. */
 export type HoldSignal = (work: Promise<unknown>) => void
 
-/** Calls a method of a source with a context whose signal ends with the time-out and with the server. */
+/** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. */
 export function callSource<T>(
   engine: CallEngine,
   { source, user, partition, timeout }: CallTarget,

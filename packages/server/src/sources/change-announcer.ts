@@ -13,7 +13,7 @@ interface AnnouncerOptions {
   readonly log: Log
 }
 
-/** Publishes hints that collections changed: one for all changes of a collection in the same turn. */
+/** Publishes change hints: one per collection for all changes in the same turn. */
 export class ChangeAnnouncer {
   readonly #options: AnnouncerOptions
   readonly #unannounced = new Map<string, CollectionChange>()
@@ -22,13 +22,13 @@ export class ChangeAnnouncer {
     this.#options = options
   }
 
-  /** Returns at once; a hint that is lost only costs time. `by` is the client that made the change and has it. */
+  /** Queues a hint and returns at once; a lost hint only costs time. `by`: the client that made the change and has it. */
   announce(collection: CollectionId, by?: string): void {
     const isFirst = this.#unannounced.size === 0
     const key = JSON.stringify([collection.source, collection.partition])
     const known = this.#unannounced.get(key)
     this.#unannounced.set(key, { collection, by: known && known.by !== by ? undefined : by })
-    // Those that go on in the same turn add theirs before.
+    // A microtask, so that further changes of this turn are included.
     if (isFirst) queueMicrotask(() => this.#publish())
   }
 

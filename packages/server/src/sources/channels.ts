@@ -1,26 +1,26 @@
 import type { CollectionId, Store } from '@godwit/store'
 
-/** Every process hears here what its open event streams may have to tell: `DeviceEvent`s. */
+/** The channel of `DeviceEvent`s, which every process subscribes to for its event streams. */
 export const DEVICE_CHANNEL = 'devices'
 
-/** Workers listen here for `{ source, partition }` of journals that may be drained. */
+/** The channel of hints `{ source, partition }` for workers: a journal may be drained. */
 export const DRAIN_CHANNEL = 'drain'
 
-/** Pulls that wait for a query of a worker listen here for its `{ source, partition, epoch }`. */
+/** The channel of hints `{ source, partition, epoch }` for pulls that wait for a worker's query. */
 export const QUERIED_CHANNEL = 'queried'
 
-/** A hint about devices: a collection changed, or sessions or clients of a user may have ended. */
+/** A hint for devices: a collection changed, or a user's sessions or clients may have ended. */
 export type DeviceEvent =
   | {
       readonly kind: 'change'
       readonly source: string
       readonly partition: string
-      /** The client that made the change and has it: it need not be told. */
+      /** The client that made the change, which is not notified. */
       readonly by?: string
     }
   | { readonly kind: 'ended'; readonly login: string }
 
-/** Tells connected devices that a collection changed, but for the client that made the change and has it. A hint: losing it costs time, not data. */
+/** Notifies connected devices of a change, except the client that made it. A lost hint costs time, not data. */
 export const announceChange = (
   { events }: Pick<Store, 'events'>,
   { source, partition }: CollectionId,
@@ -33,9 +33,6 @@ export const announceChange = (
     ...(by !== undefined && { by }),
   } satisfies DeviceEvent)
 
-/**
- * Makes every process check whether the event streams of a user may stay open. Streams also check before each event and at intervals, so a
- * lost hint does no harm.
- */
+/** Makes every process re-check the event streams of a user. Streams also check before each event and at intervals, so a lost hint does no harm. */
 export const announceEnd = ({ events }: Pick<Store, 'events'>, login: string): Promise<void> =>
   events.publish(DEVICE_CHANNEL, { kind: 'ended', login } satisfies DeviceEvent).catch(() => {})

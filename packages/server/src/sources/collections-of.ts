@@ -2,7 +2,7 @@ import type { CollectionId, Store } from '@godwit/store'
 
 const PAGE = 500
 
-/** Every collection that a source has, a page at a time. */
+/** Yields the collections of a source, page by page. */
 export async function* collectionPagesOf(
   { collections }: Pick<Store, 'collections'>,
   source: string,
@@ -15,7 +15,7 @@ export async function* collectionPagesOf(
   }
 }
 
-/** Every collection that a source has. */
+/** Yields the collections of a source. */
 export async function* collectionsOf(store: Pick<Store, 'collections'>, source: string): AsyncGenerator<CollectionId> {
   for await (const page of collectionPagesOf(store, source)) yield* page
 }

@@ -3,7 +3,7 @@ import { LONGEST_TIMER } from '../server-timers.js'
 import { flag, ruleOf, type SettingRule, wholeFrom } from '../setting-rules.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
 
-/** What a backend developer writes: a name, settings where they differ from the defaults, and the methods. */
+/** The definition of a source: its name, settings that differ from the defaults, and its methods. */
 export type SourceDefinition<A> = Pick<SourceSettings, 'name'> & Partial<SourceSettings> & SourceMethods<A>
 
 const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
@@ -87,10 +87,7 @@ const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   queryTimeout: wait,
 }
 
-/**
- * Checks a source and fills in the defaults. Throws `value_not_allowed` for an unknown member or a value that does not fit,
- * saying what is allowed.
- */
+/** Validates a source and fills in defaults. Throws `value_not_allowed` for an unknown member or an invalid value. */
 export function defineSource<A extends object = Attributes>(definition: SourceDefinition<A>): Source<A> {
   const methods: Partial<Record<keyof SourceMethods<A>, unknown>> = {}
   const settings: Partial<Record<keyof SourceSettings, unknown>> = { ...DEFAULTS }
@@ -106,7 +103,7 @@ export function defineSource<A extends object = Attributes>(definition: SourceDe
   return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
 }
 
-/** Conflicts are judged on what is kept, files are made of it, and blobs are kept until they are handed over. */
+/** Throws for options that need stored content, which a pass-through source does not have: conflict policies, bulk files and blobs. */
 function checkPassThrough<A>(definition: SourceDefinition<A>): void {
   const { name, conflict = 'client-wins', syncType = 'incremental' } = definition
   const came = [
@@ -136,14 +133,14 @@ function setting(source: string, name: string, value: unknown): unknown {
   )
 }
 
-/** Bound, so that a class may be a definition too. */
+/** Bound to the definition, so that an instance of a class works too. */
 function method(definition: object, name: string): unknown {
   const value = (definition as Record<string, unknown>)[name]
   if (typeof value === 'function') return value.bind(definition)
   throw new SyncError('value_not_allowed', `${name} of a source: expected a function, got ${typeof value}.`)
 }
 
-/** Whether a source may have this name. */
+/** True if a source may have this name. */
 export function isSourceName(value: unknown): boolean {
   return typeof value === 'string' && /^[^/]{1,128}$/s.test(value)
 }

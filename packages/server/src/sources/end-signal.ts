@@ -1,10 +1,10 @@
-/** An abort signal that is created when it is first read: most functions of sources never read it, and creating one takes longer than many of them. */
+/** An abort signal that is created when it is first read, since most source methods never read it and creating one may take longer than the call. */
 export class EndSignal {
   readonly #stopping: AbortSignal
   #controller: AbortController | undefined
   #isOver = false
 
-  /** `stopping` ends it too, until it is released. */
+  /** `stopping` also aborts the signal, until `release`. */
   constructor(stopping: AbortSignal) {
     this.#stopping = stopping
   }
@@ -24,7 +24,7 @@ export class EndSignal {
     this.#controller?.abort()
   }
 
-  /** Lets go of `stopping`, which outlives every call. */
+  /** Removes the listener from `stopping`, which outlives every call. */
   release(): void {
     this.#stopping.removeEventListener('abort', this.end)
   }

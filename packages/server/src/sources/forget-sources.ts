@@ -7,13 +7,16 @@ const UNDECIDED = ['queued', 'started', 'in_doubt'] as const
 
 type ForgetSourcesEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'stopping'>
 
-/** Forgets sources that came into being at their first use, a day ago or earlier, and got neither objects nor settings: junk names make room. One that is used again comes into being again. */
+/**
+ * Forgets dynamic sources, at least a day old, that have neither objects nor settings, so that junk names make room. One that is used again is
+ * created again.
+ */
 export async function forgetSources(engine: ForgetSourcesEngine): Promise<void> {
   const { sources, clock, stopping } = engine
   for (const [name, learntAt] of await sources.learnt()) {
     if (stopping.aborted) return
     const age = clock() - learntAt
-    // A time ahead of the clock is one of before it was set back.
+    // A time in the future is from before the clock was set back.
     if (age >= 0 && age < DAY) continue
     if (await isEmpty(engine, name)) await sources.forget(name)
   }
@@ -29,7 +32,7 @@ async function isEmpty(engine: ForgetSourcesEngine, source: string): Promise<boo
   }
 }
 
-/** A collection without versions that has nothing undecided is as one that was never begun. */
+/** False for a collection without versions and undecided mutations, which is like one that does not exist. */
 async function holdsSomething({ store }: ForgetSourcesEngine, collection: CollectionId): Promise<boolean> {
   const head = await store.collections.head(collection)
   if (head !== undefined && head.version > 0) return true

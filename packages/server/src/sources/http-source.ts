@@ -45,7 +45,7 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
   }
 }
 
-/** Device logins, as the backend decides them. */
+/** Returns an `authenticate` function that asks the backend. */
 export const authenticateBy =
   (backend: PluginBackend): Authenticate =>
   async (login, password) => {
@@ -55,7 +55,7 @@ export const authenticateBy =
       return false
     }
     const answer = await readWriteAnswer(Promise.resolve(response)).catch(error => {
-      // A refusal of this call is no verdict on the password.
+      // A refused call is not a verdict on the password.
       if (isSyncError(error) && error.code === 'refused') throw new SyncError('backend_failed', error.message)
       throw error
     })
@@ -64,7 +64,7 @@ export const authenticateBy =
     return attributes === undefined ? true : { attributes: attributesOf(attributes) }
   }
 
-/** The answer of a write: undefined where it is empty; an id may come as plain text. */
+/** Returns the response to a write: undefined if empty; an id may be plain text. */
 async function readWriteAnswer(sent: Promise<BackendAnswer>, parse = parseJson): Promise<JsonValue | undefined> {
   const response = await sent
   await checkStatus(response)
@@ -113,7 +113,7 @@ const unexpectedAnswerError = (expected: string, came: JsonValue): SyncError =>
 const kindOf = (value: JsonValue): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value
 
-/** What a create answers, as JSON: an id of more digits than a number holds is text, since as a number it would be another one. */
+/** Parses the response to a create. An id with more digits than a double holds becomes text, since as a number it would be another id. */
 function parseCreated(text: string): JsonValue {
   const answer = parseJson(text)
   if (typeof answer === 'number') return exactNumber(answer, text)
@@ -125,7 +125,7 @@ function parseCreated(text: string): JsonValue {
 const exactNumber = (number: number, source: string): number | string =>
   !Number.isSafeInteger(number) && /^-?\d+$/.test(source) ? source : number
 
-/** How the number under the id of the whole was written. */
+/** Returns the source text of the top-level `id` number. */
 function idText(text: string): string {
   const sources = new Map<object, string>()
   const whole = JSON.parse(text, function (this: object, name: string, value: unknown, written?: PrimitiveSource) {
@@ -135,7 +135,7 @@ function idText(text: string): string {
   return sources.get(whole) ?? ''
 }
 
-/** What JavaScript tells of a primitive value besides; its types do not know of it yet. */
+/** The third argument of a JSON reviver, which TypeScript does not declare yet. */
 interface PrimitiveSource {
   readonly source?: string
 }

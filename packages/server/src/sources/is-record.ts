@@ -1,6 +1,6 @@
 /**
- * Whether a source gave members by name. Rows of classes are records; what keeps its content elsewhere (a Map, a date, a promise, a response)
- * is none, and would be taken for empty.
+ * True if a value from a source has its content in named members, which includes instances of classes. A Map, date, promise or response keeps it
+ * elsewhere, and would be taken for empty.
  */
 export const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' &&

@@ -1,9 +1,9 @@
-/** Nested deeper than anything sensible, or in a circle. */
+/** The deepest nesting accepted, which also detects cycles. */
 const DEEPEST = 100
 
 /**
- * Returns what is no JSON among attributes, as `"photo" is a Buffer`, or undefined; a date is taken as its ISO text. JSON would leave out or respell what it
- * does not know: bytes as a list of numbers, a Map as nothing.
+ * Returns what is not JSON among the attributes, like `"photo" is a Buffer`, or undefined; dates are accepted. Serialising would otherwise drop or
+ * change such a value: bytes become a list of numbers, a Map becomes empty.
  */
 export function notJson(attributes: { readonly [name: string]: unknown }): string | undefined {
   for (const name of Object.keys(attributes)) {
@@ -45,7 +45,7 @@ function firstOf<Key>(
   return undefined
 }
 
-/** Made by a literal, by JSON, or without a prototype; those of another realm count too. */
+/** True for object literals, parsed JSON and objects without a prototype, also from another realm. */
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

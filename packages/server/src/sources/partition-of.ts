@@ -4,14 +4,17 @@ import type { Source } from './source.js'
 
 type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods'>
 
-/** Whose copy a user gets: `*` of an app source, else `user:<login>`, or `name:<name>` where the source computes a name. Throws `backend_failed` where it cannot. */
+/**
+ * Returns the partition of a user: `*` for an app source, else `name:<name>` if the source computes a name, or `user:<login>`. Throws
+ * `backend_failed` if `partitionName` fails.
+ */
 export function partitionOf(source: PartitionedSource, login: string): string {
   if (source.partition === 'app') return '*'
   const name = computeName(source, login)
   return name === undefined ? userPartition(login) : `name:${name}`
 }
 
-/** Nothing but text: users would share what only looks like one name, as promises do. */
+/** Accepts only text: values such as promises would all become one name, and users would share a partition. */
 function computeName({ name: source, methods }: PartitionedSource, login: string): string | undefined {
   const partitionNameError = (why: string, cause?: unknown): SyncError => {
     const message = `expected partitionName of ${source} to return text or undefined at once, got: ${why}.`
@@ -31,16 +34,16 @@ function computeName({ name: source, methods }: PartitionedSource, login: string
   )
 }
 
-/** What is one user's alone. */
+/** Returns the partition of a single user. */
 export const userPartition = (login: string): string => `user:${login}`
 
-/** The collection of a source that a user's devices pull from and push to. */
+/** Returns the collection of a source that a user's devices pull from and push to. */
 export const collectionOf = (source: Source, login: string): CollectionId => ({
   source: source.name,
   partition: partitionOf(source, login),
 })
 
-/** The same, but undefined where the source can name no partition of this user: nothing of theirs is there. */
+/** Returns the collection, or undefined if `partitionName` fails, in which case the user has no data there. */
 export function findCollection(source: Source, login: string): CollectionId | undefined {
   try {
     return collectionOf(source, login)
@@ -49,5 +52,5 @@ export function findCollection(source: Source, login: string): CollectionId | un
   }
 }
 
-/** What the source itself calls the partition. */
+/** Returns the partition's name as the source knows it. */
 export const partitionName = (partition: string): string => partition.replace(/^(user|name):/, '')

@@ -24,6 +24,6 @@ export async function partitionState(
   }
 }
 
-/** The last date there is, and none, stand for never. */
+/** Returns null for no time and for the latest possible date, which means never. */
 const timeOf = (time: number | undefined): string | null =>
   time === undefined || time >= 8_640_000_000_000_000 ? null : new Date(time).toISOString()

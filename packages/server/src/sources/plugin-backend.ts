@@ -13,15 +13,15 @@ import type { AddressGuard } from './address-guard.js'
 import { readAppServer } from './app-server.js'
 import type { BackendAnswer } from './backend-answer.js'
 
-/** How the server talks to a plugin backend; where it is, is set with POST /rc/v1/system/appserver. */
+/** How to call a plugin backend; its address is set with POST /rc/v1/system/appserver. */
 export interface BackendOptions {
-  /** Shared with the backend: calls are signed with it. At least 16 characters. */
+  /** The secret shared with the backend, which signs calls. At least 16 characters. */
   readonly secret: string
-  /** What stands between the address and the operation. Default `/sync`. `/rhoconnect` is what older plugins listen to. */
+  /** The path between address and operation. Default `/sync`; older plugins use `/rhoconnect`. */
   readonly prefix?: string
 }
 
-/** What a `PluginBackend` is made of. */
+/** The dependencies of a `PluginBackend`. */
 export interface BackendParts {
   readonly options: BackendOptions
   readonly guard: AddressGuard
@@ -31,7 +31,7 @@ export interface BackendParts {
 
 export type BackendBody<Call = AnyBackendCall> = Call extends AnyBackendCall ? Omit<Call, 'operation'> : never
 
-/** An HTTP backend in any language. Calls are signed, go to guarded addresses alone, and follow no redirect. */
+/** An HTTP backend in any language. Calls are signed, go only to allowed addresses, and follow no redirect. */
 export class PluginBackend {
   readonly #parts: BackendParts
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
@@ -51,7 +51,7 @@ export class PluginBackend {
       )
     }
     this.#parts = parts
-    // Not the global agents: sockets that others opened were not guarded.
+    // Not the global agents, whose open sockets were not checked.
     const { lookup } = parts.guard
     this.#agents = {
       http: new http.Agent({ keepAlive: true, lookup }),
@@ -59,12 +59,15 @@ export class PluginBackend {
     }
   }
 
-  /** The address that is set. */
+  /** Returns the configured address. */
   async address(): Promise<string | undefined> {
     return (await readAppServer(this.#parts)).adapter_url ?? undefined
   }
 
-  /** Sends one call and resolves with the answer, whatever its status. Rejects when no address is set, it is not allowed, or nothing answers. */
+  /**
+   * Sends one call and resolves with the response, whatever its status. Rejects if no address is set, it is not allowed, or the backend cannot be
+   * reached.
+   */
   async send<Operation extends BackendOperation>(
     operation: Operation,
     given: BackendBody<Extract<AnyBackendCall, { readonly operation: Operation }>>,
@@ -72,7 +75,7 @@ export class PluginBackend {
   ): Promise<BackendAnswer> {
     const { options, clock } = this.#parts
     const address = await this.address()
-    // Certainly nothing was called, so the change may be refused.
+    // `refused`, since certainly no backend was called.
     if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
     const url = this.#checkAddress(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`
@@ -114,10 +117,10 @@ export class PluginBackend {
   }
 }
 
-/** `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" in hexadecimal>`. */
+/** Returns the signature header: `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" in hexadecimal>`. */
 export const signatureOf = (secret: string, time: number, body: string): string =>
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 
-/** Where it is and what went wrong there is for the log: devices are told of this. */
+/** The message goes to devices, so address and details are only in the cause, which is logged. */
 const unreachableError = (cause: unknown): Error =>
   new SyncError('backend_failed', 'The backend could not be reached: check that it runs.', { cause })

@@ -1,10 +1,13 @@
 import type { SourceSettings } from './source.js'
 
-/** The queue of the source's queries; null: they run with the pull that finds them due. */
+/** Returns the queue of the source's queries; null: they run in the pull that finds them due. */
 export const queryQueueOf = ({ queryQueue, queue }: Pick<SourceSettings, 'queryQueue' | 'queue'>): string | null =>
   queryQueue ?? queue
 
-/** The queue of its creates, updates and deletes; null: they run with the push. A journal without content has nothing for a worker: there only the push can run them. */
+/**
+ * Returns the queue of creates, updates and deletes; null: they run in the push. A pass-through source has none, since its journal has no content for
+ * a worker.
+ */
 export const cudQueueOf = ({
   passThrough,
   cudQueue,

@@ -5,20 +5,23 @@ import { getUser } from '../users/user-record.js'
 import { collectionOf } from './partition-of.js'
 import type { Source } from './source.js'
 
-/** A source and a user, or `*` for its shared partition: what paths of the API name. */
+/** A source and a user, or `*` for its shared partition, as named in API paths. */
 export interface CollectionPath {
   readonly source: string
   readonly user: string
 }
 
-/** A collection, with its source and the login that the path names. */
+/** A collection with its source and the login in the path. */
 export interface ResolvedCollection {
   readonly source: Source
   readonly user: string
   readonly collection: CollectionId
 }
 
-/** Finds the collection that a path names. Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that shares nothing. */
+/**
+ * Returns the collection of a path. Throws `source_not_found`, `user_not_found`, or `value_not_allowed` for `*` with a source that has no shared
+ * partition.
+ */
 export async function resolveCollection(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { source: name, user }: CollectionPath,

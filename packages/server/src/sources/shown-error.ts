@@ -2,7 +2,7 @@ import { type ErrorCode, isSyncError, type SourceError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { messageOf } from './refusal.js'
 
-/** Errors with words for those who read them: of `refusal` and `failure`, and this server's own. */
+/** Codes whose messages are meant for readers: those of `refusal` and `failure`, and the server's own. */
 const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'refused',
   'backend_failed',
@@ -14,15 +14,15 @@ const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 interface ErrorLogLine {
   readonly source: string
-  /** The line in the log. */
+  /** The message of the log line. */
   readonly logMessage: string
-  /** Of errors whose words are shown. Default `warn`. */
+  /** The level for errors whose messages are shown. Default `warn`. */
   readonly level?: 'warn' | 'debug'
 }
 
 /**
- * The error as devices may read it, logged. What anything else throws may hold addresses, statements or other people's data: it stands in the
- * log alone, under the id that is told.
+ * Logs an error and returns its form for devices. Messages of other errors may contain addresses, statements or users' data, so they are only logged,
+ * under an id that the device gets.
  */
 export function shownError(
   { log, randomId }: Pick<Engine, 'log' | 'randomId'>,

@@ -6,11 +6,11 @@ import { type CallEngine, callSource } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source } from './source.js'
 
-/** What a source says about itself to the devices of a collection, as JSON texts. */
+/** The metadata and schema that a source returns for the devices of a collection, as JSON texts. */
 export interface SourceDescription {
   readonly metadata?: string
   readonly schema?: string
-  /** Equal for equal texts, so that a device gets each description once. '': there is none. */
+  /** A digest of both texts, so that a device gets each description once; '': there is none. */
   readonly digest: string
 }
 
@@ -19,7 +19,7 @@ const NO_DESCRIPTION: SourceDescription = { digest: '' }
 
 type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
 
-/** Returns the stored description. It is read from the source with each query, or at the begin of a pass for a source without one. */
+/** Returns the stored description. It is read from the source with each query, or at the start of a pass for a source without a query. */
 export async function sourceDescriptionOf(
   engine: DescriptionEngine,
   source: Source,
@@ -39,7 +39,7 @@ export async function sourceDescriptionOf(
   return { ...texts, digest: json === '{}' ? '' : createHash('sha256').update(json).digest('base64url').slice(0, 12) }
 }
 
-/** Reads the description from the source and stores it. After a failure the stored one stays. */
+/** Reads the description from the source and stores it. After a failure the stored one is kept. */
 export async function refreshDescription(
   engine: DescriptionEngine,
   source: Source,
@@ -61,7 +61,7 @@ export async function refreshDescription(
   engine.described.set(scope, true)
 }
 
-/** What a source says, as JSON text. Throws when it is no object. */
+/** Returns the value as JSON text. Throws if it is not an object. */
 export function descriptionText(name: 'metadata' | 'schema', said: unknown): string {
   if (typeof said === 'object' && said !== null && !Array.isArray(said)) return JSON.stringify(said)
   throw new TypeError(`${name} gave no object`)

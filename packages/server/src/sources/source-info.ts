@@ -2,7 +2,7 @@ import { type SourceInfo, SyncError } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import type { Source } from './source.js'
 
-/** The names of the sources of one partition type, by priority, then name. */
+/** Lists the names of the sources of one partition type, by priority, then name. */
 export function listSources({ sources }: Pick<Engine, 'sources'>, type: string): readonly string[] {
   if (type !== 'app' && type !== 'user') {
     throw new SyncError('value_not_allowed', `expected the partition type app or user, got ${JSON.stringify(type)}.`)
@@ -13,7 +13,7 @@ export function listSources({ sources }: Pick<Engine, 'sources'>, type: string):
     .map(({ name }) => name)
 }
 
-/** A source as the API shows it: settings alone, nothing of its code. */
+/** Returns a source's settings in the form of the API. */
 export const sourceInfo = (source: Source): SourceInfo => ({
   name: source.name,
   poll_interval: source.pollInterval,

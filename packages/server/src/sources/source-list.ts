@@ -14,21 +14,24 @@ import {
 
 const MAX_DYNAMIC_SOURCES = 1000
 
-/** How sources that are not configured come into being, and what serves each source. */
+/** Options for dynamic sources, and the wrapper of each source. */
 export interface SourceListOptions {
-  /** Unknown sources come into being at their first use. Default false. */
+  /** Creates unknown sources at their first use. Default false. */
   readonly dynamic?: boolean
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly clock?: () => number
-  /** How many sources may come into being for one user. Default: any number. */
+  /** The number of dynamic sources per user. Default: no limit. */
   readonly mostOfUser?: number
-  /** The refusal of one more. */
+  /** Makes the error for one source too many. */
   readonly refusal?: (most: number) => SyncError
-  /** What a source is served by. Default: itself. */
+  /** Returns the source that serves calls. Default: the source itself. */
   readonly serve?: (source: Source) => Source
 }
 
-/** The configured sources, with what operators changed. Throws `value_not_allowed` when two have one name or a `belongsTo` leads nowhere. */
+/**
+ * Returns the configured sources with the settings that operators changed. Throws `value_not_allowed` for a duplicate name or a `belongsTo` without
+ * its source.
+ */
 export async function createSourceList(
   sources: readonly Source[],
   store: Pick<Store, 'registry'>,
@@ -59,7 +62,7 @@ class SourceList implements Sources {
   readonly #options: Required<SourceListOptions>
   #byName: ReadonlyMap<string, Source> = new Map()
   #byPriority: readonly Source[] = []
-  /** Counts what was changed here: a reading that began before is out of date. */
+  /** The number of local changes, so that a read that began before one is recognised as outdated. */
   #changes = 0
 
   constructor(
@@ -110,7 +113,7 @@ class SourceList implements Sources {
     return new Map(plain.map(([name, { learntAt }]) => [name, learntAt]))
   }
 
-  /** Counted once it is kept: of many names at the same time none slips through. */
+  /** Checked after the name is stored, so that concurrent requests cannot exceed the limit. */
   async #checkQuota(name: string, user: string): Promise<void> {
     const { mostOfUser, refusal } = this.#options
     if ((await countNames(this.#store, user)) <= mostOfUser) return

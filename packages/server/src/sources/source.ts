@@ -1,16 +1,19 @@
 import type { Attributes, ObjectId, ObjectMap, SearchFor } from '@godwit/protocol'
 import type { Log } from '../log.js'
 
-/** What every method of a source is told. */
+/** The context of every call of a source's method. */
 export interface SourceContext {
-  /** The login on whose behalf it is called; `*` where the call is for all users of an app source. */
+  /** The login of the user that the call is for; `*` for all users of an app source. */
   readonly user: string
-  /** `*` for app sources, else the user's login or the name that `partitionName` gave. */
+  /** `*` for app sources, else the user's login or the name from `partitionName`. */
   readonly partition: string
-  /** Aborted when the time-out is over or the server stops. */
+  /** Aborted at the time-out, or when the server stops. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Keeps a blob for the partition and resolves to its SHA-256: an attribute with this value names it, and devices get it. One that no object names goes after a day. */
+  /**
+   * Stores a blob for the partition and resolves to its SHA-256; an attribute with this value names the blob for devices. A blob that no object names
+   * is removed after a day.
+   */
   putBlob(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
 }
 
@@ -19,42 +22,45 @@ export interface SentBlob {
   readonly hash: string
   /** Bytes. */
   readonly size: number
-  /** Temporary, where the object is about to be created. */
+  /** Temporary if the object is about to be created. */
   readonly object: ObjectId
   readonly attribute: string
-  /** The bytes, in order, never held whole. May be called again. */
+  /** Reads the bytes in order, without holding all of them in memory. May be called again. */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** What `query` of a source is called with. */
+/** The context of `query`. */
 export interface QueryContext extends SourceContext {
-  /** Hands over a part of the result early; may be called any number of times. Later parts win over earlier ones. */
+  /** Adds a part of the result early; may be called any number of times. Later parts override earlier ones. */
   stash(objects: ObjectMap): void
-  /** What the app gave to its sync, by name; empty where the query runs because it is due, and without those that `queryParameters` leaves out. They choose no partition: the result replaces the copy that all of it share. */
+  /**
+   * The query parameters that the app passed to its sync, as far as `queryParameters` allows; empty if the query runs because it is due. They do not
+   * select a partition: the result replaces the copy that all of its users share.
+   */
   readonly parameters: { readonly [name: string]: string }
 }
 
 export interface SearchContext extends SourceContext {
-  /** How many results the device has seen: what the source gives begins after them. */
+  /** The number of results that the device has already; the source's results begin after them. */
   readonly offset: number
-  /** How many results are wanted; more are left out. */
+  /** The number of results wanted; further ones are dropped. */
   readonly limit: number
 }
 
-/** What `create`, `update` and `delete` of a source are called with. */
+/** The context of `create`, `update` and `delete`. */
 export interface WriteContext extends SourceContext {
-  /** The same for every call of one mutation, and for no other: backends that remember it make calls repeatable. */
+  /** The same for every call of one mutation and unique to it: a backend that stores it can ignore repeated calls. */
   readonly idempotencyKey: string
 }
 
 type Awaitable<T> = T | Promise<T>
 
-/** All objects of the partition: an object map, or a stream of parts of it. */
+/** All objects of the partition, as an object map or a stream of partial ones. */
 export type QueryResult<A> =
   | Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
   | AsyncIterable<{ readonly [id: ObjectId]: A }>
 
-/** The id of a created object, bare or with the attributes as the backend keeps them. Nothing: the temporary id stays. */
+/** The id of a created object, alone or with the attributes as the backend stores them. Undefined: the object keeps its temporary id. */
 export type CreateAnswer<A> =
   | string
   | number
@@ -63,16 +69,16 @@ export type CreateAnswer<A> =
   | undefined
   | void
 
-/** How concurrent changes of one attribute are decided. */
+/** The policy for concurrent changes of one attribute. */
 export type ConflictPolicy = 'client-wins' | 'server-wins' | 'reject'
 
-/** The three sides of a conflict. `undefined`: the object does not exist on that side (`mine`: the device deletes it). */
+/** The three versions of an object in a conflict. `undefined`: the object does not exist in that version (`mine`: the device deletes it). */
 export interface Conflict<A> {
-  /** The object as the device saw it, as far as the mutation tells. */
+  /** The object as the device saw it, as far as the mutation contains it. */
   readonly base: Partial<A> | undefined
-  /** As it is on the server. */
+  /** The object on the server. */
   readonly theirs: A | undefined
-  /** As the device wants it. */
+  /** The object with the changes of the device. */
   readonly mine: Partial<A> | undefined
 }
 
@@ -81,58 +87,60 @@ export interface SourceSettings {
   readonly name: string
   /** `app`: one copy for all users. `user` (default): one per user, or per name from `partitionName`. */
   readonly partition: 'app' | 'user'
-  /** Seconds between queries: 0 = at every pull, -1 = only when asked. Default 300. */
+  /** Seconds between queries: 0 = at every pull, -1 = only on request. Default 300. */
   readonly pollInterval: number
   /** Default `incremental`. */
   readonly syncType: 'incremental' | 'bulk_only'
-  /** The queue whose workers run the methods, where no specific one is given; null: they run with the request. Default null. */
+  /** The queue whose workers run the methods, unless a specific queue is set; null: they run within the request. Default null. */
   readonly queue: string | null
-  /** Of queries: pulls do not wait for them, but for the very first. */
+  /** The queue of queries: pulls do not wait for them, except for the first. */
   readonly queryQueue: string | null
-  /** Of creates, updates and deletes: pushes answer `queued`. A `passThrough` source runs them with the push all the same. */
+  /** The queue of creates, updates and deletes: pushes return `queued`. Ignored by a `passThrough` source. */
   readonly cudQueue: string | null
-  /** Lower comes first. Default 1000. */
+  /** Lower values sync first. Default 1000. */
   readonly syncPriority: number
-  /** How often a failed query is tried again, after pauses that together are not longer than `queryTimeout`. Default 0. */
+  /** The number of retries of a failed query; the pauses together last at most `queryTimeout`. Default 0. */
   readonly retryLimit: number
-  /** The backend does nothing twice for one idempotency key, so that calls may be repeated. Default false. */
+  /** True if the backend ignores repeated calls with the same idempotency key, so that calls may be repeated. Default false. */
   readonly idempotent: boolean
-  /** Seconds after which a write surely shows in a query. Default 0. */
+  /** Seconds after which a write is visible in a query. Default 0. */
   readonly settle: number
-  /** Default `client-wins`; `resolve` goes before it. */
+  /** Default `client-wins`; a `resolve` method takes precedence. */
   readonly conflict: ConflictPolicy
-  /** A query that would remove more than this share of over 100 objects is refused. 1 = allow. Default 0.5. */
+  /** Refuses a query that would remove more than this share of over 100 objects. 1 = no limit. Default 0.5. */
   readonly maxRemovedShare: number
-  /** Keeps the content of its objects out of the store: ids, versions and digests alone. Pages ask the query for it, and conflicts are left to the backend. Default false. */
+  /**
+   * Stores ids, versions and digests instead of content: pages read the content from the query, and conflicts are left to the backend. Default false.
+   */
   readonly passThrough: boolean
-  /** The plugin backend serves it. */
+  /** True if the plugin backend serves the source. */
   readonly isRemote?: boolean
-  /** What a backend pushes also pings the devices of those who see it. Default false. */
+  /** Pings the devices of affected users after a backend's push. Default false. */
   readonly pushNotify: boolean
   /**
-   * Which query parameters of an app reach `query`: all, none, or those of these names. With any, a sync queries at once. Default: all where the
-   * partition is one user's alone; none where users share it, since each of them could then query it for all.
+   * The query parameters of an app that reach `query`: all, none, or the named ones; a sync with any queries at once. Default: all for partitions of
+   * a single user, none for shared ones, since each user could otherwise query for all.
    */
   readonly queryParameters: boolean | readonly string[]
-  /** Attribute → source whose object ids it holds. */
+  /** Attribute → the source whose object ids it contains. */
   readonly belongsTo: { readonly [attribute: string]: string }
-  /** Seconds before a call of the backend is given up. Default 30; queries 600. */
+  /** Seconds until a call to the backend times out. Default 30; queries 600. */
   readonly timeout: number
   readonly queryTimeout: number
 }
 
-/** What an operator may change while the server runs. */
+/** The settings that an operator may change at run time. */
 export type ChangeableSettings = Pick<
   SourceSettings,
   'pollInterval' | 'syncType' | 'queue' | 'queryQueue' | 'cudQueue' | 'syncPriority' | 'retryLimit' | 'pushNotify'
 >
 
-/** The code that talks to the backend. Without a method, what needs it is refused (`operation_not_supported`). */
+/** The methods that call the backend. A request that needs a missing method is refused with `operation_not_supported`. */
 export interface SourceMethods<A> {
-  /** Everything in the partition; what it leaves out is removed. Without it only pushes bring objects. */
+  /** Returns all objects of the partition; other objects are removed. Without it, only pushes add objects. */
   query?(context: QueryContext): QueryResult<A>
   create?(attributes: A, context: WriteContext): Awaitable<CreateAnswer<A>>
-  /** `changes`: the attributes that change; a removed one is `null`. What it returns is laid over them. */
+  /** `changes`: the changed attributes; a removed one is `null`. Returned attributes are merged over them. */
   update?(
     id: ObjectId,
     changes: { [Name in keyof A]?: A[Name] | null },
@@ -140,26 +148,29 @@ export interface SourceMethods<A> {
   ): Awaitable<Partial<A> | undefined | void>
   delete?(id: ObjectId, context: WriteContext): Awaitable<void>
   /**
-   * Gets each blob that a device sends, complete and checked, before the create or update that names it; what it throws counts as thrown by these. The hash of
-   * another blob (from `context.putBlob`) replaces it in the mutation, for backends that change what devices send.
+   * Receives each blob from a device, complete and checked, before the create or update that names it; its errors count as errors of that call. May
+   * return the hash of another blob (from `context.putBlob`), which replaces it in the mutation.
    */
   storeBlob?(blob: SentBlob, context: WriteContext): Awaitable<string | undefined | void>
-  /** Objects that fit, of a backend that has more than devices can hold. They are shown on the device that asked, and enter no collection. */
+  /**
+   * Returns matching objects from a backend with more than devices can hold. They are shown on the requesting device and not stored in the
+   * collection.
+   */
   search?(search: SearchFor, context: SearchContext): Awaitable<{ readonly [id: ObjectId]: A } | undefined | void>
-  /** Before query, search and writes of a user. Its failure refuses that user's mutations, and fails the query, with its message. */
+  /** Called before a query, search or write for a user. Its failure refuses the user's mutations and fails the query, with its message. */
   login?(context: SourceContext): Awaitable<void>
-  /** Called after each call that a login opened, however it ended. It is not awaited, and its failure is logged. */
+  /** Called after each call that a login preceded, whatever the result. It is not awaited, and its failure is logged. */
   logoff?(context: SourceContext): Awaitable<void>
-  /** What devices should know about the source. */
+  /** Returns facts about the source for devices. */
   metadata?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
   schema?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
-  /** Several users with the same name share one partition. Default: the login. */
+  /** Users with the same name share one partition. Default: the login. */
   partitionName?(user: string): string
-  /** Decides a conflict: the object as it shall be, or undefined to remove it. */
+  /** Decides a conflict: returns the resulting object, or undefined to remove it. */
   resolve?(conflict: Conflict<A>): A | undefined
 }
 
-/** A source, complete. Made by `defineSource`. */
+/** A complete source, as returned by `defineSource`. */
 export interface Source<A = Attributes> extends SourceSettings {
   readonly methods: SourceMethods<A>
 }

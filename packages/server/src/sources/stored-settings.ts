@@ -1,7 +1,7 @@
 import type { RecordValue, Store } from '@godwit/store'
 import type { ChangeableSettings } from './source.js'
 
-/** The settings that an operator may change at run time; they are kept in the registry and win over the code. */
+/** The settings that an operator may change at run time; the registry stores them, and they override the code. */
 const CHANGEABLE = [
   'pollInterval',
   'syncType',
@@ -17,21 +17,21 @@ const PAGE = 500
 const DYNAMIC_MEMBER = 'dynamic'
 const LEARNT_AT_MEMBER = 'learnt_at'
 
-// A registry takes null for "absent"; a queue that was unset must still win over that of the code.
+// A registry treats null as absent, so a queue that was removed is stored as ''.
 const UNSET = ''
 
-/** What the registry keeps of one source. */
+/** The registry's settings of one source. */
 export interface StoredSettings {
   readonly settings: Partial<ChangeableSettings>
   /** True for a source that is not configured and was created at its first use. */
   readonly dynamic: boolean
-  /** When that was, in milliseconds since 1970; 0: not noted. */
+  /** When it was created, in milliseconds since 1970; 0: not recorded. */
   readonly learntAt: number
 }
 
 type SettingsStore = Pick<Store, 'registry'>
 
-/** By name of the source. */
+/** Returns the stored settings by source. */
 export async function readStoredSettings({ registry }: SettingsStore): Promise<ReadonlyMap<string, StoredSettings>> {
   const kept = new Map<string, StoredSettings>()
   for (let after: string | undefined; ; ) {
@@ -42,7 +42,7 @@ export async function readStoredSettings({ registry }: SettingsStore): Promise<R
   }
 }
 
-/** Keeps a change beside what was changed before. */
+/** Stores changed settings beside earlier ones. */
 export async function storeChange(
   { registry }: SettingsStore,
   id: string,
@@ -53,14 +53,14 @@ export async function storeChange(
   return settingsOf((await registry.merge('source', id, value))?.value ?? value)
 }
 
-/** Who named a source that came into being, and when. */
+/** The user who created a dynamic source, and when. */
 export interface LearnedSource {
-  /** The login of a device's user; undefined: a backend. */
+  /** The login of a device's user; undefined: a backend created it. */
   readonly user: string | undefined
   readonly at: number
 }
 
-/** Keeps that a source came into being. False: it is kept already. */
+/** Records a dynamic source. Returns false if it is recorded already. */
 export const storeName = ({ registry }: SettingsStore, id: string, { user, at }: LearnedSource): Promise<boolean> =>
   registry.create('source', {
     id,
@@ -68,7 +68,7 @@ export const storeName = ({ registry }: SettingsStore, id: string, { user, at }:
     ...(user !== undefined && { owner: user }),
   })
 
-/** How many sources came into being for a user. */
+/** Returns the number of dynamic sources that a user created. */
 export const countNames = ({ registry }: SettingsStore, user: string): Promise<number> => registry.count('source', user)
 
 export async function forgetName({ registry }: SettingsStore, id: string): Promise<void> {

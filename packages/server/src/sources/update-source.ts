@@ -4,7 +4,7 @@ import { getUser } from '../users/user-record.js'
 import { collectionsOf } from './collections-of.js'
 import type { ChangeableSettings, Source } from './source.js'
 
-/** The last time that a date can hold: never. */
+/** The latest possible date, which means never. */
 const LAST_TIME = 8_640_000_000_000_000
 
 const SETTING = {
@@ -18,7 +18,7 @@ const SETTING = {
   push_notify: 'pushNotify',
 } as const satisfies { readonly [Name in keyof SourceChange]-?: keyof ChangeableSettings }
 
-/** Changes settings of a source for all. The name of a user is checked and says nothing more: no write of settings makes a partition due. */
+/** Changes settings of a source for all users. A given user is only checked to exist. */
 export async function updateSource(
   engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
   name: string,
@@ -37,8 +37,8 @@ const noFiles = (name: string): SyncError =>
   new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
 /**
- * The new interval counts from the last query on, and where there was none from now on. Due times that were set under the old one would outlast it, and
- * so would one that a running query is about to set.
+ * The new interval counts from the last query, or from now if there was none. Replaces due times of the old interval, including one that a running
+ * query is about to set.
  */
 async function setDueTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {

@@ -2,7 +2,7 @@ import type { HoldSignal } from './call-source.js'
 import { messageOf } from './refusal.js'
 import type { Source, SourceContext } from './source.js'
 
-/** A call of a source that may want a login, as `callSource` runs it. */
+/** A call of a source that may need a login, as `callSource` runs it. */
 export interface CallWithLogin {
   readonly source: Pick<Source, 'name' | 'methods'>
   readonly context: SourceContext
@@ -10,8 +10,8 @@ export interface CallWithLogin {
 }
 
 /**
- * Runs a call between the login and the logoff of its source; a failed login runs nothing, and is thrown or made the result by `otherwise`. The logoff is not
- * waited for, and its failure is logged: a result that is there must not be lost for it.
+ * Runs a call between the source's login and logoff; after a failed login the call does not run, and the failure is thrown or passed to `otherwise`.
+ * The logoff is not awaited and its failure is logged, so that it cannot lose a result.
  */
 export async function withLogin<T>(
   { source, context, holdSignal }: CallWithLogin,

@@ -1,13 +1,13 @@
 import { SyncError } from '@godwit/protocol'
 
-// Dot segments vanish from every path, so such a user could not be addressed.
+// URL parsers remove dot segments from paths, so such a user could not be addressed.
 const RESERVED: ReadonlySet<string> = new Set(['', '*', '__shared__', '.', '..'])
 const MAX_BYTES = 1024
 
-/** Whether the text can name a user: well-formed, 1 to 1,024 bytes, and meaning nothing else. */
+/** True if the text can be a login: well-formed, 1 to 1,024 bytes, and not reserved. */
 export const isLogin = (login: string): boolean => flawOf(login) === undefined
 
-/** Throws unless it is text that can name a user. */
+/** Throws `name_reserved` or `body_invalid` unless the value can be a login. */
 export function checkLogin(login: unknown, path = '/attributes/login'): asserts login is string {
   const flaw = typeof login === 'string' ? flawOf(login) : `expected text, got ${kindOf(login)}`
   if (flaw === undefined) return

@@ -8,7 +8,7 @@ import { getUser } from './user-record.js'
 
 type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>
 
-/** Ids of clients in order, of one user if given. */
+/** Lists ids of clients in order, optionally of one user. */
 export async function pageOfClients(
   { store: { registry } }: InfoEngine,
   { user, after, limit = 100 }: ClientList,
@@ -17,7 +17,7 @@ export async function pageOfClients(
   return (await registry.list('client', { owner: user, after, limit })).map(({ id }) => id)
 }
 
-/** A client as operators see it: how it can be reached, when it came last and where it stands. */
+/** Returns a client as operators see it: its push address, last use and positions. */
 export async function readClient(engine: InfoEngine & Pick<ServerEngine, 'hub'>, id: string): Promise<ClientInfo> {
   const record = await getClient(engine, id)
   const { owner = '' } = record
@@ -25,14 +25,14 @@ export async function readClient(engine: InfoEngine & Pick<ServerEngine, 'hub'>,
   return { ...lineOf(record), listening: engine.hub.isOpen(owner, id), positions }
 }
 
-/** Throws `client_not_found`. */
+/** Returns the client's record. Throws `client_not_found`. */
 export async function getClient({ store }: Pick<ServerEngine, 'store'>, id: string): Promise<RegistryRecord> {
   const record = await store.registry.get('client', id)
   if (record) return record
   throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)
 }
 
-/** Clients in order of id, of one user if given. */
+/** Lists clients in order of id, optionally of one user. */
 export async function clientLines(
   { store: { registry } }: InfoEngine,
   { user, after, limit = 100 }: ClientList,

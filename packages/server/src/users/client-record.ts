@@ -2,34 +2,34 @@ import { emptyRecord, type JsonValue, SyncError } from '@godwit/protocol'
 import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
 
 /**
- * What a device has shown that it has of a collection: the nonce and the epoch of the token that the device sent, and in a pass from zero the position. After a
- * finished pass the position is the base of the collection's reader.
+ * The confirmed position of a device in a collection: nonce and epoch of its token, and during a pass from zero the last row. After a complete pass
+ * the position is the base of the collection's reader.
  */
 export type ReaderPosition = readonly [nonce: string, epoch: string, version?: number, id?: string]
 
-/** A client (device), as every pull and push names one. */
+/** A client (device), as pulls and pushes name it. */
 export interface ClientRecord {
   readonly id: string
   readonly user: string
-  /** Source → nonce: another than in a token voids the token. `*` counts for all sources. */
+  /** Source → nonce; `*` applies to all sources. A token with another nonce is void. */
   readonly nonces: { readonly [source: string]: string }
-  /** The collections that keep something for it, as `collectionMember` names them. */
+  /** The collections with data of the client, named by `collectionMember`. */
   readonly collections: ReadonlySet<string>
-  /** How far it has confirmed each of them, by the same names. */
+  /** The confirmed position in each of them, by the same names. */
   readonly positions: ReadonlyMap<string, ReaderPosition>
 }
 
-// Each nonce is a separate member, so that two resets at once lose none.
+// Each nonce is a separate member, so that concurrent resets do not overwrite each other.
 const NONCE = 'nonce:'
 
 export const ALL_SOURCES = '*'
 export const nonceMember = (source: string): string => NONCE + source
 
-/** What a token bears of its client: a reset of the client changes one of the two. */
+/** Returns the nonce of the client's tokens for a source; a reset of the client changes one of its parts. */
 export const nonceOf = ({ nonces }: Pick<ClientRecord, 'nonces'>, source: string): string =>
   `${nonces[ALL_SOURCES] ?? ''}.${nonces[source] ?? ''}`
 
-// Members too: many requests record collections at the same time.
+// Separate members too, since many requests record collections concurrently.
 const COLLECTION_PREFIX = 'place:'
 
 const collectionMember = ({ source, partition }: CollectionId): string =>
@@ -49,14 +49,14 @@ export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecor
   return { id, user: owner, nonces, collections, positions }
 }
 
-/** The collections that keep something for a client, including those of sources that are no longer configured. */
+/** Returns the collections with data of a client, including those of sources that are no longer configured. */
 export const collectionsOfClient = ({ collections }: Pick<ClientRecord, 'collections'>): readonly CollectionId[] =>
   [...collections].map(member => {
     const [source, partition] = JSON.parse(member.slice(COLLECTION_PREFIX.length)) as [string, string]
     return { source, partition }
   })
 
-/** Records, once, that a collection keeps something for a client. Called before it does. */
+/** Records once that a collection has data of a client; called before the data is written. */
 export async function recordCollection(
   { registry }: Pick<Store, 'registry'>,
   { id, collections }: Pick<ClientRecord, 'id' | 'collections'>,
@@ -66,7 +66,7 @@ export async function recordCollection(
   if (!collections.has(member)) await registry.merge('client', id, { [member]: true })
 }
 
-/** Records how far a device has confirmed a collection, and with that the collection itself. */
+/** Records the confirmed position of a device, and with it the collection. */
 export async function recordPosition(
   { registry }: Pick<Store, 'registry'>,
   { id }: Pick<ClientRecord, 'id'>,
@@ -81,7 +81,7 @@ export const positionIn = (
   collection: CollectionId,
 ): ReaderPosition | undefined => positions.get(collectionMember(collection))
 
-/** The client of this id, if it is this user's own. */
+/** Returns the client of a record, if it belongs to the user. Throws otherwise. */
 export function ownClient(record: RegistryRecord | undefined, id: string, user: string): ClientRecord {
   if (!record) {
     throw new SyncError(
@@ -93,7 +93,7 @@ export function ownClient(record: RegistryRecord | undefined, id: string, user: 
   throw new SyncError('not_your_client', 'This client belongs to another user. Create one with POST /rc/v1/clients.')
 }
 
-/** The ids of a user's clients, in order. */
+/** Returns the ids of a user's clients, in order. */
 export async function clientIdsOf(registry: Store['registry'], user: string): Promise<readonly string[]> {
   const ids: string[] = []
   for (let after: string | undefined; ; ) {

@@ -9,7 +9,7 @@ import { confirmedPosition } from './confirmed-positions.js'
 const MAX_QUEUED = 1000
 const MAX_OUTCOMES = 100
 
-/** What a client has of each source, what waits for it there, and the outcomes that it has not acknowledged. */
+/** Returns a client's position in each source, its waiting mutations, and the outcomes that it has not acknowledged. */
 export async function clientSources(
   engine: Pick<ServerEngine, 'store' | 'sources'>,
   id: string,

@@ -18,7 +18,7 @@ import { getUser } from './user-record.js'
 
 type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 
-/** Who makes the client: the user, and the session, which must still stand when it is made. */
+/** The user of a new client, and the session, which must still be valid when the client is created. */
 export interface ClientOwner {
   readonly login: string
   readonly credential: string
@@ -34,7 +34,10 @@ const REGISTERED = [
   'device_app_version',
 ] as const satisfies readonly (keyof ClientRegistration)[]
 
-/** Makes a client of the user. A user who is barred meanwhile has lost the session by then and gets none. Throws `quota_exceeded` where the user has too many. */
+/**
+ * Creates a client and returns its id. Throws `quota_exceeded` if the user has too many clients, or `session_missing` if the session was revoked
+ * meanwhile.
+ */
 export async function createClient(
   engine: EngineWith<'store' | 'sources' | 'randomId' | 'clock' | 'limits' | 'metrics' | 'reporter'>,
   { login, credential }: ClientOwner,
@@ -54,7 +57,7 @@ export async function createClient(
   throw new SyncError('session_missing', 'The session was revoked. Log in with POST /rc/v1/app/login.')
 }
 
-/** Keeps how the device can be reached; what is left out stays. */
+/** Stores how to reach the device; omitted members do not change. */
 export async function registerClient(
   { store }: EngineWith<'store'>,
   id: string,
@@ -65,7 +68,7 @@ export async function registerClient(
   await store.registry.merge('client', id, change)
 }
 
-/** Makes the next pulls resyncs: a token that bears an older nonce is void. */
+/** Changes the client's nonces, so that its older tokens are void and its next pulls are resyncs. */
 export async function resetClient(
   { store, sources, randomId }: EngineWith<'store' | 'sources' | 'randomId'>,
   id: string,
@@ -81,7 +84,7 @@ export async function listClients({ store }: EngineWith<'store'>, login: string)
   return clientIdsOf(store.registry, login)
 }
 
-/** Deletes a client of this user, and what collections keep for it. */
+/** Deletes a client of this user with its data in collections. */
 export async function deleteClient(
   { store, sources, reporter }: EngineWith<'store' | 'sources' | 'reporter'>,
   login: string,
@@ -98,7 +101,7 @@ export async function deleteClient(
   await removeClient({ store, sources, reporter }, id)
 }
 
-/** Removes a client, if it is still there. */
+/** Removes a client, if it still exists. */
 async function removeClient(
   { store, sources, reporter }: EngineWith<'store' | 'sources' | 'reporter'>,
   id: string,
@@ -111,7 +114,7 @@ async function removeClient(
   await forgetClient({ store, sources }, client)
 }
 
-/** Its position no longer holds the floor of any collection; its documents go, and what it had pushed and was decided is forgotten. */
+/** Removes the client's readers, which hold the floors of collections, its documents and its decided mutations. */
 export async function forgetClient(
   { store, sources }: EngineWith<'store' | 'sources'>,
   client: ClientRecord,

@@ -2,7 +2,7 @@ import type { CollectionId, Position, ReadPosition, Store } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import { type ClientRecord, nonceOf, positionIn, type ReaderPosition } from './client-record.js'
 
-/** The rows that a device has confirmed of a collection: those up to a position. Without an id, the whole version. */
+/** The rows of a collection that a device has confirmed: those up to a position. Without an id, the whole version. */
 export interface ConfirmedPosition {
   readonly version: number
   readonly id?: string
@@ -10,16 +10,19 @@ export interface ConfirmedPosition {
   readonly at: number
 }
 
-/** The position that the token of a pull confirms: the device has stored everything before it. */
+/** Returns the position that a pull's token confirms: the device has stored everything before it. */
 export function positionOfToken(nonce: string, from: ReadPosition, over: boolean): ReaderPosition {
   if (over || from.base > 0) return [nonce, from.epoch]
   return [nonce, from.epoch, from.after.version, from.after.id]
 }
 
-/** The position of a device that has confirmed nothing yet. */
+/** Returns the position of a device that has confirmed nothing. */
 export const startPosition = (nonce: string, epoch: string): ReaderPosition => [nonce, epoch, 0, '']
 
-/** Never more than the device has. Undefined: it never asked. A reset of the client, or another epoch, voids it all. */
+/**
+ * Returns the confirmed position, which may lag behind the device's; undefined if it never pulled. A reset of the client or another epoch voids the
+ * position.
+ */
 export async function confirmedPosition(
   { collections }: Pick<Store, 'collections'>,
   client: ClientRecord,
@@ -34,6 +37,6 @@ export async function confirmedPosition(
   return version === undefined ? { version: base, at } : { version, id, at }
 }
 
-/** True when the device has confirmed this row. */
+/** True if the device has confirmed this row. */
 export const isConfirmed = ({ version, id }: Omit<ConfirmedPosition, 'at'>, row: Position): boolean =>
   row.version < version || (row.version === version && (id === undefined || compareIds(row.id, id) <= 0))

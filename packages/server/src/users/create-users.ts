@@ -1,10 +1,10 @@
 import { SyncError, type UserCreate, type UsersCreate, type UsersCreated } from '@godwit/protocol'
 import { type CheckedUser, checkUser, makeUser, type NewUserEngine } from './new-user.js'
 
-/** Users whose existence is asked for, and who are written, at once. */
+/** The number of users looked up or written at once. */
 const CONCURRENCY = 32
 
-/** Makes a user. */
+/** Creates a user and returns the login. Throws `user_exists`. */
 export async function createUser(engine: NewUserEngine, user: UserCreate): Promise<string> {
   const checked = await checkUser(engine, user)
   if (await makeUser(engine, checked)) return checked.login
@@ -12,7 +12,7 @@ export async function createUser(engine: NewUserEngine, user: UserCreate): Promi
   throw new SyncError('user_exists', `A user ${login} exists already; nothing was changed.`)
 }
 
-/** Makes the users that do not exist. All of them are checked before the first is made. */
+/** Creates those users that do not exist; all are checked before the first is created. */
 export async function createUsers(engine: NewUserEngine, { users }: UsersCreate): Promise<UsersCreated> {
   const checked: CheckedUser[] = []
   const places = new Map<string, number>()

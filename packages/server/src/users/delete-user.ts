@@ -14,8 +14,8 @@ type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'activeRequests'>
 const MAX_WAIT = 5000
 
 /**
- * Deletes a user, who is barred first: then sessions and tokens, clients, the user's own partitions and the record are removed. After an interruption the
- * user stays barred, and deleting again continues.
+ * Deletes a user: bars it, then removes sessions, tokens, clients, the user's own partitions and the record. After an interruption the user stays
+ * barred, and deleting again continues.
  */
 export async function deleteUser(engine: DeleteEngine, login: string): Promise<void> {
   const { registry } = engine.store
@@ -31,7 +31,7 @@ export async function deleteUser(engine: DeleteEngine, login: string): Promise<v
     if (record) await forgetClient(engine, clientOf(record))
   }
   await registry.deleteOwned('client', login)
-  // Requests let in before the bar have opened their collections by then; what they write later names a dropped epoch.
+  // Requests that started before the bar have opened their collections by then; their later writes name a dropped epoch.
   await engine.activeRequests.settled(login, MAX_WAIT)
   await dropPartitions(engine, login)
   await registry.deleteOwned('refusal', login)
@@ -49,7 +49,7 @@ async function dropPartitions({ store, sources }: DeleteEngine, login: string): 
   }
 }
 
-/** Also those of sources that are configured no more. */
+/** Lists the collections of a partition, including those of sources that are no longer configured. */
 async function listCollections({ collections }: Store, partition: string): Promise<readonly CollectionId[]> {
   const all: CollectionId[] = []
   for (let after: CollectionId | undefined; ; ) {

@@ -4,12 +4,15 @@ import { isBarred, isLocked } from './user-record.js'
 
 const PAGE = 500
 
-/** Throws `last_admin` when no other user is an admin. Call it before the user stops being one. */
+/** Throws `last_admin` if no other user is an admin. Call it before the user loses the role. */
 export async function checkOtherAdmin(registry: Store['registry'], login: string): Promise<void> {
   if (!(await hasAdmin(registry, login))) throw lastAdmin(login)
 }
 
-/** The same after the user stopped being one: the last two may have done so at the same moment, and then both stay admins. */
+/**
+ * Checks again after the user lost the role, and restores it if no admin is left: the last two may have lost it concurrently, and then both stay
+ * admins.
+ */
 export async function undoIfNoAdmin(registry: Store['registry'], login: string, undo: RecordValue): Promise<void> {
   if (await hasAdmin(registry)) return
   await registry.merge('user', login, undo)

@@ -11,16 +11,16 @@ export type NewUserEngine = Pick<
 
 const MAX_PASSWORD = 1024
 
-/** A user to be made whose members are valid. */
+/** A validated user to be created. */
 export interface CheckedUser {
   readonly login: string
   readonly role: UserRole
-  /** As it is typed, or as it is kept; neither where others decide on logins. */
+  /** The password or its stored hash; undefined if the registry does not decide on logins. */
   readonly password: { readonly plain: string } | { readonly hash: string } | undefined
   readonly attributes: Attributes
 }
 
-/** Checks what is given of a user: `login` and `password` of the attributes, the rest is kept as it is. */
+/** Validates a user; attributes other than `login` and `password` are stored unchanged. */
 export async function checkUser(
   engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend'>,
   { attributes: { login, password, ...free }, role = 'device', password_hash: hash }: UserCreate,
@@ -34,7 +34,7 @@ export async function checkUser(
   return { ...base, password: isOptional ? undefined : { plain: checkPassword(password, path) } }
 }
 
-/** False: a user of this login exists, nothing was changed. That is asked before the password is hashed. */
+/** Creates the user. Returns false, and changes nothing, if the login exists; this is checked before the password is hashed. */
 export async function makeUser(
   { store: { registry }, passwords, clock, randomId }: NewUserEngine,
   { login, role, password, attributes }: CheckedUser,

@@ -1,23 +1,23 @@
 import { type Attributes, type AttributeValue, emptyRecord, SyncError, type UserRole } from '@godwit/protocol'
 import type { RecordValue, RegistryRecord, Store } from '@godwit/store'
 
-/** A user as the registry keeps it, under the login. */
+/** A user as stored in the registry under the login. */
 export interface UserRecord {
   readonly login: string
   /** Random and constant: a user that is deleted and created again under the same login is another user. */
   readonly userId: string
   readonly role: UserRole
   readonly passwordHash: string | undefined
-  /** No login succeeds. */
+  /** True if no login succeeds. */
   readonly locked: boolean
   readonly attributes: Attributes
   /** ISO 8601 UTC. */
   readonly createdAt: string
-  /** When a device of the user was last signed out by somebody else, in milliseconds since 1970; 0: never. */
+  /** When a device of the user was last signed out by someone else, in milliseconds since 1970; 0: never. */
   readonly signedOutAt: number
 }
 
-// Free attributes have a prefix, so that each merges in one atomic step and none can pose as another member.
+// The prefix lets each attribute merge in one atomic step and keeps it apart from other members.
 const ATTRIBUTE_PREFIX = 'attribute:'
 
 export function userValue(user: Omit<UserRecord, 'login' | 'locked' | 'signedOutAt'>): RecordValue {
@@ -30,14 +30,14 @@ export function userValue(user: Omit<UserRecord, 'login' | 'locked' | 'signedOut
   }
 }
 
-/** Attributes as members of the record: for `create` and `merge`. */
+/** Returns attributes as members of the record, for `create` and `merge`. */
 export function freeMembers(attributes: Attributes): RecordValue {
   const members = emptyRecord<AttributeValue>()
   for (const [name, value] of Object.entries(attributes)) members[ATTRIBUTE_PREFIX + name] = value
   return members
 }
 
-/** The user of a login. Undefined: there is none, or it is being deleted. */
+/** Returns the user of a login; undefined if there is none or it is being deleted. */
 export async function findUser(registry: Store['registry'], login: string): Promise<UserRecord | undefined> {
   const record = await registry.get('user', login)
   return record && !isBarred(record) ? userOf(record) : undefined
@@ -53,7 +53,7 @@ export const isBarred = (record: RegistryRecord): boolean => record.value['barre
 
 export const isLocked = ({ value }: Pick<RegistryRecord, 'value'>): boolean => value['locked'] === true
 
-/** Throws `user_locked`. The right password comes first: who does not know it does not learn of the lock. */
+/** Throws `user_locked`. Called after the password check, so that only the user learns of the lock. */
 export function checkNotLocked({ login, locked }: UserRecord): void {
   if (locked) throw new SyncError('user_locked', `The user ${JSON.stringify(login)} is locked out. Ask an admin.`)
 }

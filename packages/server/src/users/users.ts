@@ -11,12 +11,12 @@ type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
 const PAGE = 500
 const DEFAULT_PAGE = 100
 
-/** The logins of one role, sorted: those behind `after`, at most `limit`. */
+/** Lists the logins of one role in order: those after `after`, at most `limit`. */
 export async function listUsers(engine: EngineWith<'store'>, list: UserList): Promise<readonly string[]> {
   return (await recordsOf(engine, list)).map(({ id }) => id)
 }
 
-/** An API user is one of few among many: then more records are read at once. */
+/** API users are few among many records, so their listing reads larger pages. */
 async function recordsOf(
   { store: { registry } }: EngineWith<'store'>,
   { role = 'device', after, limit = Number.POSITIVE_INFINITY }: UserList,
@@ -31,12 +31,12 @@ async function recordsOf(
   }
 }
 
-/** A user as others may see it. */
+/** Returns a user without secrets. */
 export async function readUser({ store: { registry } }: EngineWith<'store'>, login: string): Promise<User> {
   return toUser(await getUser(registry, login), await registry.count('client', login))
 }
 
-/** The users of one role, sorted by login: those behind `after`, at most `limit`. */
+/** Lists the users of one role in order of login: those after `after`, at most `limit`. */
 export async function pageOfUsers(
   engine: EngineWith<'store'>,
   { limit = DEFAULT_PAGE, ...page }: UserList,
@@ -56,13 +56,13 @@ const toUser = ({ login, role, locked, attributes, createdAt }: UserRecord, clie
   created_at: createdAt,
 })
 
-/** Ends every session and token of a user. Devices keep what they have, and ask for a login before they sync again. */
+/** Ends every session and token of a user. Devices keep their data and need a login before their next sync. */
 export async function endSessions(engine: EngineWith<'store'>, login: string): Promise<void> {
   await getUser(engine.store.registry, login)
   await revokeAll(engine, login)
 }
 
-/** Merges attributes; a password, another role or a lock ends what was given out under the old one. */
+/** Merges attributes; a new password, role or lock revokes the sessions and tokens of the user. `keep`: the one that survives a new password. */
 export async function updateUser(
   engine: EngineWith<'store' | 'passwords'>,
   login: string,
