@@ -43,6 +43,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   pushWait: waitRule,
   keepAlive: intervalRule,
   clientsPerUser: wholeFrom(1),
+  sessionsPerUser: wholeFrom(1),
   streamsPerClient: wholeFrom(1),
   pushesPerUser: wholeFrom(1),
   outcomesPerClient: wholeFrom(0),

@@ -62,6 +62,8 @@ export interface Limits {
   readonly keepAlive: number
   /** How many clients (installed devices) a user may have. One that was not seen for 7 days makes room for a new one. Default 1,000. */
   readonly clientsPerUser: number
+  /** How many sessions (logins of devices) a user may have: the one that was not used for the longest time makes room. Default 1,000. */
+  readonly sessionsPerUser: number
   /** How many event streams one client may hold open to this process: the oldest makes room. Default 4. */
   readonly streamsPerClient: number
   /** How many pushes of one user are worked on at once in this process; of those over 64 KiB one. Default 4. */
@@ -106,6 +108,7 @@ export const DEFAULT_LIMITS: Limits = {
   pushWait: 25,
   keepAlive: 130,
   clientsPerUser: 1000,
+  sessionsPerUser: 1000,
   streamsPerClient: 4,
   pushesPerUser: 4,
   outcomesPerClient: 10_000,

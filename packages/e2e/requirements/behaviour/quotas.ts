@@ -6,6 +6,10 @@ export const quotas = requirements('behaviour.quotas', {
     says: 'A client that was not seen for 7 days makes room for a new one, the longest unseen first.',
     state: 'held',
   },
+  sessions: {
+    says: 'A user has at most sessionsPerUser sessions: the one that was not used for the longest time ends.',
+    state: 'held',
+  },
   streams: { says: 'A client has at most streamsPerClient event streams, and the oldest makes room.', state: 'held' },
   outcomes: {
     says: 'New mutations of a client with more than outcomesPerClient unacknowledged outcomes are refused.',

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
+import { enforceSessionQuota } from '../quota/session-quota.js'
 import { announceEnd } from '../sources/channels.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 import { newPublicId, newSecret, storedForm } from './secrets.js'
@@ -45,10 +46,15 @@ export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 
  * `invalid_credentials` if it was locked or its password or role changed meanwhile.
  */
 export async function issueCredential(
-  { store: { registry }, clock, limits }: EngineWith<'store' | 'clock' | 'limits'>,
+  engine: EngineWith<'store' | 'clock' | 'limits' | 'metrics'>,
   user: UserRecord,
   purpose: Purpose,
 ): Promise<IssuedCredential> {
+  const {
+    store: { registry },
+    clock,
+    limits,
+  } = engine
   const secret = newSecret()
   const id = storedForm(secret)
   const now = clock()
@@ -65,7 +71,10 @@ export async function issueCredential(
   }
   await registry.create('credential', { id, owner: user.login, value, expiresAt: recordExpiry(expiresAt) })
   const present = await findUser(registry, user.login)
-  if (present && isSame(present, user)) return { secret, expiresAt }
+  if (present && isSame(present, user)) {
+    if (purpose === 'session') await enforceSessionQuota(engine, { login: user.login, id })
+    return { secret, expiresAt }
+  }
   await registry.delete('credential', id)
   throw new SyncError('invalid_credentials', 'The user was changed during the login. Log in again.')
 }

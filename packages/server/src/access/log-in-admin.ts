@@ -4,7 +4,7 @@ import type { UserRecord } from '../users/user-record.js'
 import { type IssuedCredential, issueCredential } from './credentials.js'
 import { userOfPassword } from './user-of-password.js'
 
-type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'passwords' | 'throttle'>
+type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'metrics' | 'passwords' | 'throttle'>
 
 /** Logs in an API user and returns a token. */
 export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {

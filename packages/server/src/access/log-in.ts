@@ -12,7 +12,7 @@ import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
   ServerEngine,
-  'store' | 'clock' | 'limits' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
+  'store' | 'clock' | 'limits' | 'metrics' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
 >
 
 /** Logs in a device user: `authenticate` or the plugin backend decides if there is one, else the password in the registry. */

@@ -58,6 +58,34 @@ test('a client that was not seen for a week is replaced, the longest unseen firs
   expect(await limited(on, 'clientsPerUser', 'made_room')).toBe('2')
 })
 
+test('a user has a limited number of sessions, and the one that was not used for the longest time ends', async () => {
+  verifies('behaviour.quotas.sessions')
+
+  let now = 1_700_000_000_000
+  const on = openServer({ clock: () => now, limits: { sessionsPerUser: 2 } })
+  const first = await on.device('ada')
+  const grace = await on.device('grace')
+  const logIn = async (): Promise<Record<string, string>> => {
+    now += DAY
+    const answer = await on.call('POST', '/rc/v1/app/login', { body: { login: 'ada', password: 'secret' } })
+    return { ...first.headers, authorization: `Bearer ${(await json<{ session: string }>(answer)).session}` }
+  }
+  const pull = async (headers: Record<string, string>): Promise<string | number> => {
+    const answer = await on.call('GET', '/app/v1/Visit', { headers })
+    return answer.ok ? answer.status : failure(answer)
+  }
+  const second = await logIn()
+  now += DAY
+  expect(await pull(first.headers)).toBe(200)
+  // The use of a session is noted behind its request.
+  await new Promise(resolve => setImmediate(resolve))
+  const third = await logIn()
+  expect(await pull(second)).toBe('401 session_missing')
+  expect([await pull(first.headers), await pull(third), await pull(grace.headers)]).toEqual([200, 200, 200])
+  expect(await on.store.registry.count('credential', 'ada')).toBe(2)
+  expect(await limited(on, 'sessionsPerUser', 'made_room')).toBe('1')
+})
+
 test('a client has a limited number of event streams, and the oldest ends', async () => {
   verifies('behaviour.quotas.streams')
 

@@ -1,6 +1,7 @@
 /** The limits for each user or client that are counted when they are reached. */
 export const QUOTAS = [
   'clientsPerUser',
+  'sessionsPerUser',
   'streamsPerClient',
   'pushesPerUser',
   'outcomesPerClient',
