@@ -1,3 +1,4 @@
+import { admin } from './admin.js'
 import { audit } from './audit.js'
 import { backup } from './backup.js'
 import { begin } from './begin.js'
@@ -29,6 +30,7 @@ export const commands: { readonly [name: string]: Command | CommandGroup } = {
   backup,
   restore,
   begin,
+  admin,
   login,
   logout,
   token,

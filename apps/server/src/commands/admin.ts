@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { SyncError } from '@godwit/protocol'
+import { flawOfPassword } from '../admin-password.js'
+import { readSettings } from '../config.js'
+import { isShared, openStore, sqlitePath } from '../open-store.js'
+import { storeAddress } from '../store-address.js'
+import { askNewPassword } from './ask.js'
+import { type CommandGroup, command, UsageError } from './command.js'
+
+const password = command({
+  summary: 'sets the password of an admin who has lost it, in the store itself',
+  parameters: '[LOGIN]',
+  local: true,
+  options: { 'password-stdin': { says: 'the password is the first line of standard input' } },
+  details: [
+    'Run it where the server runs, as its user: the store is the one that SYNC_STORE names, and the server may run meanwhile. No token is needed.',
+    'LOGIN is SYNC_ADMIN_LOGIN, else admin. A locked admin is unlocked, and all sessions and tokens of it end. The audit has an entry of it.',
+  ].join('\n'),
+  examples: ['godwit admin password', 'openssl rand -hex 16 | tee /dev/tty | godwit admin password --password-stdin'],
+  async run({ words: [given], options, host, print }) {
+    const { env } = host
+    const address = existingStore(storeAddress(env))
+    const login = given ?? env['SYNC_ADMIN_LOGIN'] ?? 'admin'
+    const password = await askNewPassword(host, { fromInput: options['password-stdin'] === true })
+    const flaw = flawOfPassword(password, login)
+    if (flaw !== undefined) throw new UsageError(weakness(flaw))
+    const { recoverAdmin } = await import('@godwit/server')
+    const { replicas } = readSettings({ SYNC_REDIS_REPLICAS: env['SYNC_REDIS_REPLICAS'] })
+    const store = await openStore(address, { replicas })
+    try {
+      await recoverAdmin(store, { login, password, at: Date.now() })
+    } finally {
+      await store.close()
+    }
+    print({ login }, () => `The password of ${login} is set; its sessions and tokens have ended.\n`)
+  },
+})
+
+/** The flaw also says what came. */
+const weakness = (flaw: string): string => `The password is too weak: expected ${flaw}.`
+
+/** A store that does not exist yet is not made: its server makes its first admin. */
+function existingStore(address: string): string {
+  const path = sqlitePath(address)
+  if (isShared(address) || (path !== undefined && existsSync(path))) return address
+  const got = path === undefined ? 'one in memory' : `${path}, which does not exist`
+  throw new SyncError(
+    'value_not_allowed',
+    `SYNC_STORE: expected the store of a server, got ${got}. Run the command in the server's folder, or set SYNC_STORE as the server has it.`,
+  )
+}
+
+export const admin: CommandGroup = {
+  summary: 'the way back to a lost admin',
+  commands: { password },
+}
