@@ -6,8 +6,8 @@ export interface HeldServer {
   readonly url: string
   /** Requests whose path this fits wait from the given one on, counted from 0, until another is set. */
   hold(path: RegExp, after?: number): void
-  /** Requests whose path this fits are answered with an error from now on. */
-  refuse(path: RegExp): void
+  /** Requests whose path this fits are answered with an error from now on, as a proxy does. Default: 503. */
+  refuse(path: RegExp, status?: number): void
   /** Lets everything through. */
   release(): void
   close(): void
@@ -17,6 +17,7 @@ export interface HeldServer {
 export async function holdServer(target: string): Promise<HeldServer> {
   let held: RegExp | undefined
   let refused: RegExp | undefined
+  let refusedWith = 503
   let left = 0
   let waiting: (() => void)[] = []
 
@@ -33,7 +34,7 @@ export async function holdServer(target: string): Promise<HeldServer> {
 
   const server = createServer((asked, answer) => {
     const path = asked.url ?? '/'
-    if (refused?.test(path)) answer.writeHead(503).end()
+    if (refused?.test(path)) answer.writeHead(refusedWith).end()
     else if (held?.test(path) && left-- <= 0) waiting.push(() => pass(asked, answer))
     else pass(asked, answer)
   })
@@ -44,8 +45,9 @@ export async function holdServer(target: string): Promise<HeldServer> {
       held = path
       left = after
     },
-    refuse(path) {
+    refuse(path, status = 503) {
       refused = path
+      refusedWith = status
     },
     release() {
       held = undefined

@@ -1,6 +1,8 @@
 import { useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useRef, useState } from 'react'
 import { device } from '../device.js'
+import { useIsOffline } from '../parts/network-switch.js'
+import { useServerFailure } from '../parts/server-failure.js'
 import type { CityRow } from '../rows.js'
 import { dotMap, toX, toY } from './dots.js'
 import { FrameMeter } from './frame-meter.js'
@@ -19,7 +21,7 @@ interface Point {
 /** The world, drawn from the cities on this device, as they arrive. */
 export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [count, setCount] = useState(0)
+  const [count, setCount] = useState<number>()
 
   useEffect(() => {
     if (canvas.current === null) return
@@ -39,12 +41,22 @@ export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
         <Pins chosen={chosen} />
       </div>
       <p className="counter">
-        <strong>{count.toLocaleString('en')}</strong> cities on this device
+        <strong>{(count ?? 0).toLocaleString('en')}</strong> {count === 0 ? <AwaitedCities /> : 'cities on this device'}
         <ArrivalProgress />
       </p>
       <FrameMeter />
     </section>
   )
+}
+
+/** What the map waits for while it has no city. The server reads all cities from its backend before it sends the first. */
+function AwaitedCities() {
+  const { online } = useSyncStatus()
+  const isOffline = useIsOffline()
+  const isFailing = useServerFailure()
+  if (isFailing) return 'cities: they come once the server works again'
+  if (isOffline || online === false) return 'cities: they come once the server can be reached'
+  return 'cities so far: the server is getting them ready'
 }
 
 /** Pins of the visited cities and the selected one. */
@@ -93,8 +105,8 @@ async function drawArriving(
     if (points.length > 0) {
       draw(points)
       drawn += points.length
-      told(Math.max(before, drawn))
     }
+    told(Math.max(before, drawn))
     const isBehind = points.length === ROWS_PER_READ
     await new Promise(resolve =>
       isBehind

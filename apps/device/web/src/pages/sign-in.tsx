@@ -2,6 +2,7 @@ import { useSyncStatus } from '@godwit/react'
 import { type FormEvent, useState } from 'react'
 import { device } from '../device.js'
 import { NetworkSwitch, useIsOffline } from '../parts/network-switch.js'
+import { isServerFailure } from '../parts/server-failure.js'
 import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
@@ -13,6 +14,7 @@ function textOf(error: unknown, name: string): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   if (code === 'invalid_credentials') return `This is not the password of ${name}. In this demo it is “${name}”.`
   if (code === 'offline') return 'The server cannot be reached. Signing in needs it; all the rest works without.'
+  if (isServerFailure(code)) return 'The server answers with an error. Nothing is lost: try again in a moment.'
   return message ?? String(error)
 }
 

@@ -1,15 +1,21 @@
 import { useSyncStatus } from '@godwit/react'
+import { useIsOffline } from './network-switch.js'
+import { useServerFailure } from './server-failure.js'
 
 /** What somebody has to know before they write: what this device cannot keep, and what it waits for. */
 export function StorageNotice() {
-  const { storage, problem } = useSyncStatus()
+  const { storage, problem, waiting } = useSyncStatus()
+  const isOffline = useIsOffline()
+  const isFailing = useServerFailure()
   const text = problem
     ? 'Another tab has this device and does not answer. Show that tab, or close it.'
     : storage === 'memory'
       ? 'This window keeps nothing: what you write is gone when it closes, unless it was sent.'
       : storage === 'full'
         ? 'This device is full. Free some space, so that what you write can be kept.'
-        : undefined
+        : isFailing && !isOffline
+          ? `The server answers with an error. ${waiting > 0 ? 'What you wrote is kept here, and sent again by itself.' : 'This device asks again by itself.'}`
+          : undefined
   return text === undefined ? null : (
     <p className="notice" role="status">
       {text}

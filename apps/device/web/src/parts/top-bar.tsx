@@ -3,6 +3,7 @@ import { useSyncStatus } from '@godwit/react'
 import { device } from '../device.js'
 import { NetworkSwitch, useIsOffline } from './network-switch.js'
 import { REFUSALS_ID } from './refusals.js'
+import { useServerFailure } from './server-failure.js'
 import { Wordmark } from './wordmark.js'
 
 interface TopBarProps {
@@ -39,7 +40,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 function SyncNote() {
   const status = useSyncStatus()
   const { waiting } = status
-  const { text, state } = noteOf(status, useIsOffline())
+  const { text, state } = noteOf(status, { isOffline: useIsOffline(), isFailing: useServerFailure() })
   return (
     <p className="sync-note" role="status" data-state={state}>
       <span>{waiting === 0 ? text : `${text} · ${waiting} waiting`}</span>
@@ -63,10 +64,16 @@ function RefusedLink() {
   )
 }
 
-function noteOf({ problem, syncing, online }: DeviceStatus, isOffline: boolean) {
+interface Connection {
+  readonly isOffline: boolean
+  readonly isFailing: boolean
+}
+
+function noteOf({ problem, syncing, online }: DeviceStatus, { isOffline, isFailing }: Connection) {
   if (problem) return { text: 'Waiting for another tab', state: 'off' }
   if (isOffline) return { text: 'Offline', state: 'off' }
   // A reload syncs automatically: until a request was tried, the state of the connection is unknown.
   if (syncing || online === null) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
+  if (isFailing) return { text: 'Server has a problem', state: 'off' }
   return online ? { text: 'Up to date', state: 'good' } : { text: 'No connection', state: 'off' }
 }

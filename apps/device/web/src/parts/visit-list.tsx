@@ -2,6 +2,7 @@ import type { BlobRef } from '@godwit/model'
 import { useBlobUrl, useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useState } from 'react'
 import { device } from '../device.js'
+import { useServerFailure } from './server-failure.js'
 import { Stars } from './stars.js'
 import { useRemoval } from './use-removal.js'
 import type { VisitSubject } from './visit-editor.js'
@@ -88,6 +89,7 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
 /** What is said of the visits of this user until a pass has brought them. */
 function useArrival(): { readonly isKnown: boolean; readonly arrival?: string; readonly isLate?: boolean } {
   const { online, syncing, progress } = useSyncStatus()
+  const isFailing = useServerFailure()
   const source = progress?.source
   const [isHere, setHere] = useState<boolean>()
   useEffect(() => {
@@ -101,8 +103,12 @@ function useArrival(): { readonly isKnown: boolean; readonly arrival?: string; r
     }
   }, [syncing, source])
   if (isHere !== false) return { isKnown: isHere === true }
-  const isLate = online === false
-  const arrival = isLate ? 'Your visits come once the server can be reached.' : 'Your visits are on their way.'
+  const isLate = isFailing || online === false
+  const arrival = isFailing
+    ? 'Your visits come once the server works again.'
+    : isLate
+      ? 'Your visits come once the server can be reached.'
+      : 'Your visits are on their way.'
   return { isKnown: true, arrival, isLate }
 }
 
