@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
@@ -36,12 +36,32 @@ window.device = openDevice({
   worker: () => new Worker(new URL('./godwit.worker.js', import.meta.url), { type: 'module' }),
 })
 `,
+  'react.html':
+    '<!doctype html><title>app</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="./src/react-page.js"></script>',
+  'src/react-page.js': `
+import { DeviceProvider, useDevice, useQuery, useSyncStatus } from '@godwit/react'
+import { createElement, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './page.js'
+function Notes() {
+  const { models } = useDevice()
+  const { connected } = useSyncStatus()
+  const { rows, status } = useQuery(models.Note, { order: { text: 'asc' } })
+  return createElement('main', null,
+    createElement('p', null, connected ? status : 'opening'),
+    createElement('ul', null, rows.map(({ id, text }) => createElement('li', { key: id }, text))),
+    createElement('button', { onClick: () => models.Note.create({ text: 'by button' }) }, 'Add'))
+}
+const app = createElement(DeviceProvider, { device: window.device }, createElement(Notes))
+createRoot(document.getElementById('root')).render(createElement(StrictMode, null, app))
+`,
   'vite.config.js': `
 export default {
   base: './',
   logLevel: 'error',
   optimizeDeps: { exclude: ['@godwit/model', '@godwit/protocol'] },
   worker: { format: 'es' },
+  build: { rolldownOptions: { input: ['index.html', 'react.html'] } },
   server: { host: '127.0.0.1', port: 0 },
 }
 `,
@@ -50,7 +70,7 @@ export default {
 /** The same app as a browser loads it from a folder: import maps do not reach workers, so that each import is an address. */
 const PLAIN = Object.fromEntries(
   Object.entries(APP)
-    .filter(([name]) => name.startsWith('src/') || name === 'index.html')
+    .filter(([name]) => (name.startsWith('src/') && name !== 'src/react-page.js') || name === 'index.html')
     .map(([name, text]) => [name, text.replaceAll(/'@godwit\/model(?:\/[a-z/]*)?'/g, addressOf)]),
 )
 
@@ -70,7 +90,7 @@ let server: StaticServer | undefined
 beforeAll(async () => {
   if (chromium === '') return
   for (const [name, text] of Object.entries(APP)) write(join(folder.path, name), text)
-  for (const name of ['protocol', 'model']) {
+  for (const name of ['protocol', 'model', 'react']) {
     const pack = ['pack', inRepository(`packages/${name}`), '--json', '--ignore-scripts', '--offline']
     const [{ filename }] = JSON.parse(
       execFileSync('npm', pack, { cwd: folder.path, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
@@ -79,6 +99,11 @@ beforeAll(async () => {
     mkdirSync(place, { recursive: true })
     execFileSync('tar', ['-xzf', join(folder.path, filename), '-C', place, '--strip-components=1'])
   }
+  for (const name of ['react', 'react-dom'])
+    symlinkSync(
+      realpathSync(inRepository(`packages/react/node_modules/${name}`)),
+      join(folder.path, 'node_modules', name),
+    )
   browser = await openBrowser(chromium)
 }, 120_000)
 afterEach(async () => {
@@ -103,6 +128,25 @@ async function works(url: string): Promise<void> {
   await page.context().close()
 }
 
+/** What the page of React shows: the rows of the worker, as they are and as they come. */
+async function worksInReact(url: string): Promise<void> {
+  const { page, complaints } = await openWatchedPage(browser)
+  await page.goto(new URL('react.html', url).href)
+  const shown = () => page.locator('li').allTextContents()
+  await page.getByText('ready').waitFor()
+  expect(await shown()).toEqual([])
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('by button').waitFor()
+  await page.evaluate(`device.actions.shout('by train')`)
+  await page.getByText('BY TRAIN').waitFor()
+  expect(await shown()).toEqual(['BY TRAIN', 'by button'])
+  await page.reload()
+  await page.getByText('BY TRAIN').waitFor()
+  expect(await shown()).toEqual(['BY TRAIN', 'by button'])
+  expect(complaints).toEqual([])
+  await page.context().close()
+}
+
 /** A folder as files from memory. */
 function filesOf(path: string): { readonly [name: string]: Buffer } {
   const names = readdirSync(path, { recursive: true, withFileTypes: true })
@@ -113,23 +157,25 @@ function filesOf(path: string): { readonly [name: string]: Buffer } {
 const vite = inRepository('packages/e2e/node_modules/vite/bin/vite.js')
 
 inBrowser(
-  'Vite builds an app that runs',
+  'Vite builds an app that runs, with React too',
   async () => {
     const dist = join(folder.path, 'dist-vite')
     const built = start(vite, ['build', folder.path, '--outDir', dist])
     expect([(await built.exit).code, built.output().error]).toEqual([0, ''])
     server = await serveFiles(filesOf(dist))
     await works(server.url)
+    await worksInReact(server.url)
   },
   300_000,
 )
 
 inBrowser(
-  'Vite serves an app under development',
+  'Vite serves an app under development, with React too',
   async () => {
     const serving = start(vite, ['dev', folder.path, '--logLevel', 'info'], { NO_COLOR: '1', FORCE_COLOR: '0' })
     const [, url = ''] = await serving.line(/(http:\/\/127\.0\.0\.1:\d+\/)/)
     await works(url)
+    await worksInReact(url)
     await serving.kill()
   },
   300_000,
