@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { join } from 'node:path'
 import { findProgram, freePort, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
@@ -21,6 +22,22 @@ function caddyfile(from: string, to: string): string {
     .replace('127.0.0.1:8675', to)
     .replace('{\n', '{\n\tadmin off\n')
 }
+
+/** The certificate that the README has a phone trust, where it says that Linux has it. */
+function rootCertificate(): Buffer {
+  const readme = readFileSync(inRepository('apps/device/README.md'), 'utf8')
+  const [, path = ''] = /`~\/(\S+root\.crt)` on Linux/.exec(readme) ?? []
+  return readFileSync(join(folder.path, path))
+}
+
+/** The status of the page for a client that trusts one certificate alone. */
+const statusOf = (address: string, ca: Buffer): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(address, { ca }, response => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
 
 const isComplete = caddy !== undefined && chromium !== undefined
 const inBoth = isComplete ? test : (test.skip as typeof test)
@@ -53,6 +70,7 @@ inBoth(
       expect(await page.evaluate(kept)).toEqual(['godwit'])
       await page.reload()
       await app.waitForVisits(1)
+      expect(await statusOf(from, rootCertificate())).toBe(200)
     } finally {
       await browser.close()
     }
