@@ -11,23 +11,23 @@ import { storeOf } from './store.js'
 import { systemOf } from './system.js'
 import { usersOf } from './users.js'
 
-/** Which server an `AdminClient` calls, and as which API user. */
+/** Options of an `AdminClient`: the server and the API user's token. */
 export interface AdminClientOptions {
-  /** Where the server is, like `http://127.0.0.1:8675`. */
+  /** Base URL of the server, like `http://127.0.0.1:8675`. */
   readonly url: string
-  /** From a login. Absent: a page of the server's own origin, whose cookie the browser sends (`system.signIn`). */
+  /** A token from a login. Default: none; pages of the server's origin use the cookie of `system.signIn` instead. */
   readonly token?: string
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch
 }
 
-/** What `AdminClient.login` takes: the server, and login and password of an API user. */
+/** Options of `AdminClient.login`: the server, and login and password of an API user. */
 export type LoginOptions = Omit<AdminClientOptions, 'token'> & AdminLogin & CallOptions
 
-/** A group of methods for each group of routes; a device's routes are `@godwit/model`'s. */
+/** One member for each group of routes. Device routes are called by `@godwit/model`. */
 type Groups = { readonly [Group in Exclude<keyof Routes, 'device'> as Group extends 'plugin' ? 'push' : Group]: object }
 
-/** The REST API, typed: one method per route. Methods reject with a `SyncError`; the constructor throws one where the url is none. */
+/** A typed client of the REST API, with one method per route. Methods reject with a `SyncError`; the constructor throws one for an invalid `url`. */
 export class AdminClient implements Groups {
   readonly #connection: ServerConnection
   readonly clients: ReturnType<typeof clientsOf>
@@ -38,15 +38,15 @@ export class AdminClient implements Groups {
   readonly sources: ReturnType<typeof sourcesOf>
   readonly store: ReturnType<typeof storeOf>
   readonly system: ReturnType<typeof systemOf>
-  /** Mutations of devices without an outcome, in an order that stays: `for await (const mutation of admin.mutations.all())`. */
+  /** Iterates over mutations without an outcome, in a stable order: `for await (const mutation of admin.mutations.all())`. */
   readonly mutations: { readonly all: ReturnType<typeof allMutations> }
-  /** Mutations that were not applied, from the newest to the oldest. */
+  /** Iterates over mutations that were not applied, newest first. */
   readonly refusals: { readonly all: ReturnType<typeof allRefusals> }
-  /** Work outside of requests that is not done. */
+  /** Iterates over unfinished background jobs. */
   readonly jobs: { readonly all: ReturnType<typeof allJobs> }
-  /** Who did what to the server, from the newest entry to the oldest. */
+  /** Iterates over audit entries, newest first. */
   readonly audit: { readonly all: ReturnType<typeof allEntries> }
-  /** Objects of documents of any size, as they arrive. */
+  /** Iterates over objects of documents of any size. */
   readonly objects: { readonly all: ReturnType<typeof allObjects>; readonly find: ReturnType<typeof findObjects> }
 
   constructor(options: AdminClientOptions) {
@@ -67,18 +67,18 @@ export class AdminClient implements Groups {
     this.objects = { all: allObjects(connection), find: findObjects(connection) }
   }
 
-  /** Logs in and makes a client of the token. */
+  /** Logs in and returns a client with the token. */
   static async login({ login, password, signal, ...options }: LoginOptions): Promise<AdminClient> {
     const { token } = await systemOf(connectionOf(options)).login({ login, password }, signal ? { signal } : {})
     return new AdminClient({ ...options, token })
   }
 
-  /** What happens on the server, as it happens: `for await (const event of admin.events({ kinds: ['query_failed'] }))`. */
+  /** Iterates over server events as they happen: `for await (const event of admin.events({ kinds: ['query_failed'] }))`. */
   events(options?: WatchOptions): AsyncGenerator<ServerEvent, never> {
     return this.operations.events(options)
   }
 
-  /** Secret: to be kept where passwords are kept, and given to the constructor another time. */
+  /** The API token. Secret: store it like a password; the constructor accepts it. */
   get token(): string {
     return this.#connection.token ?? ''
   }
@@ -87,11 +87,11 @@ export class AdminClient implements Groups {
 const connectionOf = ({ url, token, fetch }: AdminClientOptions): ServerConnection => ({
   url: checkUrl(url).replace(/\/+$/, ''),
   ...(token !== undefined && { token }),
-  // Called unbound: a browser's fetch refuses any other `this`
+  // Called without a `this`, because a browser's fetch throws for any other than the global object
   fetch: fetch ?? ((address, request) => globalThis.fetch(address, request)),
 })
 
-/** A page may name its own server by a path; everything else needs to say how it is reached. */
+/** Accepts an http or https URL, or a path, by which a page names its own server. Throws `value_not_allowed` for anything else. */
 function checkUrl(url: string): string {
   if (url === '' || url.startsWith('/') || (/^https?:\/\//i.test(url) && URL.canParse(url))) return url
   throw new SyncError(

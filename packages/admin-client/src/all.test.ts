@@ -3,7 +3,7 @@ import { schemas } from '@godwit/protocol/schemas'
 import { expect, test } from '@jest/globals'
 import { AdminClient } from './index.js'
 
-/** A client of a server that has these items of one list, and the queries that it was asked. */
+/** A client of a server with these items in one list, and the queries that the server received. */
 function listing<T>(items: readonly T[], next: (query: URLSearchParams, items: readonly T[]) => readonly T[]) {
   const asked: string[] = []
   const fetch = async (address: string) => {
@@ -125,7 +125,7 @@ interface QuerySchemas {
   readonly [group: string]: { readonly [name: string]: { readonly query?: { readonly properties?: object } } }
 }
 
-/** Names of calls that return a page, and the iterator over all of them. */
+/** The iterators of calls that return a page, by route. */
 const ITERATORS: Readonly<Record<string, readonly [group: string, name: string]>> = {
   'users.list': ['users', 'all'],
   'users.page': ['users', 'details'],
@@ -147,7 +147,7 @@ test('every route with pages has an async iterator', () => {
       })
       .map(name => `${group}.${name}`),
   )
-  // Devices' routes are not for this client.
+  // This client does not call device routes.
   expect(paged.filter(name => !name.startsWith('device.')).sort()).toEqual(Object.keys(ITERATORS).sort())
   const { admin } = listing([], () => [])
   for (const [group, name] of Object.values(ITERATORS))

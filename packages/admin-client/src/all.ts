@@ -19,20 +19,20 @@ import type { CallOptions, ServerConnection } from './connection.js'
 import { readDocument } from './read-document.js'
 import type { StreamedObject } from './stream.js'
 
-/** The filters of a list, without its pages. */
+/** The filters of a list, without its paging members. */
 export type ListFilter<List> = Omit<List, 'after' | 'before' | 'limit'> & CallOptions
 
-/** Which document of objects: a user's or a client's copy of a source. */
+/** Identifies a document of objects: a source's document for a user or a client. */
 export type ObjectsOf = CallOptions & {
   readonly source: string
-  /** Default: `md` of a user, `cd` of a client. */
+  /** Default: `md` for a user, `cd` for a client. */
   readonly document?: string
 } & ({ readonly user: string; readonly client?: never } | { readonly client: string; readonly user?: never })
 
 const identity = (text: string): string => text
 const idOf = ({ id }: { readonly id: string }): string => id
 
-/** Ids of clients. */
+/** Iterates over client ids. */
 export const allClients =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<ClientList> = {}): AsyncGenerator<string, undefined> =>
@@ -41,7 +41,7 @@ export const allClients =
       identity,
     )
 
-/** Logins of one role. */
+/** Iterates over the logins of one role. */
 export const allUsers =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<string, undefined> =>
@@ -50,7 +50,7 @@ export const allUsers =
       identity,
     )
 
-/** Mutations of one state; by default those in doubt. */
+/** Iterates over mutations in one state. Default: those in doubt. */
 export const allMutations =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UndecidedList> = {}): AsyncGenerator<UndecidedMutation, undefined> =>
@@ -59,13 +59,13 @@ export const allMutations =
       idOf,
     )
 
-/** Jobs that are not done. */
+/** Iterates over unfinished jobs. */
 export const allJobs =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<JobList> = {}): AsyncGenerator<JobInfo, undefined> =>
     pages(page => call(connection, routes.system.jobs, { query: { ...filter, ...page }, ...callOptions(signal) }), idOf)
 
-/** Entries of the audit, from the newest to the oldest. */
+/** Iterates over audit entries, newest first. */
 export const allEntries =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<AuditList> = {}): AsyncGenerator<AuditEntry, undefined> =>
@@ -77,7 +77,7 @@ export const allEntries =
       ({ number }) => number,
     )
 
-/** Objects of a document, as they arrive: `[id, attributes]`. */
+/** Iterates over the objects of a document as they arrive: `[id, attributes]`. */
 export const allObjects =
   (connection: ServerConnection) =>
   ({ source, user, client, document, signal }: ObjectsOf): AsyncIterable<StreamedObject> =>
@@ -95,7 +95,7 @@ export const allObjects =
           { stream: true, ...callOptions(signal) },
         )
 
-/** Users of one role, with what is known of each. */
+/** Iterates over the users of one role. */
 export const userDetails =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<UserList> = {}): AsyncGenerator<User, undefined> =>
@@ -104,7 +104,7 @@ export const userDetails =
       ({ login }) => login,
     )
 
-/** Clients, with what each told and when it last synced. */
+/** Iterates over clients, with their push addresses and last sync. */
 export const clientDetails =
   (connection: ServerConnection) =>
   ({ signal, ...filter }: ListFilter<ClientList> = {}) =>
@@ -113,7 +113,7 @@ export const clientDetails =
       ({ client_id }) => client_id,
     )
 
-/** Mutations that were not applied, from the newest to the oldest. */
+/** Iterates over mutations that were not applied, newest first. */
 export const allRefusals = (connection: ServerConnection) =>
   async function* ({ signal, ...filter }: ListFilter<RefusalList> = {}): AsyncGenerator<Refusal, undefined> {
     for (let after: string | undefined; ; ) {
@@ -125,10 +125,10 @@ export const allRefusals = (connection: ServerConnection) =>
     }
   }
 
-/** Which objects of a master document. */
+/** Selects objects of a master document. */
 export type ObjectSearch = ListFilter<ObjectList> & { readonly source: string; readonly user: string }
 
-/** Objects of a master document with their versions: all of them, or those that a search finds. */
+/** Iterates over objects of a master document with their versions: all, or the matches of a search. */
 export const findObjects = (connection: ServerConnection) =>
   async function* ({ source, user, signal, ...filter }: ObjectSearch): AsyncGenerator<StoredObject, undefined> {
     const parameters = { user_id: user, source_id: source }
@@ -140,7 +140,7 @@ export const findObjects = (connection: ServerConnection) =>
         ...callOptions(signal),
       })
       yield* objects
-      // A page may be empty and have others behind it: each request looks at a bounded number of objects.
+      // An empty page may have a next one, because each request scans a limited number of objects.
       if (next === undefined) return
       after = next
     }
@@ -148,16 +148,19 @@ export const findObjects = (connection: ServerConnection) =>
 
 const callOptions = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})
 
-/** Entries that one request asks for. */
+/** Items per request. */
 const PAGE = 500
 
-/** Which page: what stands behind the last item of the one before. */
+/** Selects a page: the items after a position. */
 interface PageQuery<Position> {
   readonly after?: Position
   readonly limit: number
 }
 
-/** All items of a list, in the server's order. A page is requested when the one before has been read; a page that is not full is the last. */
+/**
+ * Iterates over all items of a list, in the server's order. The next page is requested after all items of a page were consumed; a page with fewer
+ * items than the limit is the last.
+ */
 async function* pages<T, Position = string>(
   read: (page: PageQuery<Position>) => Promise<readonly T[]>,
   positionOf: (item: T) => Position,
@@ -166,7 +169,7 @@ async function* pages<T, Position = string>(
     const page = await read(next)
     yield* page
     const last = page.at(-1)
-    // A server that knows no pages answers all at once, in whatever length.
+    // A server without paging returns all items at once, which may be more than the limit.
     if (last === undefined || page.length !== PAGE) return
     next = { after: positionOf(last), limit: PAGE }
   }

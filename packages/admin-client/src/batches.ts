@@ -1,15 +1,15 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap, type UserCreate } from '@godwit/protocol'
 
-/** Objects in any shape: one map, or any iterable of `[id, attributes]` or of maps, read as it is sent. */
+/** Objects: a map, or an iterable of `[id, attributes]` or of maps, which is consumed while sending. */
 export type Objects = ObjectMap | Many<readonly [ObjectId, Attributes] | ObjectMap>
-/** Values that a push takes from any iterable, so that they need not be in memory together. */
+/** Any iterable, so that the values need not all be in memory. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
 
-/** How much one request carries at most; a single object that is larger goes alone. */
+/** Limits of one request. An object that exceeds them is sent alone. */
 export interface BatchLimits {
   /** Default 1,000. */
   readonly count?: number
-  /** Bytes of JSON. Default 4 MiB; the server takes 32 MiB. */
+  /** Bytes of JSON. Default 4 MiB; the server accepts up to 32 MiB. */
   readonly bytes?: number
 }
 
@@ -19,7 +19,7 @@ const DEFAULT_BYTES = 4 * 1024 * 1024
 const encoder = new TextEncoder()
 const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
-/** Object maps within the limits, in the order given. Always at least one, so that a push of nothing still asks the server. */
+/** Yields object maps within the limits, in order. Yields at least one, so that an empty push still calls the server. */
 export async function* objectBatches(objects: Objects, limits: BatchLimits = {}): AsyncGenerator<ObjectMap> {
   for await (const entries of batches(entriesOf(objects), limits, ([id]) => id)) {
     const batch = emptyRecord<Attributes>()
@@ -28,12 +28,12 @@ export async function* objectBatches(objects: Objects, limits: BatchLimits = {})
   }
 }
 
-/** Lists of ids within the limits, in the order given; at least one. A bare text is one id, not its letters. */
+/** Yields lists of ids within the limits, in order; at least one. A string is one id, not an iterable of characters. */
 export async function* idBatches(ids: Many<ObjectId>, limits: BatchLimits = {}): AsyncGenerator<readonly ObjectId[]> {
   yield* batches(typeof ids === 'string' ? [ids] : ids, limits, id => id)
 }
 
-/** New users within the limits, in the order given. */
+/** Yields lists of new users within the limits, in order. */
 export async function* userBatches(
   users: Many<UserCreate>,
   limits: BatchLimits = {},
@@ -41,7 +41,7 @@ export async function* userBatches(
   yield* batches(users, { count: 50, ...limits }, ({ attributes }) => String(attributes['login']))
 }
 
-/** An id never stands twice in one batch: a map keeps only the last of two, while two requests merge. */
+/** Splits items into batches without duplicate ids: a map would keep only the last of two, whereas two requests merge. */
 async function* batches<T>(
   items: Many<T>,
   { count = DEFAULT_COUNT, bytes = DEFAULT_BYTES }: BatchLimits,
@@ -75,7 +75,7 @@ async function* entriesOf(objects: Objects): AsyncGenerator<readonly [ObjectId, 
   }
 }
 
-/** By symbol: a map may well hold an object whose id is the word of any method. */
+/** Checks for the iterator symbol, because a map may contain an object whose id equals a method name. */
 const isMany = (objects: Objects): objects is Exclude<Objects, ObjectMap> =>
   Symbol.iterator in objects || Symbol.asyncIterator in objects
 const isEntry = (part: readonly [ObjectId, Attributes] | ObjectMap): part is readonly [ObjectId, Attributes] =>

@@ -10,7 +10,7 @@ interface RecordedRequest {
   readonly request: RequestInit
 }
 
-/** A client whose requests are kept and answered one after the other; the last answer repeats. */
+/** A client with a recorded list of requests, and responses in order; the last response repeats. */
 function clientWith(...answers: (() => Response | Promise<Response>)[]) {
   const asked: RecordedRequest[] = []
   const fetch = async (address: string, request: RequestInit) => {

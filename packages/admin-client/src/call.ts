@@ -14,20 +14,20 @@ import type { CallOptions, ServerConnection } from './connection.js'
 
 type CallInput<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [N in Name]: Value }
 
-/** What a route needs: the parameters of its path, its query, its body; each only where it has one. */
+/** The values of a request: path parameters, query and body, each only if the route has it. */
 export type RequestValues<R> = CallOptions &
   ([keyof Parameters<R>] extends [never] ? unknown : { readonly parameters: Parameters<R> }) &
   CallInput<'query', Query<R>> &
   CallInput<'body', Body<R>>
 
-/** `RequestValues` of any route, where the route is not known by its type. */
+/** `RequestValues` of a route that is not known by its type. */
 export interface AnyRequestValues extends CallOptions {
   readonly parameters?: { readonly [name: string]: string }
   readonly query?: object
   readonly body?: unknown
 }
 
-/** Calls a route: its answer, or a `SyncError` with the server's code and words. */
+/** Calls a route and returns its answer. Rejects with a `SyncError` with the server's code and message. */
 export async function call<R extends RouteLine>(
   connection: ServerConnection,
   route: R,
@@ -36,7 +36,7 @@ export async function call<R extends RouteLine>(
   return (await readAnswer(await respond(connection, route, values))) as Answer<R>
 }
 
-/** Calls a route: its answer, unread. */
+/** Calls a route and returns its response, with the body unread. */
 export async function respond(
   connection: ServerConnection,
   route: RouteLine,
@@ -73,7 +73,10 @@ async function send(
   }
 }
 
-/** An empty name, `.` or `..` would lead to another route, because addresses are normalised before they are sent; half a character has no encoding. */
+/**
+ * Rejects empty names, `.` and `..`, because URL normalisation would turn them into another route, and unpaired surrogates, which have no
+ * percent-encoding.
+ */
 function checkPathParameters(parameters: { readonly [name: string]: string }): { readonly [name: string]: string } {
   for (const [name, value] of Object.entries(parameters)) {
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
@@ -94,7 +97,7 @@ function queryText(query: object = {}): string {
   return members.length === 0 ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** True for an answer of plain text or another text type. */
+/** True for a response with a text content type. */
 export const isText = ({ headers }: Response): boolean => /^text\//i.test(headers.get('content-type') ?? '')
 
 async function readAnswer(response: Response): Promise<unknown> {
@@ -112,7 +115,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-/** Codes for answers that name none: from a proxy on the way, or from a newer server. */
+/** Codes for responses without a known one: from a proxy, or from a newer server. */
 const BY_STATUS: { readonly [status: number]: ErrorCode } = {
   400: 'malformed_json',
   401: 'token_invalid',
@@ -130,7 +133,7 @@ const BY_STATUS: { readonly [status: number]: ErrorCode } = {
   504: 'backend_timeout',
 }
 
-/** The error that an answer tells of. Its body may be empty or no problem document at all: then the status speaks. */
+/** Returns the error of a response. If the body is not a problem document, the code follows from the status. */
 async function failureOf(response: Response, what: string): Promise<SyncError> {
   const { status, statusText } = response
   const { code, detail, type: _type, title: _title, ...rest } = problemIn(await response.text().catch(() => ''))

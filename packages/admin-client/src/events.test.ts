@@ -5,7 +5,7 @@ const happening = (n: number) => ({ kind: 'client_created', id: `p-${n}`, time: 
 const text = (event: { readonly [name: string]: string }) =>
   `${event['id'] ? `id: ${event['id']}\n` : ''}event: x\ndata: ${JSON.stringify(event)}\n\n`
 
-/** A client of a server whose streams are these texts, one after the other; each ends after its text, or breaks off. */
+/** A client of a server that sends these texts as its streams, one per request; each stream ends or fails after its text. */
 function serverOf(...streams: readonly (string | Response)[]) {
   const asked: string[] = []
   const cancelled: number[] = []

@@ -2,22 +2,22 @@ import { routes, type ServerEvent, type ServerEventKind, SyncError } from '@godw
 import { respond } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
-/** Which events. Left out: all of them. */
+/** Selects events. Default: all. */
 export interface WatchOptions extends CallOptions {
   readonly kinds?: readonly ServerEventKind[]
   readonly source?: string
   readonly user?: string
-  /** The id of the last event that was received: what happened since then comes first, if the server still has it. */
+  /** The id of the last event received: later events that the server still has come first. */
   readonly after?: string
 }
 
-/** Milliseconds before the first attempt to come back; each further one waits twice as long. */
+/** Milliseconds before the first reconnect; doubled with each further attempt, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 
 /**
- * What happens on the server, as it happens, until the loop is left or the signal aborts. A stream that breaks off is opened again behind the last event;
- * `stream_started` then says whether anything may be missing. Rejects with what the server refuses.
+ * Yields server events until the loop ends or the signal aborts. Reconnects after an interruption and resumes after the last event; `stream_started`
+ * then says whether events may be missing. Rejects if the server refuses the request.
  */
 export const watch = (connection: ServerConnection) =>
   async function* events({ after, signal, ...filter }: WatchOptions = {}): AsyncGenerator<ServerEvent, never> {

@@ -11,48 +11,48 @@ import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 import { watch } from './events.js'
 
-/** What operators ask when something is not as they expect. */
+/** Diagnostics and decisions of operators. */
 export const operationsOf = (connection: ServerConnection) =>
   ({
-    /** What happens on the server, as it happens: `admin.events()`. */
+    /** Iterates over server events as they happen; see `admin.events()`. */
     events: watch(connection),
 
-    /** Why an object is, or isn't, on the devices of a user or on one of them. */
+    /** Explains why an object is, or is not, on the devices of a user or on one of them. */
     explain: (question: Explain, options: CallOptions = {}) =>
       call(connection, routes.operations.explain, { query: question, ...options }),
 
-    /** Mutations of devices that have no outcome yet; by default those in doubt, whose backend never answered. */
+    /** Lists mutations of devices without an outcome. Default: those in doubt, whose backend never responded. */
     undecided: ({ signal, ...query }: UndecidedList & CallOptions = {}) =>
       call(connection, routes.operations.undecided, { query, ...(signal && { signal }) }),
 
-    /** One of them as its device sent it (`attributes`, `was`), beside the object as it is now (`present`). */
+    /** Returns an undecided mutation with its content (`attributes`, `was`) and the current object (`present`). */
     mutation: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.mutation, { parameters: { mutation_id: id }, ...options }),
 
-    /** Mutations that were not applied, newest first; `next` is `after` for the next page. */
+    /** Lists mutations that were not applied, newest first. Pass `next` as `after` for the next page. */
     refusals: ({ signal, ...query }: RefusalList & CallOptions = {}) =>
       call(connection, routes.operations.refusals, { query, ...(signal && { signal }) }),
 
-    /** One of them with what its device wanted. */
+    /** Returns a refused mutation with its content. */
     refusal: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.refusal, { parameters: { refusal_id: id }, ...options }),
 
-    /** Who did what to the server, from the newest entry to the oldest; `before` a number come older ones. */
+    /** Lists audit entries, newest first; `before` returns entries with lower numbers. */
     audit: ({ signal, ...query }: AuditList & CallOptions = {}) =>
       call(connection, routes.operations.audit, { query, ...(signal && { signal }) }),
 
-    /** Whether every entry is there as it was written. Keep `head` elsewhere, and compare it another time. */
+    /** Verifies that all audit entries are present and unchanged. Store `head` elsewhere to compare it later. */
     checkAudit: (options: CallOptions = {}) => call(connection, routes.operations.checkAudit, options),
 
-    /** Calls the source of one in doubt again, with the same idempotency key, and answers what became of it: `queued` where that is not known in time. */
+    /** Repeats the call of a mutation in doubt with the same idempotency key, and returns its outcome: `queued` if it is not known in time. */
     retry: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.retry, { parameters: { mutation_id: id }, ...options }),
 
-    /** Settles one in doubt as done, without calling its source: with the real id of a create and what else the backend made of it. */
+    /** Marks a mutation in doubt as applied, without a call; `found` is the id and the attributes that the backend assigned. */
     settle: (id: string, found: MutationSettlement = {}, options: CallOptions = {}) =>
       call(connection, routes.operations.settle, { parameters: { mutation_id: id }, body: found, ...options }),
 
-    /** Refuses one in doubt, with what depends on it; the device rolls it back. */
+    /** Refuses a mutation in doubt and those that depend on it; the device rolls it back. */
     discard: (id: string, options: CallOptions = {}) =>
       call(connection, routes.operations.discard, { parameters: { mutation_id: id }, ...options }),
   }) satisfies { [Name in keyof Routes['operations']]: unknown }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { AdminClient } from './index.js'
 
-/** A server that counts: every request is one version and changes what it is sent. */
+/** A server that counts: every request creates a version and changes all of its objects. */
 function counting() {
   const asked: [path: string, body: Record<string, unknown>][] = []
   const fetch = async (address: string, { body }: RequestInit) => {

@@ -3,31 +3,31 @@ import { type BatchLimits, idBatches, type Many, type Objects, objectBatches } f
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
-/** How objects or ids are split into requests, and who hears of the progress. */
+/** Batch limits and progress of a push. */
 export interface PushOptions extends CallOptions {
-  /** After each request: how many objects (or ids) were sent so far. */
+  /** Called after each request with the number of objects (or ids) sent so far. */
   readonly onProgress?: (sent: number) => void
   readonly batch?: BatchLimits
 }
 
-/** Whether a push also checks the document that it wrote to. */
+/** Options of pushes that can also verify the document. */
 export interface RebuildOptions {
-  /** True also verifies count and checksum in the background. */
+  /** If true, also verifies count and checksum in the background. Default false. */
   readonly rebuildMd?: boolean
 }
 
-/** `pushObjects` is `push.objects` here. */
+/** The methods' names: `pushObjects` becomes `push.objects`. */
 type MethodNames = {
   [Name in keyof Routes['plugin'] as Name extends `push${infer Rest}` ? Uncapitalize<Rest> : Name]: unknown
 }
 
 /**
- * What a backend writes; `user` is the login whose partition it is, `*` for app sources. What does not fit into one request goes in several, and answers
- * version and count after the last, with `changed` of all: if one fails, those before it are stored, and all of it can be pushed again.
+ * Writes of a backend; `user` is the login of the partition, `*` for app sources. Large pushes are sent in several requests and return the last
+ * version and count, with the total `changed`; if one fails, earlier ones are stored, and the push can be repeated.
  */
 export const pushOf = (connection: ServerConnection) =>
   ({
-    /** Merges attributes into objects that exist and creates the others; `null` removes an attribute. */
+    /** Merges attributes into existing objects and creates the others; `null` removes an attribute. */
     objects: (
       source: string,
       user: string,
@@ -42,7 +42,7 @@ export const pushOf = (connection: ServerConnection) =>
         }),
       ),
 
-    /** Removes objects; unknown ids are no error. */
+    /** Removes objects; unknown ids are not an error. */
     deletes: (
       source: string,
       user: string,
@@ -57,7 +57,7 @@ export const pushOf = (connection: ServerConnection) =>
         }),
       ),
 
-    /** Adds objects that the caller knows to be new. */
+    /** Adds objects that are new in the backend. */
     fastInsert: (source: string, user: string, objects: Objects, options: PushOptions = {}) =>
       inBatches(objectBatches(objects, options.batch), options, batch =>
         call(connection, routes.plugin.fastInsert, {
@@ -67,7 +67,7 @@ export const pushOf = (connection: ServerConnection) =>
         }),
       ),
 
-    /** Removes the attributes named in `delete_data`, then merges `data`; one request, so that no device sees one without the other. */
+    /** Removes the attributes named in `delete_data`, then merges `data`, in one request, so that devices never see one without the other. */
     fastUpdate: (
       source: string,
       user: string,
@@ -80,7 +80,7 @@ export const pushOf = (connection: ServerConnection) =>
         ...signalOf(options),
       }),
 
-    /** Removes the attributes named; an object whose last attribute goes is gone. */
+    /** Removes the named attributes; an object without attributes left is removed. */
     fastDelete: (source: string, user: string, objects: Objects, options: PushOptions = {}) =>
       inBatches(objectBatches(objects, options.batch), options, batch =>
         call(connection, routes.plugin.fastDelete, {
@@ -95,7 +95,7 @@ const sourceParameters = (source: string) => ({ parameters: { source_name: sourc
 const rebuildOption = (rebuildMd: boolean | undefined) => (rebuildMd === undefined ? {} : { rebuild_md: rebuildMd })
 const signalOf = ({ signal }: CallOptions): CallOptions => (signal ? { signal } : {})
 
-/** One request at a time: order decides which of two values of an attribute stands. */
+/** Sends one request at a time, because the last write of an attribute wins. */
 async function inBatches<Batch extends object>(
   batches: AsyncIterable<Batch>,
   { onProgress, signal }: PushOptions,

@@ -3,13 +3,13 @@ import { type AnyRequestValues, call, isText, respond } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 import { membersOf, type StreamedObject } from './stream.js'
 
-/** Whether a document is read whole or as a stream. */
+/** Options of reading a document. */
 export interface ReadOptions extends CallOptions {
-  /** True: gives the objects of the document one after the other, as they arrive; for documents of any size. */
+  /** If true, returns the objects of the document one by one as they arrive, for documents of any size. Default false. */
   readonly stream?: boolean
 }
 
-/** The whole document or, as a stream, its objects in the server's order. A stream may be left at any time. */
+/** The whole document or, with `stream`, its objects in the server's order. A stream may be left at any time. */
 export type DocumentResult<Options> = Options extends { readonly stream: true }
   ? AsyncIterable<StreamedObject>
   : Promise<DocumentContent>

@@ -2,13 +2,13 @@ import { type Routes, routes } from '@godwit/protocol'
 import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 
-/** When the next query of a source is due. */
+/** Options of scheduling a query. */
 export interface ReadStateOptions extends CallOptions {
-  /** Seconds from now. Default: at the next pull. */
+  /** Seconds until the query. Default: at the next pull. */
   readonly refreshTime?: number
 }
 
-/** When sources are queried next, or at once. A user of `*` means the shared partition of an app source. */
+/** The schedule of source queries. The user `*` selects the shared partition of an app source. */
 export const readStateOf = (connection: ServerConnection) =>
   ({
     set: (user: string, source: string, { refreshTime, ...options }: ReadStateOptions = {}) =>

@@ -4,7 +4,7 @@ import type { ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
 import type { WriteOptions } from './users.js'
 
-/** Documents of the server itself. */
+/** Documents of the server. */
 export const storeOf = (connection: ServerConnection) =>
   ({
     read: <Options extends ReadOptions>(doc: string, options?: Options) =>

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { AdminClient, isSyncError, type ObjectMap, type StreamedObject } from './index.js'
 
-/** A client whose every answer is these bytes, in parts that are made as they are asked for. */
+/** A client whose every response consists of these parts, produced on demand. */
 function clientOf(parts: Iterable<Uint8Array | Error>, type = 'application/json') {
   const made = { parts: 0, isCancelled: false }
   const iterator = parts[Symbol.iterator]()
@@ -50,8 +50,8 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test('a stream yields what reading the whole document gives, wherever its chunks end', async () => {
-  // Names have no backslash: JSON.parse of Node 24 may read the name "\n" as "\\" once it has read an object whose name at that
-  // place was "\\" (nodejs/node#63785), so that the oracle would be the one that is wrong. Values have them.
+  // Names contain no backslash: JSON.parse of Node 24 may read the name "
+  // " as "\\" after an object whose name at that place was "\\" (nodejs/node#63785), so the oracle would be wrong. Values do contain backslashes.
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }).map(name => name.replaceAll('\\', '/')),
     fc.constantFrom('__proto__', 'constructor', '"', '}', ',', '\n', '💥', ''),

@@ -3,7 +3,7 @@ import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 /** An object of a streamed document: its id and its attributes. */
 export type StreamedObject = readonly [id: ObjectId, attributes: Attributes]
 
-/** Yields the members of one JSON object as they arrive, keeping only the present one in memory. Leaving the loop cancels the request. */
+/** Yields the members of a JSON object as they arrive, with only one of them in memory. Leaving the loop cancels the request. */
 export async function* membersOf(
   body: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
@@ -30,14 +30,14 @@ const brokeOff = (cause?: unknown): never => {
   throw new SyncError('offline', 'The document broke off before its end. Read it again.', { cause })
 }
 
-/** Finds where the members of an object end, without reading what is in them. */
+/** Finds the ends of an object's members without parsing them. */
 class Splitter {
   #text = ''
   #at = 0
   #depth = 0
   #isQuoted = false
 
-  /** The object began and ended. */
+  /** True after the end of the object. */
   isWhole = false
 
   split(part: string): readonly StreamedObject[] {

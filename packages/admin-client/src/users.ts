@@ -19,106 +19,106 @@ import { call } from './call.js'
 import type { CallOptions, ServerConnection } from './connection.js'
 import { type ReadOptions, readDocument } from './read-document.js'
 
-/** A new user: `login`, the `password` unless others check it, and any attributes of your own. */
+/** A new user: `login`, `password` (unless a backend checks it), and any other attributes. */
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
 
-/** What a ping carries to devices: a message, sources to sync and, with `async`, whether a job sends it. */
+/** The message of a ping, the sources to sync and, with `async`, delivery by a job. */
 export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
 
-/** With `async: true` it answers the job that sends it. */
+/** With `async: true`, returns the job that sends the message. */
 interface PingCall {
   (users: string | readonly string[], fields: PingOptions & { readonly async: true }): Promise<PingJob>
   (users: string | readonly string[], fields?: PingOptions & { readonly async?: false }): Promise<PingResult>
 }
 
-/** The role of a new user. */
+/** Options of creating a user. */
 export interface RoleOptions extends CallOptions {
   /** Default `device`. */
   readonly role?: UserRole
 }
 
-/** Without `after` and `limit` all of them at once. */
+/** Options of a list of users. Default: all at once. */
 export interface UserListOptions extends UserList, CallOptions {}
 
-/** How users are split into requests, and who hears of the progress. */
+/** Batch limits and progress of creating users. */
 export interface CreateManyOptions extends CallOptions {
-  /** After each request: how many users were sent so far. */
+  /** Called after each request with the number of users sent so far. */
   readonly onProgress?: (sent: number) => void
   readonly batch?: BatchLimits
 }
 
-/** How many versions of an object are read. */
+/** Options of reading an object's history. */
 export interface HistoryOptions extends CallOptions {
-  /** Versions. Default 100. */
+  /** Maximum number of versions. Default 100. */
   readonly limit?: number
 }
 
-/** Whether a write replaces a document or adds to it. */
+/** Options of writing a document. */
 export interface WriteOptions extends CallOptions {
-  /** True: text is concatenated, objects are merged attribute by attribute. Default: the content replaces what is there. */
+  /** If true, text is concatenated and objects are merged attribute by attribute. Default false: replaces the document. */
   readonly append?: boolean
 }
 
-/** Users, their clients (devices), and the documents of their partitions. A user of `*` means the shared partition of an app source. */
+/** Users, their clients (devices), and the documents of their partitions. The user `*` selects the shared partition of an app source. */
 export const usersOf = (connection: ServerConnection) =>
   ({
     create: (attributes: NewUser, { role, ...options }: RoleOptions = {}) =>
       call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
 
     /**
-     * Makes the users that do not exist yet, in requests of 50; if one fails, those before it are made, and all of it can be done again. A user with a
-     * `password_hash` takes no time, one with a password about a quarter of a second of a core.
+     * Creates the users that do not exist yet, in requests of 50; if one fails, earlier ones are stored, and the call can be repeated. A password
+     * takes about a quarter of a second of CPU time to hash; a `password_hash` takes none.
      */
     createMany: (users: Many<UserCreate>, options: CreateManyOptions = {}) => createMany(connection, users, options),
 
-    /** Logins, sorted: all of them, or a page of `limit` logins behind `after`. */
+    /** Lists logins, sorted: all, or a page of `limit` logins after `after`. */
     list: ({ signal, ...query }: UserListOptions = {}) =>
       call(connection, routes.users.list, { query, ...(signal && { signal }) }),
 
-    /** The logins of all of them, sorted, page after page. */
+    /** Iterates over all logins, sorted. */
     all: allUsers(connection),
 
-    /** All of them with what is known of each, sorted, page after page. */
+    /** Iterates over all users, sorted. */
     details: userDetails(connection),
 
     get: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.get, { parameters: { user_id: user }, ...options }),
 
-    /** A page of the users of one role, sorted by login: 100 unless a `limit` says otherwise. */
+    /** Lists the users of one role, sorted by login, a page at a time. Default `limit` 100. */
     page: ({ signal, ...query }: UserListOptions = {}) =>
       call(connection, routes.users.page, { query, ...(signal && { signal }) }),
 
-    /** Merges free attributes; `null` removes one; `password` sets the password and ends all sessions; `locked` lets no login succeed. */
+    /** Changes a user: merges free attributes (`null` removes one); `password` sets the password and ends all sessions; `locked` refuses logins. */
     update: (user: string, change: UserUpdate, options: CallOptions = {}) =>
       call(connection, routes.users.update, { parameters: { user_id: user }, body: change, ...options }),
 
-    /** Deletes the user with all devices, sessions and data that is this user's alone. */
+    /** Deletes a user with all devices, sessions and data that only this user has. */
     delete: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.delete, { parameters: { user_id: user }, ...options }),
 
-    /** Ends all sessions of the user's devices, which ask for a login before they sync again; of an API user all tokens. */
+    /** Ends all sessions of the user's devices, which ask for a login before the next sync; for an API user, revokes all tokens. */
     endSessions: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.endSessions, { parameters: { user_id: user }, ...options }),
 
-    /** Ids of the user's clients. */
+    /** Lists ids of the user's clients. */
     clients: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.clients, { parameters: { user_id: user }, ...options }),
 
     deleteClient: (user: string, client: string, options: CallOptions = {}) =>
       call(connection, routes.users.deleteClient, { parameters: { user_id: user, client_id: client }, ...options }),
 
-    /** A push message to every device of a user, or of many; `sources` is what they sync on it. */
+    /** Sends a push message to every device of one or more users; `sources` names the sources to sync. */
     ping: ((users: string | readonly string[], { signal, ...fields }: PingOptions = {}) =>
       call(connection, routes.users.ping, {
         body: { user_id: users, ...fields },
         ...(signal && { signal }),
       })) as PingCall,
 
-    /** How this user's copy of a source stands. */
+    /** Returns the state of a user's partition of a source. */
     partition: (user: string, source: string, options: CallOptions = {}) =>
       call(connection, routes.users.partition, { parameters: { user_id: user, source_id: source }, ...options }),
 
-    /** Objects of a master document, a page at a time: all, or those that a search finds. */
+    /** Lists objects of a master document, a page at a time: all, or the matches of a search. */
     objects: (user: string, source: string, { signal, ...query }: ObjectList & CallOptions = {}) =>
       call(connection, routes.users.objects, {
         parameters: { user_id: user, source_id: source },
@@ -126,7 +126,7 @@ export const usersOf = (connection: ServerConnection) =>
         ...(signal && { signal }),
       }),
 
-    /** Who changed an object, and when: its versions, newest first. */
+    /** Returns the change history of an object: its versions with time and author, newest first. */
     history: (user: string, source: string, id: string, { limit, ...options }: HistoryOptions = {}) =>
       call(connection, routes.users.history, {
         parameters: { user_id: user, source_id: source },
@@ -134,11 +134,11 @@ export const usersOf = (connection: ServerConnection) =>
         ...options,
       }),
 
-    /** Name of each document → its REST path. */
+    /** Lists the documents of a source for this user: names with REST paths. */
     documentNames: (user: string, source: string, options: CallOptions = {}) =>
       call(connection, routes.users.documentNames, { parameters: { user_id: user, source_id: source }, ...options }),
 
-    /** `md` is the master document: every object that the server holds for this user and source. */
+    /** Returns a document. `md` is the master document: all objects that the server holds for this user and source. */
     readDocument: <Options extends ReadOptions>(user: string, source: string, doc: string, options?: Options) =>
       readDocument(connection, routes.users.readDocument, { user_id: user, source_id: source, doc }, {
         ...options,
