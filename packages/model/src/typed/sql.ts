@@ -2,6 +2,7 @@ import { type AttributeValue, SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
 import type { Device } from '../device.js'
 import { storedValueOf } from './attribute-definition.js'
+import { checkCallback } from './check-callback.js'
 import type { SqlValue } from './find-options.js'
 import type { Access, AccessResult } from './typed-model.js'
 
@@ -53,7 +54,7 @@ export function createSql(device: Device): Sql {
     all,
     first: (text: string, values?: readonly SqlValue[], options?: SqlOptions) => all(text, values, options)[0],
     observe: (text: string, values: readonly SqlValue[], callback: (rows: readonly object[]) => void) =>
-      device.observeSelect({ sql: textOf(text), values: values.map(toBoundValue) }, callback),
+      device.observeSelect({ sql: textOf(text), values: values.map(toBoundValue) }, checkCallback(callback)),
   }
   return sql as unknown as Sql
 }

@@ -2,6 +2,7 @@ import type { Device } from '../device.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import type { RecordRow, Records } from '../records/records.js'
 import type { BlobLike } from './attribute.js'
+import { checkCallback } from './check-callback.js'
 import type {
   Conditions,
   CountOptions,
@@ -132,6 +133,7 @@ export function createTypedModel(
   const find = (query: Query): readonly object[] => records.read(query).map(rowsOf(nameMap, whole, query))
   const matching = (conditions: unknown): Query => ({ ...EVERYTHING, condition: readConditions(nameMap, conditions) })
   const observe: AnyTypedModel['observe'] = (options, callback) => {
+    checkCallback(callback)
     const query = readFind(nameMap, options)
     const one = remembering(rowsOf(nameMap, whole, query))
     return records.observe(query, rows => callback(rows.map(one)))

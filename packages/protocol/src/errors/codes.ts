@@ -14,8 +14,8 @@ export const ERROR_CODES = {
   url_not_allowed: 'The address is not one that the server may call.',
   value_not_allowed: 'The value is readable but not allowed here; the detail lists what is.',
   // Authentication, permissions and limits
-  token_missing: 'The header X-Sync-API-TOKEN is missing. Log in with POST /rc/v1/system/login.',
-  token_invalid: 'The API token is unknown or was revoked. Log in again.',
+  token_missing: 'There is no token: X-Sync-API-TOKEN (from POST /rc/v1/system/login), or the bearer of /metrics.',
+  token_invalid: 'The token is unknown or was revoked: log in again, or use the one of /metrics that is configured.',
   token_expired: 'The API token has expired. Log in again.',
   invalid_credentials: 'Login or password is wrong.',
   session_missing: 'The session is missing, unknown or was revoked. Log in with POST /rc/v1/app/login.',
