@@ -10,26 +10,26 @@ import { isUnavailable } from './store-health.js'
 
 const COMPACTION = 10 * 60_000
 
-/** Periodic work: settings changed by other processes, expired starts, journals that can continue or wait for a query, old tombstones and blobs. */
+/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries, and removes old tombstones and blobs. */
 export interface Background {
-  /** Ends it, and waits for what is under way. */
+  /** Stops the timers, and waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** Starts the sweeps. They never keep the process alive. */
+/** Starts the periodic work. It never keeps the process alive. */
 export function startBackground(engine: Engine): Background {
   const { clock, limits, log, store } = engine
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {
     await engine.sources.refresh()
-    // Processes that know what backends answered settle it before others give their starts up.
+    // Processes with unsettled answers settle them before others end their calls as expired.
     if (wasUnavailable) await store.check()
     else await giveUpExpired(engine)
     wasUnavailable = false
     await drainQueued(engine)
     const since = clock() - compactedAt
-    // A time ahead of the clock is one of before it was set back.
+    // A time in the future is from before the clock was set back.
     if (since >= 0 && since < COMPACTION) return
     compactedAt = clock()
     await compactAll(engine)
@@ -46,7 +46,7 @@ export function startBackground(engine: Engine): Background {
       }),
     ),
   )
-  // A backend may take minutes for a query: the other work does not wait.
+  // A backend may take minutes for a query, so queries do not block the other work.
   const queries = serialize(() => run(() => runAwaitedQueries(engine)))
   const timer = setInterval(() => {
     sweeps.begin()
@@ -66,7 +66,7 @@ export function startBackground(engine: Engine): Background {
   }
 }
 
-/** One turn at a time: who comes meanwhile is not needed. */
+/** Runs one turn at a time, and skips turns that are requested meanwhile. */
 function serialize(run: () => Promise<void>) {
   let turn: Promise<void> | undefined
   return {

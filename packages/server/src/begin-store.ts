@@ -12,7 +12,7 @@ type BeginEngine = Pick<
   'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log' | 'storeHealth'
 >
 
-/** What a server needs in its store: its admin and, in a store that begins, its first users. May be done again. */
+/** Creates what a server needs in its store: the admin and, in a new store, the first users. May be repeated. */
 export async function beginStore(
   engine: BeginEngine,
   { admin, users = [] }: Pick<SyncServerOptions, 'admin' | 'users'>,
@@ -37,7 +37,7 @@ type BootstrapEngine = Pick<
   'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
 >
 
-/** Makes the admin of the options when no admin exists; several processes may start at once. */
+/** Creates the configured admin if no admin exists; several processes may start at once. */
 async function bootstrap(
   engine: BootstrapEngine,
   admin: { readonly login: string; readonly password: string } | undefined,
@@ -63,8 +63,8 @@ const RECORD = 'passing_sources'
 const PAGE = 500
 
 /**
- * A source that came to pass through, or that does so no more: what its collections keep is of the other kind, and goes. Devices start over;
- * what they had not sent goes again.
+ * Drops the collections of sources that became pass-through or no longer are, since their contents are of the other kind. Devices start over, and
+ * send unsent changes again.
  */
 async function beginPassThrough({ store, sources, log }: Pick<Engine, 'store' | 'sources' | 'log'>): Promise<void> {
   const { registry, collections } = store

@@ -28,29 +28,29 @@ import type { WatchStreams } from './watch/watch-streams.js'
 
 export type { ListenAddress }
 
-/** A sync server. It starts at the first call of `begin`, `listen`, `work`, `fetch` or `handler`; `close` ends it, the store stays its owner's to close. */
+/** A sync server. It starts at the first call of `begin`, `listen`, `work`, `fetch` or `handler`; `close` stops it and leaves the store open. */
 export interface SyncServer {
-  /** Makes what a server needs in a store that is new or came back empty, its admin and first users, and closes: servers that run on that store go on by themselves. */
+  /** Initialises a new or emptied store with the admin and first users, then closes; servers running on that store continue by themselves. */
   begin(): Promise<void>
-  /** Opens a socket: resolves when the server is ready. `close` is the server's. */
+  /** Opens a socket; resolves when the server is ready. `close` closes the whole server. */
   listen(address?: ListenAddress): Promise<{ readonly url: string; close(): Promise<void> }>
   /**
-   * Runs jobs and periodic work in a process that serves no devices. With an address it serves `/healthz`, `/readyz` and `/metrics` there; without one it has
-   * no socket and no `url`. Rejects where `limits.jobConcurrency` is 0.
+   * Runs jobs and periodic work in a process that serves no devices. With an address it serves only `/healthz`, `/readyz` and `/metrics`; without one
+   * it has no socket and no `url`. Rejects if `limits.jobConcurrency` is 0.
    */
   work(address?: ListenAddress): Promise<{ readonly url?: string; close(): Promise<void> }>
-  /** The same server without a socket: for tests, and to embed it. Takes what the global `fetch` takes; rejects once it is closed. */
+  /** Serves a request without a socket, for tests and embedding; takes the arguments of the global `fetch`. Rejects once the server is closed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** For a server of `node:http`, or an Express app, of one's own; answers 503 once it is closed. */
+  /** A handler for an existing `node:http` server or Express app; answers 503 once the server is closed. */
   handler(request: IncomingMessage, response: ServerResponse): void
-  /** Accepts nothing new, lets what is under way end within `limits.stopWait`, then ends the rest. A second call waits for the first. */
+  /** Accepts no more requests, lets those in progress finish within `limits.stopWait`, then ends the rest. A second call waits for the first. */
   close(): Promise<void>
 }
 
-// The same for every server of a process: it knows routes and handlers alone, and compiles a schema once.
+// Shared by all servers of a process: it depends only on routes and handlers, and compiles each schema once.
 const router = new Router(handlers)
 
-/** A sync server over these options. Throws `value_not_allowed` where a limit is unknown or does not fit. */
+/** Creates a sync server with these options. Throws `value_not_allowed` for an unknown or invalid limit. */
 export const createSyncServer = (options: SyncServerOptions): SyncServer =>
   new LazyServer({ ...options, limits: limitsOf(options.limits) })
 
@@ -113,7 +113,7 @@ class LazyServer implements SyncServer {
     )
   }
 
-  // Members that callers pass on by themselves are bound.
+  // Bound, since callers may pass the method on by itself.
   readonly fetch: SyncServer['fetch'] = async (input, init) => {
     const { edge } = await this.#start()
     return serveFetch(edge, new Request(input, init))

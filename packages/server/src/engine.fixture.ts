@@ -9,9 +9,9 @@ import { createSourceList } from './sources/source-list.js'
 import type { ClientRecord } from './users/client-record.js'
 import { silentReporter } from './watch/reporter.js'
 
-/** An engine for tests of verbs: memory store, a clock that the test moves, counted ids. */
+/** An engine for unit tests: a memory store, a clock under the test's control, counted ids. */
 export interface TestEngine extends Engine {
-  /** Moves the clock, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void
   stop(): void
 }

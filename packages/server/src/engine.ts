@@ -21,72 +21,72 @@ import type { StoreHealth } from './store-health.js'
 import type { Reporter } from './watch/reporter.js'
 import type { WatchStreams } from './watch/watch-streams.js'
 
-/** What the verbs choose from: `Pick<Engine, 'store' | 'sources'>`. */
+/** The shared context of all operations, which take the parts that they need: `Pick<Engine, 'store' | 'sources'>`. */
 export interface Engine extends ProcessMemory {
   readonly store: Store
   readonly sources: Sources
-  /** Work outside of requests. */
+  /** Runs work outside of requests. */
   readonly jobs: Jobs
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Random text of 128 bits or more. */
   readonly randomId: () => string
   readonly log: Log
-  /** Tells those who watch the server what happens. */
+  /** Reports events to watchers of the server. */
   readonly reporter: Reporter
-  /** What is observed for `/metrics`. */
+  /** The metrics for `/metrics`. */
   readonly metrics: Metrics
   readonly limits: Limits
-  /** This process, as the holder of leases. */
+  /** The id of this process, as holder of leases. */
   readonly holder: string
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
-  /** Who may log in on a device. Undefined: users of the registry with their passwords. */
+  /** Decides on device logins. Undefined: users of the registry with their passwords. */
   readonly authenticate: Authenticate | undefined
 }
 
-/** The engine and what the edge needs beside it: handlers get this. */
+/** The engine with the parts that only handlers use. */
 export interface ServerEngine extends Engine {
   readonly passwords: Passwords
   readonly activeRequests: ActiveRequests
-  /** Turns of users to push. */
+  /** Limits concurrent pushes per user. */
   readonly pushLimiter: PushLimiter
-  /** Which addresses of a backend may be called. */
+  /** Decides which backend addresses may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle
-  /** Serves the sources that were defined without functions. Undefined where none is configured. */
+  /** The client of the plugin backend, which serves sources without methods. Undefined if none is configured. */
   readonly backend: PluginBackend | undefined
   /** The open event streams of this process. */
   readonly hub: EventStreams
-  /** The streams of those who watch the server. */
+  /** The open watch streams of this process. */
   readonly watchHub: WatchStreams
-  /** Whether the store keeps what a server needs. */
+  /** Checks that the store has what a server needs. */
   readonly storeHealth: StoreHealth
-  /** Adds to the audit. */
+  /** Appends to the audit log. */
   readonly auditor: Auditor
-  /** What the store holds, counted at most every few seconds. */
+  /** The counts of the store's contents, cached for a few seconds. */
   readonly levels: Pick<LevelReader, 'read'>
-  /** What each process observed. */
+  /** The figures of each process. */
   readonly figures: ProcessFigures
-  /** What happens here, counted. */
+  /** Counts and durations of events on this server. */
   readonly statistics: Statistics
-  /** What carries push messages to devices without an open stream. */
+  /** Sends push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
-  /** Who asks for the metrics has to name it. Undefined: anybody may ask. */
+  /** The token required for the metrics. Undefined: none is required. */
   readonly metricsToken: string | undefined
-  /** Whom the license names. */
+  /** The licensee named in the license. */
   readonly licensee: string
-  /** The reset route may be used. */
+  /** True if the reset route may be used. */
   readonly resetAllowed: boolean
   /** The login of the options' admin. */
   readonly adminLogin: string | undefined
-  /** Puts into the store what a server needs there: at its start and after a reset. */
+  /** Initialises the store at the server's start and after a reset. */
   readonly beginStore: () => Promise<void>
-  /** Each request is a line of the log. */
+  /** True if each request is logged. */
   readonly logRequests: boolean
-  /** Origins of pages, beside the server's own, that may call with credentials. */
+  /** Origins of pages, besides the server's own, that may send credentials. */
   readonly origins: readonly string[]
-  /** `X-Forwarded-Proto` tells whether a request came over https. */
+  /** True if `X-Forwarded-Proto` determines whether a request came over https. */
   readonly trustProxy: boolean
 }
 
@@ -95,18 +95,21 @@ export interface Sources {
   /** Throws `source_not_found`, naming the source. */
   get(name: string): Source
   find(name: string): Source | undefined
-  /** The same, but a source that is not known yet is made and kept where `dynamicSources` allows it. `user`: the login of the device that names it; throws `quota_exceeded` where it made too many. */
+  /**
+   * Like `get`, but creates an unknown source if `dynamicSources` allows it. `user`: the login of the device's user that named it. Throws
+   * `quota_exceeded` if that user created too many.
+   */
   learn(name: string, user?: string): Promise<Source>
-  /** Forgets a source that came into being at its first use. Until the next `refresh` it is still known here. */
+  /** Deletes a dynamic source. It is known in this process until the next `refresh`. */
   forget(name: string): Promise<void>
-  /** Sources that were created at their first use and have no stored settings, with the time of that. */
+  /** Dynamic sources without stored settings, with their creation times. */
   learnt(): Promise<ReadonlyMap<string, number>>
   /** By priority, then name. */
   all(): readonly Source[]
-  /** As they were configured: after a reset. */
+  /** Restores the configured sources, after a reset. */
   reset(): void
-  /** Reloads what other processes changed, reset or created. Runs with every sweep, so that changes are seen everywhere within 5 s. */
+  /** Reloads changes by other processes. Runs with every sweep, so that changes are seen everywhere within 5 s. */
   refresh(): Promise<void>
-  /** Keeps the settings, which count from then on; resolves to the source with them. */
+  /** Stores the settings, which apply at once; resolves to the changed source. */
   change(name: string, change: Partial<ChangeableSettings>): Promise<Source>
 }

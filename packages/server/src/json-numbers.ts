@@ -1,17 +1,22 @@
 import { endOfString } from './json-depth.js'
 
-/** A number with an exponent of three digits, or of 200 digits, perhaps within a string. Digits are looked at once, from where a value may begin. */
+/**
+ * Matches a number with a three-digit exponent or of 200 digits, perhaps within a string. Digits are scanned only once, from where a value may begin.
+ */
 const LARGE_NUMBER = /(?:^|[\s:,[])-?\d(?:\d{199}|[\d.]*[eE]\+?\d{3})/
-/** Where a string or a number begins. */
+/** The start of a string or a number. */
 const TOKEN = /["\d-]/g
 const NUMBER = /[-+.\deE]*/y
-/** Fewer characters are no number beyond a double. */
+/** The length of the shortest number that a double cannot hold. */
 const MIN_LENGTH = '1e309'.length
 
-/** What a refusal says of such a number. */
+/** The part of an error message about such a number. */
 export const OVERFLOW_MESSAGE = 'a number is beyond what a double holds: send it as text'
 
-/** Whether a JSON text has a number beyond what a double holds: read, it would be infinite, and written again `null`. Looks at each character once, and parses nothing. */
+/**
+ * True if a JSON text has a number that a double cannot hold: it would be parsed as infinity and serialised as `null`. Scans each character once,
+ * without parsing.
+ */
 export function hasOverflow(text: string): boolean {
   if (!LARGE_NUMBER.test(text)) return false
   TOKEN.lastIndex = 0

@@ -5,7 +5,7 @@ import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 
-/** What lives so long ends at a time of 13 digits of milliseconds, as all times have. */
+/** Such a lifetime ends at a time with 13 digits of milliseconds, like all times. */
 const lifetimeRule = numberUpTo('seconds', HUNDRED_YEARS)
 const waitRule = numberUpTo('seconds', Math.floor(LONGEST_TIMER / 1000))
 const millisecondsRule = numberUpTo('milliseconds', LONGEST_TIMER)
@@ -51,7 +51,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   dynamicSourcesPerUser: wholeFrom(0),
 }
 
-/** All limits: the given ones, checked, and the defaults. Throws `value_not_allowed` for an unknown name or a value that does not fit. */
+/** Returns the configured limits, validated, with defaults for the rest. Throws `value_not_allowed` for an unknown name or an invalid value. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
   for (const [name, value] of set) checkLimit(name, value)

@@ -1,4 +1,7 @@
-/** The slice of a logger that the server uses; pino fits. `error` = somebody must look; `info` = state changed; `debug` = the rest; never secrets, never attributes. */
+/**
+ * The part of a logger that the server uses, like pino's. `error` = needs attention; `info` = a state changed; `debug` = the rest; never secrets or
+ * attributes.
+ */
 export interface Log {
   error(facts: object, message: string): void
   warn(facts: object, message: string): void
@@ -8,5 +11,5 @@ export interface Log {
 
 const ignore = (): void => {}
 
-/** Logs nothing. */
+/** A logger that discards everything. */
 export const silentLog: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore }

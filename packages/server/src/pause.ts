@@ -1,4 +1,4 @@
-/** Waits for the given milliseconds, or until the signal is aborted. It keeps no process alive and leaves no listener on the signal. */
+/** Waits for the given milliseconds, or until the signal aborts. Does not keep the process alive, and leaves no listener on the signal. */
 export function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
   if (stopping.aborted) return Promise.resolve()
   return new Promise(resolve => {

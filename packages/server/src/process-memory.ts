@@ -13,7 +13,7 @@ import { RecentMap } from './recent-map.js'
 import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
 
-/** What one process remembers between requests. Losing it costs a call, a write or a doubt, not a fact. */
+/** The in-memory state of one process. Losing it costs a call, a write or a mutation in doubt, not data. */
 export interface ProcessMemory {
   readonly readerRecorder: ReaderRecorder
   readonly abandonedCalls: AbandonedCalls
@@ -21,20 +21,20 @@ export interface ProcessMemory {
   readonly eventLoopShare: EventLoopShare
   readonly unsettledAnswers: UnsettledAnswers
   readonly queryRuns: QueryRuns
-  /** Turns of users on the event loop. */
+  /** Shares the event loop between users. */
   readonly eventLoopTurns: EventLoopTurns
   readonly largePages: LargePages
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
-  /** Scopes of collections whose descriptions this process asked for: code may say something new after a restart. */
+  /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
   readonly described: RecentMap<true>
 }
 
-/** Milliseconds after which a collection that no device begins may be asked for its description again. */
+/** Milliseconds after which the description of an inactive collection may be read again. */
 const DESCRIBED = 24 * 3_600_000
 const MAX_DESCRIBED = 100_000
 
-/** Makes the empty memory of a process that starts. */
+/** Creates the empty state of a starting process. */
 export function processMemory(options: {
   readonly store: Store
   readonly clock: () => number

@@ -1,13 +1,16 @@
 interface RecentMapOptions {
   /** Milliseconds. */
   readonly clock: () => number
-  /** Milliseconds without a look after which an entry may go; at twice that it is gone. */
+  /** Milliseconds without a read after which an entry may be removed; after twice that it is. */
   readonly idle: number
-  /** How many entries are kept at most. */
+  /** The number of entries kept at most. */
   readonly capacity: number
 }
 
-/** A map that forgets entries that were not read for a while: two maps of which the older one goes, so that nothing is searched through. */
+/**
+ * A map that drops entries that were not read for a while. It consists of two maps of which the older one is dropped whole, so that no search is
+ * needed.
+ */
 export class RecentMap<V> {
   readonly #options: RecentMapOptions
   #current = new Map<string, V>()
@@ -40,13 +43,13 @@ export class RecentMap<V> {
     this.#earlier.delete(key)
   }
 
-  /** A clock that was set back turns it, too. */
+  /** Also rotates if the clock was set back. */
   #rotate(): void {
     const { clock, idle, capacity } = this.#options
     const now = clock()
     const isDue = Math.abs(now - this.#since) >= idle
     if (!isDue && this.#current.size < capacity / 2) return
-    // Nothing was read for two turns.
+    // No entry was read for two periods.
     this.#earlier = now - this.#since >= 2 * idle ? new Map() : this.#current
     this.#current = new Map()
     this.#since = now

@@ -1,10 +1,7 @@
-/** In milliseconds: a timer that is to wait longer does not wait at all. */
+/** The longest delay of a timer in milliseconds; `setTimeout` fires at once for a longer one. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/**
- * Timers that keep the process alive only until the server stops: a stopped server waits for none of its time-outs. All share one listener,
- * since thousands of calls may be under way.
- */
+/** Timers that keep the process alive only until the server stops. All share one listener, since thousands of calls may be in progress. */
 export class ServerTimers {
   readonly #stopping: AbortSignal
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -17,7 +14,7 @@ export class ServerTimers {
     stopping.addEventListener('abort', release, { once: true })
   }
 
-  /** Returns what clears it. */
+  /** Starts a timer and returns a function that clears it. */
   start(run: () => void, milliseconds: number): () => void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)

@@ -31,7 +31,7 @@ import { SERVER_VERSION } from './version.js'
 import { StoreReporter } from './watch/reporter.js'
 import { WatchHub } from './watch/watch-hub.js'
 
-/** Options → engine: settings read, the first admin made. */
+/** Creates the engine from the options: reads the settings and creates the first admin. */
 export async function startEngine(
   options: SyncServerOptions & { readonly limits: Limits },
   stopping: AbortSignal,
@@ -95,7 +95,7 @@ export async function startEngine(
     trustProxy: options.trustProxy ?? false,
   }
   await engine.beginStore()
-  // After what may fail: each start that is tried again would leave one more.
+  // After the steps that may fail, since each retried start would add another listener.
   if (stopping.aborted) backend?.close()
   else stopping.addEventListener('abort', () => backend?.close(), { once: true })
   removeAbandonedBuilds().catch(error =>
@@ -106,7 +106,7 @@ export async function startEngine(
 
 const random128 = (): string => randomBytes(16).toString('base64url')
 
-/** What this process observed since it started. */
+/** Returns the figures of this process since its start. */
 async function figuresOf(
   { holder, clock, metrics }: Pick<Engine, 'holder' | 'clock' | 'metrics'>,
   streams: Pick<EventStreams, 'size'>,

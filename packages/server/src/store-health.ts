@@ -10,7 +10,7 @@ const NOT_PERSISTENT =
 const EMPTIED_STORE =
   'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin again with `godwit begin`, and it goes on too.'
 
-/** Tells whether the store of this process keeps what a server needs. */
+/** Checks that the store of this process has what a server needs. */
 export class StoreHealth {
   readonly #store: Store
   readonly #log: Log
@@ -23,7 +23,7 @@ export class StoreHealth {
     this.#log = log
   }
 
-  /** Expects the store to hold what a server needs from now on, and checks in the background how the store persists it. */
+  /** Expects an initialised store from now on, and checks in the background how it persists data. */
   expect(): void {
     this.#isExpected = true
     this.#isEmpty = false
@@ -38,7 +38,7 @@ export class StoreHealth {
     )
   }
 
-  /** Warnings about a store that works. Throws `store_unavailable` where it lost what it held, until an operator has decided. */
+  /** Returns warnings about a working store. Throws `store_unavailable` if it lost its data, until an operator has decided. */
   async check(): Promise<readonly string[]> {
     if (!this.#isExpected) return []
     const isEmpty = !(await isLicenseIssued({ store: this.#store }))
@@ -52,6 +52,6 @@ export class StoreHealth {
   }
 }
 
-/** True where the store could not do what was asked of it: it is full, or away. */
+/** True if the store could not perform the operation, because it is full or unreachable. */
 export const isUnavailable = (error: unknown): error is SyncError =>
   isSyncError(error) && error.code === 'store_unavailable'

@@ -22,14 +22,14 @@ export class TextReply {
   }
 }
 
-/** Bytes with a name, of which a caller may ask for a part. */
+/** A download whose ranges can be requested. */
 export interface DownloadOptions {
   /** Bytes. */
   readonly size: number
-  /** The SHA-256, in hexadecimal digits: equal bytes have equal tags. */
+  /** The SHA-256 in hexadecimal digits, used as the entity tag. */
   readonly hash: string
   readonly type?: string
-  /** The bytes from `start` up to `end`, not included. */
+  /** Returns the bytes from `start` up to `end`, exclusive. */
   readonly read: (start: number, end: number) => AsyncIterable<Uint8Array>
 }
 
@@ -50,7 +50,7 @@ export class Download {
 /** A stream of events that stays open. */
 export class EventStreamReply {
   readonly parts: AsyncIterable<string>
-  /** Aborted when its reader is given up in the middle. */
+  /** Aborted when its reader is dropped in the middle. */
   readonly cut: AbortSignal
 
   constructor(parts: AsyncIterable<string>, cut: AbortSignal) {
@@ -59,7 +59,7 @@ export class EventStreamReply {
   }
 }
 
-/** JSON text that is too long to be held at once: it is sent part by part. */
+/** JSON text sent in parts, since it is too long to be held in memory. */
 export class StreamReply {
   readonly parts: AsyncIterable<string>
 

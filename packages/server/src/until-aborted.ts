@@ -1,6 +1,6 @@
 /**
- * Returns the parts until the signal is aborted: then throws `ended()`, and does not wait for the stream. One listener serves all parts and
- * goes with the last: a race against a promise that outlives them would keep every part.
+ * Yields the parts until the signal aborts, then throws `ended()` without waiting for the stream. One listener serves all parts and is removed at the
+ * end; a race against a longer-lived promise would retain every part.
  */
 export async function* untilAborted<T>(
   parts: AsyncIterable<T>,
@@ -27,7 +27,7 @@ export async function* untilAborted<T>(
     }
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // Not awaited: it ends when its source gives the next part, which may be never.
+    // Not awaited: the source may never produce the part that ends it.
     if (!isOver) iterator.return?.()?.catch(() => {})
   }
 }

@@ -18,11 +18,11 @@ import type { RouteMatch } from './router.js'
 
 const QUERY = QUERY_HEADER.toLowerCase()
 
-/** Everything that a server answers. */
+/** Answers any request to the server. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
   processReply(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
 
-/** Answers a request of the route table: plain values in and out. It never rejects. */
+/** Answers a request of the route table, with plain values in and out. Never rejects. */
 export async function answer(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> {
   const { engine, traffic } = edge
   const told = engine.logRequests ? new RequestLog(engine, call.method) : undefined
@@ -40,14 +40,14 @@ export async function answer(edge: EdgeContext, call: HttpRequest): Promise<Http
   return cors ? { ...reply, headers: { ...reply.headers, ...cors } } : reply
 }
 
-/** The recipe of every request. */
+/** The steps of every request. */
 async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog | undefined): Promise<HttpReply> {
   const { engine, router } = edge
   const match = router.match(call.method, call.path)
   const begun = performance.now()
   told?.matched(match.endpoint.name)
   try {
-    // Before anything is waited for: a caller who is gone has no address any more.
+    // Read before the first wait: the address is lost when the caller disconnects.
     const address = match.endpoint.audited === undefined ? '' : call.address
     const caller = await identifyCaller(edge, match, call)
     told?.calledBy(caller)
@@ -65,11 +65,11 @@ async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog |
   }
 }
 
-/** Whether a console asked who is signed in, and no user is yet: it learns that from the answer, and nothing failed. */
+/** True if a console asked for its session before a login, which is not a failure. */
 const isFirstLook = ({ route, code }: { readonly route: string; readonly code: string }): boolean =>
   route === 'system.session' && code === 'token_missing'
 
-/** Who calls is known: allowed → read → handle → reply. */
+/** Runs a request of a known caller: check the role → read → handle → reply. */
 function handle(
   engine: ServerEngine,
   { match, caller, call }: AuditableRequest,
@@ -81,7 +81,7 @@ function handle(
     const request = await read(match, caller, call, () => awaitTurn(engine, caller, call))
     seen?.(request)
     const answered = await match.endpoint.handle(engine, request)
-    // The answer is written and sent in what follows.
+    // From here on the response is written and sent.
     if (login !== undefined) engine.eventLoopTurns.resume(login)
     return replyOf(answered, call)
   }
@@ -91,7 +91,7 @@ function handle(
   return engine.activeRequests.during(login, inTurn)
 }
 
-/** Other users are served meanwhile where this one used up a share of the event loop. Throws where the caller did not wait. */
+/** Lets other users run first if this one has used its share of the event loop. Throws if the caller disconnects meanwhile. */
 async function awaitTurn({ eventLoopTurns }: ServerEngine, { role, login }: Caller, call: HttpRequest): Promise<void> {
   const turn = role === 'device' && login !== undefined ? eventLoopTurns.enter(login) : undefined
   if (turn === undefined) return
@@ -99,7 +99,7 @@ async function awaitTurn({ eventLoopTurns }: ServerEngine, { role, login }: Call
   if (call.signal.aborted) throw callerGone()
 }
 
-/** `turn`: waited for once the bytes of the body are here, before anything is made of them. */
+/** Reads the request. `turn`: awaited after the bytes of the body have arrived and before they are parsed. */
 async function read(
   { endpoint, parameters }: RouteMatch,
   caller: Caller,
@@ -122,13 +122,13 @@ function optionsOf({ engine, router }: EdgeContext, call: HttpRequest): HttpRepl
   return optionsReply(call, methods, engine.origins)
 }
 
-/** Throws unless the caller's role includes the route. */
+/** Throws unless the route admits the caller's role. */
 function allow({ role }: Caller, { roles }: RouteLine): void {
   if (mayCall(role, roles)) return
   throw new SyncError('role_insufficient', `This route takes the role ${roles.join(' or ')}; yours is ${role}.`)
 }
 
-/** What was read of a request. The signal stays a getter: hardly any handler asks for it, and making one is dear. */
+/** The parsed request. The signal stays a getter, since few handlers use it and creating one is expensive. */
 class ReadRequest implements AnyHandlerRequest {
   readonly parameters: AnyHandlerRequest['parameters']
   readonly caller: Caller

@@ -2,7 +2,7 @@ import type { Role } from '@godwit/protocol'
 import { findUser } from '../users/user-record.js'
 import type { AnyHandlerRequest, AuditFacts, AuditRule } from './handler.js'
 
-/** Tells who called, and what `about` says of the request. */
+/** Returns a rule that records the caller and the facts that `about` reads from the request. */
 export const auditCall =
   <Request>(about: (request: Request) => AuditFacts['about'] = () => ({})): AuditRule<Request> =>
   async (_engine, { caller, request }) => ({
@@ -11,7 +11,10 @@ export const auditCall =
     about: request ? about(request) : {},
   })
 
-/** Tells of a login of a user with one of these roles, or of an unknown user. Throttled logins are left out, since there may be any number of them. */
+/**
+ * Returns a rule that records logins of users with one of these roles and of unknown users. Throttled logins are omitted, since their number is
+ * unlimited.
+ */
 export const auditLogin =
   (roles: readonly Role[]): AuditRule<Pick<AnyHandlerRequest, 'body'>> =>
   async ({ store }, { request, result }) => {
@@ -21,14 +24,14 @@ export const auditLogin =
     return roles.includes(role) ? { login: user?.login ?? null, role: null, about: {} } : undefined
   }
 
-/** Names of attributes, without their values. */
+/** Returns names of attributes without their values. */
 export const namesOf = (map: object | undefined): readonly string[] => Object.keys(map ?? {})
 
-/** What follows the host may be a secret. */
+/** Returns the origin of an address, since its path may be a secret. */
 export const urlOrigin = (address: string | null): string | null =>
   address && URL.canParse(address) ? new URL(address).origin : null
 
-/** Tells whether a document was appended to or replaced. */
+/** Records whether a document was appended to or replaced. */
 export const auditDocumentWrite: AuditRule<{ readonly body: { readonly append?: boolean } }> = auditCall(
   ({ body }) => ({
     append: body.append ?? false,

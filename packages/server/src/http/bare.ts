@@ -1,2 +1,2 @@
-/** A path without the slash at its end, which makes no difference. */
+/** Returns the path without a trailing slash, which has no meaning. */
 export const bare = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)

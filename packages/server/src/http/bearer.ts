@@ -1,3 +1,3 @@
-/** The secret of a bearer, whose scheme is of any case. Undefined: something else, or nothing, is given. */
+/** Returns the token of a bearer `Authorization` header, whose scheme is case-insensitive; undefined for any other value. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined

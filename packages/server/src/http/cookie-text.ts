@@ -1,12 +1,12 @@
 /** The attributes of a `Set-Cookie` header. */
 export interface CookieOptions {
-  /** How long a browser keeps it. 0: it goes. */
+  /** Seconds until the browser drops the cookie. 0: at once. */
   readonly seconds: number
-  /** It goes over https alone. */
+  /** Sent over https only. */
   readonly secure: boolean
   readonly sameSite: 'Lax' | 'Strict'
 }
 
-/** A cookie that no script can read, as `Set-Cookie` has it. */
+/** Returns a `Set-Cookie` value for a cookie that scripts cannot read. */
 export const cookieText = (name: string, value: string, { seconds, secure, sameSite }: CookieOptions): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}${secure ? '; Secure' : ''}`

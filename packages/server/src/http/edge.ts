@@ -4,7 +4,7 @@ import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
 import type { StaticPages } from './static.js'
 
-/** What every edge of a running server has in its hands. */
+/** The context shared by all edges of a running server. */
 export interface EdgeContext {
   readonly engine: ServerEngine
   readonly router: Router
@@ -14,10 +14,10 @@ export interface EdgeContext {
   readonly staticPages: StaticPages
 }
 
-/** What is going on at the edges. */
+/** The requests in progress at the edges. */
 export interface Traffic {
-  /** Requests being answered. */
+  /** The number of requests in progress. */
   open: number
-  /** The server stops: it still answers, and says so to those who would keep a connection. */
+  /** True while the server stops: it still responds, with `connection: close`. */
   draining: boolean
 }

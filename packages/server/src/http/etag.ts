@@ -1,4 +1,4 @@
-/** Whether an `If-None-Match` names the entity tag; a weak tag and a strong one of the same text are the same to it. */
+/** True if an `If-None-Match` list contains the entity tag, by weak comparison. */
 export const matchesEtag = (list: string | undefined, tag: string): boolean =>
   (list ?? '').split(',').some(one => one.trim() === '*' || opaqueTag(one) === opaqueTag(tag))
 

@@ -9,7 +9,7 @@ import { send } from './send.js'
 /** A listener of `http.Server`. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What devices and backends call goes straight to the route table; everything else passes the framework. */
+/** Returns the handler: routes of devices and backends bypass Express, everything else passes through it. */
 export function createNodeHandler(edge: EdgeContext): NodeHandler {
   const app = createExpressApp(edge)
   return (request, response) => {
@@ -21,11 +21,11 @@ export function createNodeHandler(edge: EdgeContext): NodeHandler {
 const DIRECTIVES = {
   styleSrc: ["'self'"],
   fontSrc: ["'self'"],
-  // Inside of a network the console may be served over plain http: its parts must not be sought on https then.
+  // A console inside a private network may be served over plain http, so its resources must not be upgraded to https.
   upgradeInsecureRequests: null,
 }
 
-/** Pages and their headers, then the route table. */
+/** Serves pages with their headers, then the route table. */
 function createExpressApp(edge: EdgeContext): NodeHandler {
   const app = express()
   app.disable('x-powered-by')

@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from './http-request.js'
 import { tooLarge } from './read-body.js'
 import { FIXED } from './send.js'
 
-/** The server as a function from Request to Response, without a socket. */
+/** Serves a `Request` as a `Response`, without a socket. */
 export async function serveFetch(edge: EdgeContext, request: Request): Promise<Response> {
   return responseOf(await respond(edge, callOf(request, edge.engine.trustProxy)), request.method)
 }
@@ -43,7 +43,7 @@ function responseOf({ status, headers, body }: HttpReply, method: string): Respo
   return new Response(isBare ? null : typeof body === 'string' ? body : streamOf(body), { status, headers: list })
 }
 
-/** Produces parts as they are read, and stops when the reader cancels. */
+/** Returns a stream that produces parts as they are read, and stops when the reader cancels. */
 function streamOf(parts: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()

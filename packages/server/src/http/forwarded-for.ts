@@ -1,6 +1,9 @@
 import { addressOf } from '../access/network.js'
 import type { HttpRequest } from './http-request.js'
 
-/** Whom the proxy in front saw: the last entry of `X-Forwarded-For`, as those before it are the caller's own words. Undefined: it names no address. */
+/**
+ * Returns the last entry of `X-Forwarded-For`, the address that the proxy saw; earlier entries are set by the caller. Undefined if it is not an
+ * address.
+ */
 export const forwardedFor = (headers: HttpRequest['headers']): string | undefined =>
   addressOf(headers['x-forwarded-for']?.split(',').at(-1) ?? '')

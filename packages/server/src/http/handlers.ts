@@ -9,7 +9,7 @@ import { storeHandlers } from './handlers/store.js'
 import { systemHandlers } from './handlers/system.js'
 import { usersHandlers } from './handlers/users.js'
 
-/** Every route and what serves it. One that is missing does not compile. */
+/** The handlers of all routes. A missing one does not compile. */
 export const handlers: AllHandlers = {
   clients: clientsHandlers,
   device: deviceHandlers,

@@ -1,31 +1,34 @@
-/** A request as an edge hands it over: plain values, nothing of a framework. */
+/** A request as plain values, independent of a framework. */
 export interface HttpRequest {
   readonly method: string
-  /** As it came: percent-encoded, without the query. */
+  /** The path as received: percent-encoded, without the query. */
   readonly path: string
-  /** What stands after the `?`, else ''. */
+  /** The text after the `?`, else ''. */
   readonly search: string
   /** Lower-case names. */
   readonly headers: { readonly [name: string]: string | undefined }
-  /** It came over https. */
+  /** True if the request came over https. */
   readonly secure: boolean
-  /** The caller's address: that of the socket, or what a trusted proxy reports; '' without a socket. Read early, as a closed socket has none. */
+  /**
+   * The caller's address: that of the socket, or the one reported by a trusted proxy; '' without a socket. Read early, since a closed socket has
+   * none.
+   */
   readonly address: string
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Reads the body; throws `body_too_large` as soon as it has more bytes than the limit. */
+  /** Reads the body. Throws `body_too_large` as soon as it exceeds the limit. */
   body(limit: number): Promise<Buffer>
 }
 
-/** An answer as an edge sends it. */
+/** A response to be sent by an edge. */
 export interface HttpReply {
   readonly status: number
   readonly headers: { readonly [name: string]: string | readonly string[] }
   readonly body: string | AsyncIterable<string | Uint8Array>
-  /** It goes out as it is: its bytes are counted, and compressed already where that helps. */
+  /** True if the body is sent unchanged: its length is known, and it is already compressed where useful. */
   readonly exact?: boolean
-  /** The body in gzip, made once for all who ask for it. Absent: it is compressed for each. */
+  /** Returns the gzipped body, cached for all requests. Absent: the body is compressed for each request. */
   readonly zip?: () => Promise<Buffer>
-  /** Of an answer that stays open and goes out uncompressed: aborted when its reader is given up. */
+  /** For a response that stays open and uncompressed: aborted when its reader is dropped. */
   readonly cut?: AbortSignal
 }

@@ -19,7 +19,7 @@ import { checkOrigin } from './origin.js'
 import { readQuery } from './query-string.js'
 import type { RouteMatch } from './router.js'
 
-/** What identifying a caller reads and writes. */
+/** The context for identifying a caller. */
 export interface CallerContext {
   readonly engine: ServerEngine
   readonly notes: LastUseRecorder
@@ -29,7 +29,7 @@ const TOKEN = API_TOKEN_HEADER.toLowerCase()
 const CLIENT = CLIENT_ID_HEADER.toLowerCase()
 const ANONYMOUS: Caller = { role: 'open' }
 
-/** Who calls, as far as the route wants to know: a session for routes of devices, a token for the others. */
+/** Identifies the caller as the route requires: by a session for device routes, by a token for others. */
 export function identifyCaller(door: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> | Caller {
   const { roles } = match.endpoint.route
   if (roles.includes('open')) return ANONYMOUS
@@ -70,7 +70,7 @@ async function apiUserOf({ engine, notes }: CallerContext, call: HttpRequest): P
   return { role, login, userId, credential: id }
 }
 
-/** A token goes first; the cookie of a console counts only on a page of the server's own or a configured origin. */
+/** A token takes precedence; a console cookie counts only for a page of the server's own or a configured origin. */
 function apiSecret(
   { origins }: ServerEngine,
   call: HttpRequest,
@@ -90,7 +90,7 @@ function apiSecret(
 const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: HttpRequest): string | undefined =>
   headers[CLIENT] ?? (clientInQuery ? readQuery(search)['client_id'] : undefined)
 
-/** Never, where another session spoke for the client: the new one is noted at once. */
+/** Returns 0 if another session used the client last, so that the new session is recorded at once. */
 const lastSeenAt = (client: RegistryRecord | undefined, session: string): number =>
   client?.value['session'] === session ? Number(client.value['seen_at'] ?? 0) : 0
 
@@ -99,7 +99,7 @@ const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => 
 const sessionMissing = (why: string): SyncError =>
   new SyncError('session_missing', `${why} Log in with POST /rc/v1/app/login.`)
 
-/** A bearer's secret goes first; a cookie counts only on a page of the server's own or a configured origin. */
+/** A bearer token takes precedence; a cookie counts only for a page of the server's own or a configured origin. */
 function sessionSecret({ origins }: ServerEngine, call: HttpRequest): string {
   const { authorization, cookie } = call.headers
   const bearer = bearerOf(authorization)

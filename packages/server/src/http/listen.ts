@@ -1,26 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-/** Where a server listens. */
+/** The address to listen on. */
 export interface ListenAddress {
-  /** 0 = a free one. Default 8675. */
+  /** 0 = a free port. Default 8675. */
   readonly port?: number
-  /** Default 127.0.0.1: this machine only. */
+  /** Default 127.0.0.1: only this machine. */
   readonly host?: string
 }
 
-/** A socket that is listened on. */
+/** An open listening socket. */
 export interface HttpListener {
   readonly url: string
-  /** Accepts nothing new; resolves when the last answer is out. */
+  /** Accepts no more connections; resolves when the last response is sent. */
   close(): Promise<void>
-  /** Ends what is still open. */
+  /** Closes the remaining connections. */
   destroy(): void
 }
 
-/** Connections that wait to be accepted: all devices come back together after a restart. The system may hold fewer (`net.core.somaxconn`). */
+/**
+ * The number of connections waiting to be accepted, since all devices reconnect after a restart. The system may allow fewer (`net.core.somaxconn`).
+ */
 const BACKLOG = 4096
 
-/** Listens on a port. `keepAlive` is in seconds; rejects with the system's error where the port is taken or not allowed. */
+/** Listens on a port. `keepAlive` is in seconds. Rejects with the system's error if the port is in use or not permitted. */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { port = 8675, host = '127.0.0.1' }: ListenAddress = {},
@@ -41,7 +43,7 @@ function urlOf(server: Server, host: string): string {
 }
 
 async function closeServer(server: Server): Promise<void> {
-  // A connection that falls idle after the close would be kept until its own time-out.
+  // A connection that becomes idle after the close would otherwise stay open until its own time-out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise<void>(resolve => server.close(() => resolve())).finally(() => clearInterval(idle))
 }

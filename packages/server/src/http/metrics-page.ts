@@ -5,7 +5,7 @@ import type { JobCounts, Levels } from '../measure/levels.js'
 import { messageOf } from '../sources/refusal.js'
 import { SERVER_VERSION } from '../version.js'
 
-/** Milliseconds between looks: an idle loop is this late, and no later. */
+/** Milliseconds between samples, which is also the delay shown for an idle loop. */
 const RESOLUTION = 20
 
 interface Lag {
@@ -15,7 +15,7 @@ interface Lag {
   readonly max: number
 }
 
-/** How late the event loop was, from one asking to the next. It begins to look when it is first asked. */
+/** The delay of the event loop between two reads. Sampling starts at the first read. */
 class LoopLag {
   #delay: IntervalHistogram | undefined
 
@@ -44,7 +44,7 @@ const latenessSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds
 
 type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
 
-/** The metrics of one server as text: what was observed, and what stands as it is asked for. */
+/** The metrics of one server as text: recorded values, and gauges read on request. */
 export class MetricsPage {
   readonly #engine: MetricsEngine
   readonly #registry: Registry
@@ -99,7 +99,7 @@ export class MetricsPage {
     )
   }
 
-  /** Undefined levels mean that the store does not answer; its gauges are left out then. */
+  /** Undefined levels mean that the store does not respond; its gauges are then omitted. */
   #showStore(levels: Levels | undefined): void {
     const { users, devices, sessions, bytes, intact, replicas, undecided, jobs } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)

@@ -11,7 +11,7 @@ import { processReply } from './process-reply.js'
 import { tooLarge } from './read-body.js'
 import { send } from './send.js'
 
-/** A request of `node:http`, read only as far as somebody asks. */
+/** A request of `node:http`, read lazily. */
 class NodeHttpRequest implements HttpRequest {
   readonly method: string
   readonly path: string
@@ -48,7 +48,7 @@ class NodeHttpRequest implements HttpRequest {
       const disconnected = new AbortController()
       this.#disconnected = disconnected
       const look = (): void => void (this.#response.writableFinished || disconnected.abort())
-      // Asked for late: the caller may have left by then.
+      // Read late, so the caller may have disconnected already.
       if (this.#response.closed) look()
       else this.#response.once('close', look)
     }
@@ -60,30 +60,30 @@ class NodeHttpRequest implements HttpRequest {
   }
 }
 
-/** Of a server that listens on all of IPv6, callers by IPv4 come as `::ffff:…`. */
+/** Returns the remote address; a server that listens on IPv6 sees IPv4 callers as `::ffff:…`. */
 const remoteOf = ({ socket: { remoteAddress = '' } }: IncomingMessage): string =>
   addressOf(remoteAddress) ?? remoteAddress
 
 const isForwarded = (headers: IncomingMessage['headers']): boolean =>
   String(headers['x-forwarded-proto']).split(',')[0]?.trim() === 'https'
 
-/** Devices and backends: straight to the route table, past the framework. */
+/** True for routes of devices and backends, which bypass Express. */
 export const isHot = (url: string | undefined): boolean =>
   url !== undefined && (url.startsWith('/app/v1/') || url.startsWith('/rc/v1/app/'))
 
-/** Answers a request of devices or backends. It never rejects. */
+/** Answers a request of a device or backend. Never rejects. */
 export async function serveHot(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await answer(edge, call) })
 }
 
-/** Answers any request: health, metrics, pages and the route table. It never rejects. */
+/** Answers any request: health, metrics, pages and the route table. Never rejects. */
 export async function serve(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   await send(edge, { request, response, reply: await respond(edge, call) })
 }
 
-/** How the process is, for one that answers nothing else. */
+/** Answers health and metrics requests, for a process that serves nothing else. */
 export async function serveState(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
   const reply = await (processReply(edge, call) ?? noRouteReply(edge, call))
@@ -96,12 +96,12 @@ const noRouteReply = async ({ engine }: EdgeContext, { path }: NodeHttpRequest):
     engine,
   )
 
-/** Reads a body whole. One over the limit is refused as soon as that is known; the rest of it is let through unread, so that the answer arrives. */
+/** Reads a body whole. One over the limit is refused as soon as that is known; the rest is discarded unread, so that the response arrives. */
 function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.readableEnded) return Promise.reject(bodyAlreadyReadError())
-  // Of a caller who left while its turn or the store was waited for: no event would come any more.
+  // The caller disconnected during an earlier wait, so no event would follow.
   if (request.destroyed) return Promise.reject(bodyCutError())
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
@@ -115,9 +115,9 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
       }
     })
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size)))
-    // Of a connection that breaks off; what a caller breaks off is no failure of the server.
+    // A broken connection; a disconnect by the caller is not a server failure.
     request.once('error', cause => reject(bodyCutError(cause)))
-    // It comes after every request: an error is dear to make.
+    // Emitted after every request, so the error is only created if needed.
     request.once('close', () => request.readableEnded || reject(bodyCutError()))
   })
 }
@@ -125,7 +125,7 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
 const bodyCutError = (cause?: Error): SyncError =>
   new SyncError('malformed_json', 'expected the whole body, got the end of the connection first.', { cause })
 
-/** Its end would be waited for in vain. */
+/** Waiting for the end of such a body would never finish. */
 const bodyAlreadyReadError = (): SyncError =>
   new SyncError(
     'malformed_json',

@@ -1,21 +1,21 @@
 import { API_TOKEN_HEADER, CLIENT_ID_HEADER, HINT_HEADER, QUERY_HEADER, SyncError } from '@godwit/protocol'
 import type { HttpReply, HttpRequest } from './http-request.js'
 
-/** Throws when a page of a foreign origin lets the browser send a cookie along. */
+/** Throws if a cookie comes from a page of a foreign origin. */
 export function checkOrigin(
   { headers, secure }: Pick<HttpRequest, 'headers' | 'secure'>,
   origins: readonly string[],
 ): void {
   const { origin, host } = headers
   if (origin === undefined || origins.includes(origin)) return
-  // Behind a proxy the server may not know that the outside speaks https.
+  // Behind a proxy the server may not know that callers use https.
   const own = secure ? [`https://${host}`] : [`http://${host}`, `https://${host}`]
   if (own.includes(origin)) return
   const got = `expected a page of ${own[0]} to use the session cookie, got ${JSON.stringify(origin.slice(0, 200))}`
   throw new SyncError('origin_not_allowed', `${got}.`)
 }
 
-/** What a page may send. */
+/** Request headers that a page may send. */
 const ALLOWED = [
   'Content-Type',
   'Authorization',
@@ -29,13 +29,13 @@ const ALLOWED = [
   'Last-Event-ID',
 ].join(', ')
 
-/** What a page may read of an answer, beside what every page may. */
+/** Response headers that a page may read, besides the safelisted ones. */
 const EXPOSED = 'Retry-After, ETag, Date, Content-Range, Accept-Ranges, Content-Length, X-Request-Id'
 
-/** Seconds for which a browser does not ask again: the most that one keeps it. */
+/** Seconds for which a browser caches a preflight: the most that one accepts. */
 const MAX_AGE = '7200'
 
-/** What lets pages of a configured origin read an answer. Without one, browsers keep it from them. */
+/** Returns the headers that let a page of a configured origin read the response; undefined for other origins, for which browsers block it. */
 export function corsHeaders(
   { headers: { origin } }: HttpRequest,
   origins: readonly string[],
@@ -49,7 +49,7 @@ export function corsHeaders(
   }
 }
 
-/** The answer to OPTIONS: what the path takes and, for a page of a configured origin, that it may send it. */
+/** Returns the response to OPTIONS: the path's methods and, for a page of a configured origin, the preflight headers. */
 export function optionsReply(call: HttpRequest, methods: readonly string[], origins: readonly string[]): HttpReply {
   const allow = methods.join(', ')
   const isPreflight = call.headers['access-control-request-method'] !== undefined && corsHeaders(call, origins)

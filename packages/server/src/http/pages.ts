@@ -15,7 +15,7 @@ import type { StaticPages } from './static.js'
 interface CachedPage {
   readonly type: string
   readonly text: string
-  /** Weak: the same page goes out compressed and not. */
+  /** A weak tag, since the same page is sent compressed and uncompressed. */
   readonly tag: string
   readonly zip: () => Promise<Buffer>
 }
@@ -32,15 +32,15 @@ const pages: Record<string, () => CachedPage> = {
 const styleWithFont = once(() => cachedPage(CSS_TYPE, FONT_STYLE + STYLE))
 const documentOf: () => OpenApi = once(openApiDocument)
 
-/** What a server says about itself, open to everybody. Undefined: another path. */
+/** Returns the server's public pages about itself; undefined for any other path. */
 export function pageReply(
   { path, method, headers }: HttpRequest,
   files: Pick<StaticPages, 'has'>,
 ): HttpReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  // What the pages name is relative, so that they also work below a path of a proxy.
+  // Relative, so that it also works below a path of a proxy.
   if (path === '/' && headers['accept']?.includes('text/html') === true)
-    // A person has opened the address that the server printed.
+    // Someone opened the server's address in a browser.
     return { status: 302, headers: { location: 'docs', vary: 'Accept' }, body: '' }
   const name = bare(path)
   if (!Object.hasOwn(pages, name)) return undefined

@@ -11,7 +11,7 @@ import type { ServerEngine } from '../engine.js'
 import { messageOf } from '../sources/refusal.js'
 import type { HttpReply } from './http-request.js'
 
-/** Every code has its status; those that never leave a device, or only stand in outcomes, count as our own failure. */
+/** The status of every code; codes that occur only on a device or in outcomes have 500. */
 const STATUS: { readonly [Code in ErrorCode]: number } = {
   malformed_json: 400,
   client_missing: 400,
@@ -97,10 +97,10 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   encryption_key_wrong: 500,
 }
 
-/** The HTTP status with which an error code is answered. 500 for codes that no answer carries. */
+/** Returns the HTTP status of an error code; 500 for codes that no response carries. */
 export const statusOf = (code: ErrorCode): number => STATUS[code]
 
-/** An error as an answer. Ours are said to the caller; any other is logged under an id, and the caller hears the id alone. */
+/** Returns an error as a response. Known errors are shown; any other is logged under an id, and the response contains only the id. */
 export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): HttpReply {
   const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : logUnexpected(error, engine)
   const status = STATUS[known.code]

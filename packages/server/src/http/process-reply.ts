@@ -12,8 +12,8 @@ import { jsonReply } from './reply.js'
 const CHECK_WAIT = 5000
 
 /**
- * Answers what is asked about the process itself: `/healthz` (it is alive), `/readyz` (it answers and its store does), and `/metrics`, for
- * callers with the token where one is configured. Returns undefined for any other path.
+ * Answers requests about the process: `/healthz` (it is alive), `/readyz` (it and its store respond), and `/metrics`, with the token if one is
+ * configured. Returns undefined for any other path.
  */
 export function processReply(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined {
   if (call.method !== 'GET' && call.method !== 'HEAD') return undefined

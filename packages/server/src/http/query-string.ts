@@ -1,6 +1,6 @@
 import { emptyRecord, SyncError } from '@godwit/protocol'
 
-/** The members of a query string, as text; of a member that stands twice, the last. */
+/** Returns the members of a query string as text; the last value of a repeated member. */
 export function readQuery(search: string): Readonly<Record<string, string>> {
   const members = emptyRecord<string>()
   if (search === '') return members
@@ -16,7 +16,7 @@ function decodeMember(text: string): string {
   return decodePart(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
-/** Decodes a part of an address. */
+/** Decodes a part of a path. Throws `body_invalid`. */
 export function decodePart(text: string): string {
   if (!text.includes('%')) return text
   try {

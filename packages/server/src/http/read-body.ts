@@ -8,7 +8,7 @@ import type { HttpRequest } from './http-request.js'
 const DEFAULT_LIMIT = 1024 * 1024
 const JSON_MEDIA = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
-/** The JSON value of a body. `turn`: waited for between its last byte and the parser. */
+/** Returns the JSON value of a body. `turn`: awaited between its last byte and parsing. */
 export async function readBody(
   call: HttpRequest,
   { bodyLimit = DEFAULT_LIMIT, bodyOptional }: RouteLine,
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The bytes of a body, none included. */
+/** Returns the bytes of a body, which may be empty. */
 export async function readBytes(call: HttpRequest, { bodyLimit = DEFAULT_LIMIT }: RouteLine): Promise<Uint8Array> {
   const bytes = await call.body(bodyLimit)
   const { 'content-type': type = BYTES_TYPE, 'content-encoding': encoding = 'identity' } = call.headers
@@ -47,7 +47,7 @@ export async function readBytes(call: HttpRequest, { bodyLimit = DEFAULT_LIMIT }
   throw new SyncError('unsupported_media_type', `expected ${BYTES_TYPE} without encoding, got ${came}.`)
 }
 
-/** Where the parser stopped. The rest of what it says quotes the body, passwords too. */
+/** Returns where the parser stopped. The rest of its message quotes the body, which may contain passwords. */
 function errorPosition(message: string): string {
   const place = /at position (\d+)/.exec(message)?.[1]
   return place === undefined ? '' : ` (at character ${place})`
@@ -64,11 +64,11 @@ function checkMedia({ headers }: HttpRequest): void {
 
 const isIdentity = (encoding: string): boolean => encoding.toLowerCase() === 'identity'
 
-/** The refusal of a body over the limit of its route, in bytes. */
+/** The error for a body over the limit of its route, in bytes. */
 export const tooLarge = (limit: number): SyncError =>
   new SyncError('body_too_large', `The body has more than ${limit} bytes, the limit of this route. Send it in parts.`)
 
-/** What is nested deeper than this can be parsed, but not be written again. */
+/** Deeper values can be parsed but not serialised again. */
 function tooDeep(): SyncError {
   const message = `expected at most ${MAX_BODY_DEPTH} levels of nesting, got more`
   return invalid(message, `The body: ${message}.`)

@@ -6,7 +6,7 @@ import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import type { RouteMatch } from './router.js'
 
-/** A request whose caller is known. `address` is the caller's, empty on routes that are not audited. */
+/** A request of a known caller. `address` is the caller's; empty on routes that are not audited. */
 export interface AuditableRequest {
   readonly match: RouteMatch
   readonly caller: Caller
@@ -15,8 +15,8 @@ export interface AuditableRequest {
 }
 
 /**
- * Does the work of a route that the audit tells of, and answers when the entry is kept: what cannot be recorded is not reported as done.
- * `seen` is told the request, once it was read.
+ * Runs the work of an audited route, and responds when the entry is stored: an unrecorded change is not reported as done. `seen` is called with the
+ * request once it was read.
  */
 export async function recordInAudit(
   engine: ServerEngine,

@@ -3,10 +3,10 @@ import { Download, EVENTS_TYPE, EventStreamReply, JSON_TYPE, StreamReply, TextRe
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 
-// Proxies that gather an answer before they pass it on would hold events back.
+// Keeps proxies from buffering events.
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
-/** What a handler answered, as it is sent. Nothing of the API may stay in a cache, and nothing be taken for another type. */
+/** Converts a handler's result into a response. API responses must not be cached or sniffed. */
 export function replyOf(answered: unknown, call: Pick<HttpRequest, 'headers'>): HttpReply {
   if (answered instanceof TextReply) return ok(answered.text, answered.type, answered.headers)
   if (answered instanceof StreamReply) return ok(answered.parts, JSON_TYPE)
@@ -24,11 +24,11 @@ function ok(body: HttpReply['body'], type: string, headers?: HttpReply['headers'
 
 interface ByteRange {
   readonly start: number
-  /** Not included. */
+  /** Exclusive. */
   readonly end: number
 }
 
-/** A file, the part of it that the caller asks for, or that the caller has it already. */
+/** Returns a file, the requested range of it, or 304 if the caller has it. */
 function downloadReply(download: Download, headers: HttpRequest['headers']): HttpReply {
   const { size, hash, type, read } = download
   const etag = `"${hash}"`
@@ -50,7 +50,7 @@ function downloadReply(download: Download, headers: HttpRequest['headers']): Htt
   }
 }
 
-/** One range of bytes. Undefined: none was asked for, or something that may be answered with all (other units, several ranges). */
+/** Returns a single byte range; undefined if none is requested, or if all may be sent (other units, several ranges). */
 function rangeOf(range: string | undefined, size: number): ByteRange | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined

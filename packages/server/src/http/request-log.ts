@@ -2,7 +2,7 @@ import type { ServerEngine } from '../engine.js'
 import type { Caller } from './handler.js'
 import type { HttpReply } from './http-request.js'
 
-/** One request, as the log tells it: which route and who, never the path, the query or a body. */
+/** The log line of one request: route and caller, never the path, the query or a body. */
 export class RequestLog {
   readonly #engine: Pick<ServerEngine, 'log' | 'randomId'>
   readonly #startedAt = performance.now()
@@ -15,7 +15,7 @@ export class RequestLog {
     this.#method = method
   }
 
-  /** Group and name of the route: `device.pull`. */
+  /** Group and name of the route, as in `device.pull`. */
   matched(route: string): void {
     this.#route = route
   }
@@ -24,7 +24,7 @@ export class RequestLog {
     this.#caller = caller
   }
 
-  /** Logs the line, and gives the answer the id that stands in it. Of a stream the time is that to its beginning. */
+  /** Logs the line, and adds its id to the response. The time of a stream is until its start. */
   answered(reply: HttpReply): HttpReply {
     const id = this.#engine.randomId()
     const ms = Math.round((performance.now() - this.#startedAt) * 10) / 10

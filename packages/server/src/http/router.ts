@@ -8,24 +8,24 @@ import type { AllHandlers, AnyHandlerRequest, AuditRule } from './handler.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
-/** A route with all that serves it. */
+/** A route with its checks and handler. */
 export interface Endpoint {
-  /** Its group and name: `users.delete`. */
+  /** Group and name, as in `users.delete`. */
   readonly name: string
   readonly route: RouteLine
-  /** What its requests are counted under. */
+  /** The metric key of its requests. */
   readonly key: string
-  /** The parameters of its path, in their order. */
+  /** The parameters of its path, in order. */
   readonly names: readonly string[]
-  /** Compiled at first use. Undefined where the route takes no query. */
+  /** Compiled at first use. Undefined if the route has no query. */
   readonly checkQuery: (() => Check<unknown>) | undefined
   readonly checkBody: (() => Check<unknown>) | undefined
-  /** Undefined where the audit log does not record the route. */
+  /** Undefined if the audit log does not record the route. */
   readonly audited: AuditRule | undefined
   readonly handle: (engine: ServerEngine, request: AnyHandlerRequest) => unknown
 }
 
-/** The endpoint of a path, with the decoded parameters of the path. */
+/** The endpoint of a path, with its decoded path parameters. */
 export interface RouteMatch {
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
@@ -41,8 +41,8 @@ const newNode = (): PathNode => ({ literal: new Map(), methods: new Map() })
 const segmentsOf = (path: string): readonly string[] => bare(path).slice(1).split('/')
 
 /**
- * Finds the endpoint of a request: a literal segment goes before a parameter wherever both have the method, so that a user may be called as a route
- * is. Parameters are percent-decoded and never empty.
+ * Finds the endpoint of a request. A literal segment precedes a parameter if both have the method, so that a user may have the name of a route;
+ * parameters are percent-decoded and never empty.
  */
 export class Router {
   readonly #root = newNode()
@@ -66,7 +66,7 @@ export class Router {
     return { endpoint, parameters }
   }
 
-  /** The methods of a path; none: there is no such path. */
+  /** Returns the methods of a path; empty if there is no such path. */
   methods(path: string): readonly string[] {
     const methods = new Set(nodesOf(this.#root, segmentsOf(path), 0).flatMap(node => [...node.methods.keys()]))
     if (methods.size === 0) return []
@@ -102,7 +102,7 @@ function find(node: PathNode, segments: readonly string[], at: number, sought: P
   return below
 }
 
-/** Every node of a path, literal segments first: together they say what it has. */
+/** Returns the nodes that match a path, literal segments first; their methods together are those of the path. */
 function nodesOf(node: PathNode, segments: readonly string[], at: number): readonly PathNode[] {
   const segment = segments[at]
   if (segment === undefined) return [node]
@@ -128,7 +128,7 @@ function endpointsOf(handlers: AllHandlers): readonly Endpoint[] {
   )
 }
 
-// The tables have the same keys, held by their types; a walk over them has to leave those types behind.
+// The tables have the same keys, as their types ensure; a loop over them loses those types.
 const entryAt = <T>(table: object, group: string, name: string): T =>
   (table as Record<string, Record<string, T>>)[group]?.[name] as T
 

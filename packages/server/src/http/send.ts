@@ -7,17 +7,17 @@ import type { EdgeContext } from './edge.js'
 import type { HttpReply } from './http-request.js'
 import { writeLive } from './write-live.js'
 
-/** A reply and where it goes. */
+/** A reply and its destination. */
 export interface SendOptions {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly reply: HttpReply
 }
 
-// Nothing of the API may stay in a cache unless it says so, and nothing be taken for another type than it says.
+// API responses must not be cached unless they allow it, and must not be sniffed.
 export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-/** Sends a reply, compressed where the request allows it. It never rejects: a caller who is gone is ignored. */
+/** Sends a reply, compressed if the request allows it. Never rejects: a disconnected caller is ignored. */
 export async function send({ engine, traffic }: EdgeContext, { request, response, reply }: SendOptions): Promise<void> {
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
@@ -31,7 +31,7 @@ export async function send({ engine, traffic }: EdgeContext, { request, response
   }
 }
 
-/** Puts an answer of text on the wire as it is. */
+/** Writes a text response unchanged. */
 export function write(
   response: ServerResponse,
   status: number,

@@ -9,9 +9,9 @@ import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { decodePart } from './query-string.js'
 
-/** The folders of files that a server serves. */
+/** The folders of static files that a server serves. */
 export interface StaticPages {
-  /** Returns undefined for a path that none of the folders has. */
+  /** Returns undefined if no folder has the path. */
   reply(call: HttpRequest): Promise<HttpReply> | undefined
   has(path: string): boolean
 }
@@ -44,16 +44,16 @@ const POLICY = {
   'frame-ancestors': "'none'",
 }
 
-/** A build puts a hash of the content into these names. */
+/** File names with a content hash from a build. */
 const HASHED_NAME = /-[\w-]{8,}\.\w+$/
 
-/** Compressed twins, `app.js.br` beside `app.js`, best first. */
+/** Compressed versions, `app.js.br` beside `app.js`, best first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
-/** Milliseconds between two looks for names that were not there: another build may have replaced the files. */
+/** Milliseconds between two directory listings for unknown names, since another build may have replaced the files. */
 const LOOK_EACH = 1000
 
 interface ServedFolder {
@@ -62,7 +62,7 @@ interface ServedFolder {
   readonly serve: (name: string, headers: HttpRequest['headers']) => Promise<HttpReply>
 }
 
-/** Throws `value_not_allowed` where a folder is not there, or has no `index.html`. */
+/** Opens the folders. Throws `value_not_allowed` if one does not exist or has no `index.html`. */
 export function staticPages(folders: readonly StaticFolder[]): StaticPages {
   const known = folders.map(openFolder)
   const [home] = known
@@ -77,7 +77,7 @@ export function staticPages(folders: readonly StaticFolder[]): StaticPages {
   }
   const reply: StaticPages['reply'] = ({ path, method, headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
-    // What a page names is relative, so that it also works below a path of a proxy: its own path ends with a slash.
+    // Links of a page are relative, so that it also works below a path of a proxy; its path must end with a slash.
     const root = known.find(folder => folder.path === path && path !== '/')
     if (root) return Promise.resolve(redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`))
     const file = fileAt(path)
@@ -90,7 +90,7 @@ export function staticPages(folders: readonly StaticFolder[]): StaticPages {
 
 const redirect = (location: string): HttpReply => ({ status: 308, headers: { location }, body: '' })
 
-/** Returns undefined for a text that cannot be decoded. */
+/** Returns undefined for text that cannot be decoded. */
 function nameOf(text: string): string | undefined {
   try {
     return text === '' ? 'index.html' : decodePart(text)
@@ -159,7 +159,7 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
   const serve: ServedFolder['serve'] = (name, headers) =>
     serveFile(name, headers).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT') throw cause
-      // What is gone, or its compressed twin, is forgotten. A page that was loaded before asks for it.
+      // Drops names of removed files, which a page loaded earlier may still request; a compressed version may be gone alone.
       names = new Set([...names].filter(one => existsSync(join(folder, one))))
       if (names.has(name)) return serveFile(name, headers)
       throw new SyncError('route_not_found', `There is no page ${name} any more. Reload the page that asks for it.`)
@@ -180,13 +180,13 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** `br;q=0` is a refusal. */
+/** True unless the weight is 0, as in `br;q=0`. */
 const isAccepted = (accepted: string, encoding: string): boolean => {
   const [name, weight = ''] = accepted.split(';')
   return name?.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)
 }
 
-/** Weak: the same file goes out compressed and not. */
+/** A weak tag, since the same file is sent compressed and uncompressed. */
 const tagOfBytes = (bytes: Buffer): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 

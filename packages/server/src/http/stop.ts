@@ -19,13 +19,13 @@ interface Stoppable {
 }
 
 interface ShutdownOptions {
-  /** Undefined, or of nothing: the server never ran. */
+  /** Undefined, or resolving to undefined, if the server never ran. */
   readonly started: Promise<Stoppable | undefined> | undefined
   readonly listeners: readonly HttpListener[]
   readonly traffic: Traffic
   readonly stopping: AbortController
   readonly seconds: number
-  /** Seconds of them in which sockets still take what is new. */
+  /** The seconds, within `seconds`, for which sockets still accept connections. */
   readonly delay: number
 }
 
@@ -33,8 +33,8 @@ const DRAIN_SHARE = 0.8
 const CLOSE_SHARE = 0.05
 
 /**
- * Stops a server: it says that it is not ready, and after the delay nothing new is accepted, what is under way may end, jobs that do not are given back. When most of the time is over, calls of backends are aborted,
- * so that their requests still get an answer; when all of it is, connections are cut.
+ * Stops a server: it reports that it is not ready, after the delay accepts nothing more, lets requests finish, and releases unfinished jobs. Near the
+ * end of the time it aborts calls to backends, so that their requests still get a response; at the end it closes the connections.
  */
 export async function stop({ started, listeners, traffic, stopping, ...times }: ShutdownOptions): Promise<void> {
   const running = await started
@@ -58,7 +58,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
   for (const listener of listeners) listener.destroy()
 }
 
-/** Resolves when no request is being answered; looks no longer once the server is aborted and a moment has passed. */
+/** Resolves when no request is in progress, or a moment after `aborted`. */
 async function untilIdle(traffic: Traffic, aborted: AbortSignal): Promise<void> {
   for (let late = 0; traffic.open > 0 && late < 100; late += aborted.aborted ? 1 : 0)
     await after(20, undefined, { ref: false })

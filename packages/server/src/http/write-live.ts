@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends the parts of an answer that stays open; they are ended when the caller is gone or given up (`cut`). Thousands wait at once, and one loop over the
- * response keeps far less memory than a pipeline of streams.
+ * Writes the parts of a response that stays open, and ends them when the caller disconnects or is dropped (`cut`). A loop over the response uses far
+ * less memory than a pipeline of streams, and thousands are open at once.
  */
 export async function writeLive(
   response: ServerResponse,
@@ -26,7 +26,7 @@ export async function writeLive(
       if (!response.write(part.value)) await untilDrained()
     }
   } finally {
-    // The caller may have been gone before anybody listened for it.
+    // The caller may have disconnected before a listener was added.
     await reader.return?.()
   }
   response.end()

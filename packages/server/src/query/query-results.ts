@@ -13,16 +13,16 @@ import { untilAborted } from '../until-aborted.js'
 import type { QueryRun } from './query-runs.js'
 import { nextQueryAt } from './schedule.js'
 
-/** A query under its lease, over all its attempts. */
+/** A query in progress under its lease, over all its attempts. */
 export interface RunningQuery {
   readonly lease: Lease
-  /** By the clock of `performance`. */
+  /** The start, as a time of `performance.now()`. */
   readonly since: number
-  /** As the first attempt found it: a time that is set after that is not one which this query serves. */
+  /** The head at the first attempt; a due time set later is not served by this query. */
   begun?: Head
 }
 
-/** One attempt of a query: what it gives replaces the collection. Throws what the source throws, and `backend_failed` where the result is refused. */
+/** Runs one attempt of a query, whose result replaces the collection. Throws the source's error, or `backend_failed` if the result is refused. */
 export async function attemptQuery(
   engine: Engine,
   { source, collection, user, parameters, epoch, by }: QueryRun,
@@ -66,7 +66,7 @@ async function replaceOptions(
   const now = clock()
   const shown = now - source.settle * 1000
   const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
-  // What was done just before somebody asked, a backend that needs its time may not show yet: then the next query is asked for as well.
+  // With `settle`, this query may not show changes made just before it was requested, so it serves only earlier requests.
   const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
   const times = { nextQuery: nextQueryAt(source, now), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
@@ -100,18 +100,15 @@ async function announce(
   { changed, removed, by }: ReplaceResult & Pick<QueryRun, 'by'>,
 ): Promise<void> {
   const isFirst = before.queriedAt === undefined
-  // Devices wait for the end of a first query, though it found nothing.
+  // Devices wait for the end of a first query, even if it found nothing.
   if (isFirst || changed + removed > 0) await announceChange(store, collection, by)
   if (isFirst) await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 
-/** Seconds since a time of `performance.now()`. */
+/** Returns the seconds since a time of `performance.now()`. */
 export const secondsSince = (time: number): number => (performance.now() - time) / 1000
 
-/**
- * Everything that a query gives, part by part: what the source stashes while it runs, then what it returns or yields.
- * Ends when the source is done; throws what it throws.
- */
+/** Yields the result of a query in parts: first those that the source stashes, then those that it returns or yields. Throws the source's error. */
 export async function* queryStream(source: Source, context: Omit<QueryContext, 'stash'>): AsyncGenerator<ObjectMap> {
   const stashed: ObjectMap[] = []
   let stash = false
@@ -146,7 +143,7 @@ export async function* queryStream(source: Source, context: Omit<QueryContext, '
   yield* stashed
 }
 
-/** The parts of a query's answer, each checked. Nothing is an answer only where parts were stashed. */
+/** Yields the validated parts of a query's result. An undefined result is accepted only if parts were stashed. */
 async function* partsOf(source: string, answer: unknown, stashed: boolean): AsyncGenerator<ObjectMap> {
   if (answer === undefined && stashed) return
   if (isStream(answer)) for await (const part of answer) yield checkPart(source, part)
@@ -156,12 +153,12 @@ async function* partsOf(source: string, answer: unknown, stashed: boolean): Asyn
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-/** The part, if it is an object map. Throws `backend_failed`, saying what came. */
+/** Returns the part if it is an object map. Throws `backend_failed`, which says what the source returned. */
 export function checkPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
   const unlike = (got: string): SyncError => notAMap(source, method, got)
   if (!isRecord(part)) throw unlike(kindOf(part))
   for (const id of Object.keys(part)) {
-    // Longer in characters is longer in bytes; the others are measured only when they may be too long.
+    // Ids short enough in characters need no measuring in bytes.
     if (id === '' || (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)) {
       throw unlike(`an id of ${Buffer.byteLength(id)} bytes`)
     }

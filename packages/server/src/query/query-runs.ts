@@ -4,40 +4,43 @@ import { pause } from '../pause.js'
 import { EndSignal } from '../sources/end-signal.js'
 import type { Source } from '../sources/source.js'
 
-/** Which query runs, on whose behalf. */
+/** A query to run, and the user that it runs for. */
 export interface QueryRun {
   readonly source: Source
   readonly collection: CollectionId
   readonly user: string
-  /** What the app gave to its sync. */
+  /** The query parameters of the app's sync. */
   readonly parameters: { readonly [name: string]: string }
-  /** Of the collection when it was asked for; another one's is left alone. Absent: the present one's, which is made if there is none. */
+  /**
+   * The epoch of the collection when the query was requested; a collection with another one is left unchanged. Absent: the present epoch, or a new
+   * collection if there is none.
+   */
   readonly epoch?: string
-  /** Aborts when no caller waits any more: the query is given up, and nothing is noted. Without it the query runs to its end. */
+  /** Aborts when no caller waits any more: the query is abandoned and not recorded. Without it the query always runs to its end. */
   readonly ended?: AbortSignal
-  /** True for a pull that follows a hint: a source with `pollInterval` 0 need not be queried for it. */
+  /** True for a pull that follows a change event: it does not make a source with `pollInterval` 0 due. */
   readonly isHinted?: boolean
-  /** The client that waits for it, and gets what it brings. */
+  /** The client that waits for the query and receives its changes. */
   readonly by?: string | undefined
 }
 
-/** A query that a pull or the server asks for, and who waits for it. */
+/** A query requested by a pull or the server, with its waiting caller. */
 export interface QueryRequest extends QueryRun {
-  /** The id of the client that asks. Absent: the server itself asks. */
+  /** The id of the requesting client. Absent: the server. */
   readonly client?: string
   readonly caller?: WaitingCaller | undefined
 }
 
-/** Who waits for a query. Its signal is asked for only by a wait: most pulls wait for nothing, and to make one is dear. */
+/** A caller that waits for a query. Its signal is read only when waiting, since most pulls do not wait and creating a signal is expensive. */
 export interface WaitingCaller {
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** How a run ended. `elsewhere`: another process runs the query. `abandoned`: no caller waited any more; a query that was due still is. */
+/** The end of a run. `elsewhere`: another process runs the query. `abandoned`: no caller waited any more; a query that was due still is. */
 export type RunEnd = 'ran' | 'elsewhere' | 'abandoned'
 
-/** The queries that run in this process. */
+/** The queries in progress in this process. */
 export class QueryRuns {
   readonly parameters: ParameterRuns
   readonly firstFailures = new FirstQueryFailures()
@@ -47,12 +50,12 @@ export class QueryRuns {
     this.parameters = new ParameterRuns(stopping)
   }
 
-  /** The run of a collection that is under way here. */
+  /** Returns the run of a collection that is in progress in this process. */
   present(collection: CollectionId): Promise<RunEnd> | undefined {
     return this.#sharedRuns.get(keyOf(collection))
   }
 
-  /** Joins the run of the collection that is under way, or begins one. With an epoch, runs of other epochs are other runs. */
+  /** Joins the run of the collection in progress, or starts one. With an epoch, only runs of the same epoch are shared. */
   share(collection: CollectionId, epoch: string | undefined, begin: () => Promise<RunEnd>): Promise<RunEnd> {
     const key = keyOf(collection, epoch)
     const present = this.#sharedRuns.get(key)
@@ -63,16 +66,16 @@ export class QueryRuns {
   }
 }
 
-/** Milliseconds from the first failure of a first query to the next attempt; each further one waits twice as long. */
+/** Milliseconds between the first failure of a first query and the next attempt; each further pause is twice as long. */
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 300_000
 const MAX_FAILURES = 10_000
 
-/** How often first queries failed. Forgetting it costs a call, not a fact. */
+/** Counts failures of first queries. Losing a count costs a call, not data. */
 class FirstQueryFailures {
   readonly #failures = new Map<string, number>()
 
-  /** Counts a failure, and returns the milliseconds until the query is tried again. */
+  /** Counts a failure, and returns the milliseconds until the next attempt. */
   pause(collection: CollectionId, epoch: string): number {
     const key = keyOf(collection, epoch)
     const failed = this.#failures.get(key) ?? 0
@@ -89,37 +92,37 @@ class FirstQueryFailures {
 const keyOf = ({ source, partition }: CollectionId, epoch?: string): string =>
   JSON.stringify([source, partition, epoch])
 
-/** One run that a client asked for with parameters: it waits for its turn, or is under way. */
+/** A query with parameters of one client, waiting or in progress. */
 interface ParameterRun {
   readonly ended: EndSignal
   readonly over: Promise<void>
 }
 
 interface ParameterRunOptions {
-  /** Client and source. */
+  /** The client and source. */
   readonly key: string
   readonly caller: WaitingCaller | undefined
-  /** Milliseconds from the beginning of one run to that of the next. */
+  /** The minimum milliseconds between the starts of two runs. */
   readonly interval: number
 }
 
 const MAX_RUNS = 10_000
 
 /**
- * Queries with parameters: each client has at most one per source, waiting or under way, and begins one at most once in an interval; the newest replaces the
- * one before. A run ends when its caller is gone.
+ * Runs queries with parameters: each client has at most one per source, waiting or in progress, and starts one at most once per interval; a new one
+ * replaces the previous one. A run ends when its caller disconnects.
  */
 export class ParameterRuns {
   readonly #stopping: AbortSignal
   readonly #runs = new Map<string, ParameterRun>()
-  /** By a clock that never runs back, in milliseconds. */
+  /** In milliseconds of a monotonic clock. */
   readonly #startedAt = new Map<string, number>()
 
   constructor(stopping: AbortSignal) {
     this.#stopping = stopping
   }
 
-  /** Resolves when the run is over, or another one took its place. Rejects when its caller is gone. */
+  /** Resolves when the run ends or is replaced by another one. Rejects when its caller disconnects. */
   async run(
     { key, caller, interval }: ParameterRunOptions,
     work: (ended: AbortSignal) => Promise<void>,
@@ -143,7 +146,7 @@ export class ParameterRuns {
     if (caller?.signal.aborted) throw callerGone()
   }
 
-  /** How many wait or are under way. */
+  /** The number of runs waiting or in progress. */
   get size(): number {
     return this.#runs.size
   }
@@ -166,7 +169,7 @@ export class ParameterRuns {
     await work(ended.signal)
   }
 
-  /** Those whose interval is over; all of them where that is not enough. */
+  /** Removes starts older than the interval, or all of them if too many remain. */
   #forget(interval: number): void {
     const since = performance.now() - interval
     for (const [key, begun] of this.#startedAt) if (begun <= since) this.#startedAt.delete(key)
@@ -174,7 +177,7 @@ export class ParameterRuns {
   }
 }
 
-/** Resolves with the work, or rejects as soon as the caller is gone; the work goes on. */
+/** Resolves with the result of the work, or rejects as soon as the caller disconnects; the work continues. */
 export function unlessCallerGone<T>(work: Promise<T>, caller: WaitingCaller | undefined): Promise<T> {
   if (caller === undefined) return work
   const { signal } = caller
@@ -186,6 +189,6 @@ export function unlessCallerGone<T>(work: Promise<T>, caller: WaitingCaller | un
   })
 }
 
-/** The error that ends the work of a request whose caller is gone. It is never sent. */
+/** The error that ends the work of a request whose caller disconnected. It is never sent. */
 export const callerGone = (): SyncError =>
   new SyncError('backend_timeout', 'expected the caller to wait for the query, got its end before.')

@@ -16,9 +16,9 @@ import { isDue } from './schedule.js'
 export type { QueryRun, WaitingCaller }
 
 /**
- * Runs the collection's query if it is due by this head, and waits for it; pulls of one partition share a run, also over processes, but for a query with
- * parameters, which is always due. Where the source has a queue, workers run it, and only a collection's first query is waited for. Returns false when none
- * was due. Rejects when the caller is gone.
+ * Runs the collection's query if it is due by this head, and waits for it; pulls of a partition share a run, also between processes, except for
+ * queries with parameters, which are always due. If the source has a queue, workers run it and only a first query is waited for. Returns false if
+ * none was due. Rejects when the caller disconnects.
  */
 export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head): Promise<boolean> {
   const { source, collection, parameters, caller, isHinted } = asked
@@ -37,7 +37,7 @@ export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head
 
 const isEmpty = (parameters: object): boolean => Object.keys(parameters).length === 0
 
-/** Pulls that wait for the first query share the wait. A collection that was recreated meanwhile has another first query. */
+/** Pulls that wait for the first query share the wait. A collection recreated meanwhile has a new first query. */
 async function awaitQueuedQuery(
   engine: Engine,
   asked: QueryRequest,
@@ -52,7 +52,7 @@ async function awaitQueuedQuery(
   if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, asked, present)
 }
 
-/** Waits for whatever runs, then runs with its own parameters; each client has one such run per source. */
+/** Waits for the run in progress, then runs with the given parameters; each client has one such run per source. */
 function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
   const { source, collection, client, user, caller } = asked
   const key = JSON.stringify([source.name, client ?? user])
@@ -69,14 +69,14 @@ function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
   )
 }
 
-/** One run per collection in this process; later callers wait for it. */
+/** Runs the query once per collection in this process; later callers wait for it. */
 const runShared = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
   engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
 
-/** How often a wait looks whether it missed the hint, in milliseconds. */
+/** Milliseconds between checks for a missed event while waiting. */
 const POLL_INTERVAL = 1000
 
-/** Puts a query into its queue; a collection that never was queried is waited for. */
+/** Enqueues a query, and waits for it if the collection was never queried. */
 async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
   const { source, collection, user, parameters, client } = run
   const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
@@ -94,7 +94,10 @@ async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryReques
   }
 }
 
-/** Tells when a query of the collection is over. One of the same name that was dropped before may still be at its own: that brought nothing here. */
+/**
+ * Subscribes to the end of a query of the collection. The epoch excludes a query of a dropped collection with the same name, which brought nothing
+ * here.
+ */
 async function subscribeToEnd({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
   const { promise: told, resolve } = Promise.withResolvers<void>()
   const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
@@ -106,12 +109,12 @@ async function subscribeToEnd({ store }: Engine, { source, partition }: Collecti
 
 interface QueuedQueryWait {
   readonly id: string
-  /** How long at most. */
+  /** The longest wait. */
   readonly seconds: number
   readonly told: Promise<void>
 }
 
-/** A hint may be lost, a queue may have no workers. */
+/** Also polls the job, since the event may be lost and the queue may have no workers. */
 async function jobOver(
   { jobs, stopping }: Engine,
   queue: string,
@@ -128,7 +131,7 @@ async function jobOver(
   }
 }
 
-/** The query that a pull put into a queue. Nothing is to be done where it is due no more, or its collection was dropped meanwhile. */
+/** Runs a query from a queue. Does nothing if it is no longer due or its collection was dropped meanwhile. */
 export async function runQueuedQuery(
   engine: Engine,
   { parameters, user, epoch, ...collection }: QueryData,
@@ -144,10 +147,7 @@ export async function runQueuedQuery(
 
 const PAGE = 200
 
-/**
- * Runs the first queries that journals wait for. Nothing is drained before a collection was queried, and the device whose pull would ask may
- * never come back.
- */
+/** Runs the first queries that journals wait for: nothing is drained before them, and the device whose pull would request one may never return. */
 export async function runAwaitedQueries(engine: Engine): Promise<void> {
   const { journal } = engine.store
   for (let after: UndecidedCursor | undefined; !engine.stopping.aborted; ) {
@@ -165,12 +165,12 @@ export async function runAwaitedQueries(engine: Engine): Promise<void> {
   }
 }
 
-/** A query that ran already when it was asked for may have read before: one more follows. */
+/** A query in progress when it was requested may have read older data, so one more follows. */
 const MAX_RUNS = 2
 
 /**
- * Queries the source for a partition now, and returns how the copy stands then. A caller who is gone stops nothing: what was asked for is done by the next
- * pull at the latest. Throws `value_not_allowed` where there is no query.
+ * Queries the source for a partition now, and returns the state of the copy. A caller that disconnects stops nothing: the next pull completes the
+ * request at the latest. Throws `value_not_allowed` if the source has no query.
  */
 export async function refresh(
   engine: ServerEngine,

@@ -8,11 +8,11 @@ import { attemptQuery, type RunningQuery, secondsSince } from './query-results.j
 import type { QueryRun, RunEnd } from './query-runs.js'
 import { nextAttemptAt } from './schedule.js'
 
-/** Milliseconds before the first repeat; each further one waits twice as long. */
+/** Milliseconds before the first retry; each further pause is twice as long. */
 const BACK_OFF = 250
 const LONGEST_BACK_OFF = 10_000
 
-/** One query of a collection: what it gives replaces what is there. Failures are noted for the devices, not thrown. */
+/** Runs one query of a collection, whose result replaces the objects. Failures are recorded for the devices and not thrown. */
 export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   const { source, collection, ended } = run
   const milliseconds = engine.limits.queryLease * 1000
@@ -27,7 +27,7 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   const running: RunningQuery = { lease, since: begun }
   failedQueries.inc({ source: source.name }, 0)
   try {
-    // The same at each attempt: what was dropped meanwhile, as with its user, stays dropped.
+    // Fixed for all attempts, so that a collection dropped meanwhile, as with its user, is not recreated.
     const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
     const ending = ended === undefined ? engine : { ...engine, stopping: ended }
     await withRetries(ending, source, () => attemptQuery(ending, { ...run, epoch }, running))
@@ -53,7 +53,7 @@ function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout
   return setInterval(renew, milliseconds / 3).unref()
 }
 
-/** Devices wait for a first query: its pauses together are not longer than one query may take. */
+/** Devices wait for a first query, so its pauses together last no longer than one query may take. */
 async function withRetries(
   { stopping }: Engine,
   { retryLimit, queryTimeout }: Source,
@@ -84,12 +84,12 @@ async function recordFailure(
   await engine.store.collections.recordFailure(collection, { error: failure, ...times })
 }
 
-/** Milliseconds between looks at the lease of another process. */
+/** Milliseconds between checks of another process's lease. */
 const POLL = 50
 
 /**
- * Runs a query, or waits for the process that runs it; where that process dies in a collection's first query, or the run is abandoned, it is tried again.
- * `ended` aborts when no caller waits any more.
+ * Runs a query, or waits for the process that runs it; retries if that process dies in a first query or the run is abandoned. `ended` aborts when no
+ * caller waits any more.
  */
 export async function runOrWait(
   engine: Engine,
@@ -108,7 +108,7 @@ export async function runOrWait(
   }
 }
 
-/** Waits until the run of another process is over, however it ends: its lease is what tells. */
+/** Waits until another process's run has ended, as shown by its lease. */
 export async function waitForOtherProcess(
   { store, holder, stopping }: Engine,
   collection: CollectionId,

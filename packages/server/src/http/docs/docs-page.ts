@@ -3,7 +3,9 @@ import { escapeHtml, list, sentence, shell } from './html.js'
 import { type DocumentedOperation, fieldsHtml, type KnownOperation, operationHtml } from './operation-html.js'
 import { type AnySchema, kindOf } from './schema-text.js'
 
-/** The whole API on one page, made from its own document; it reads without script, which only finds and opens. */
+/**
+ * Returns the whole API on one page, generated from its OpenAPI document. It is readable without the script, which only searches and opens entries.
+ */
 export function docsPage({ info, tags, paths, components }: OpenApi): string {
   const schemas = components.schemas as { readonly [name: string]: AnySchema }
   const places = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode, RETRYABLE_CODES } from '@godwit/protocol'
 import { statusOf } from '../problem.js'
 import { sentence, shell } from './html.js'
 
-/** Every code of an error on one page: where the `type` of a problem leads. */
+/** Returns every error code on one page, which the `type` of a problem links to. */
 export function errorsPage(): string {
   const entries = Object.entries(ERROR_CODES).map(([code, meaning]) => {
     const later = RETRYABLE_CODES.has(code as ErrorCode) ? ' The same request may succeed later.' : ''

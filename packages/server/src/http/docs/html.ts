@@ -1,10 +1,10 @@
-/** Text as it stands in HTML, in an attribute too. */
+/** Escapes text for HTML, also within attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, one => `&#${one.charCodeAt(0)};`)
 
-/** A sentence of docs: what stands between backticks is code. */
+/** Returns a sentence of docs as HTML, with text between backticks as code. */
 export const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-/** Docs of several paragraphs, with lists of lines that begin with a hyphen. */
+/** Returns docs of several paragraphs as HTML; lines that begin with a hyphen become lists. */
 export const prose = (text: string): string =>
   text
     .split('\n\n')
@@ -14,7 +14,7 @@ export const prose = (text: string): string =>
 export const list = (items: readonly string[]): string =>
   `<ul>${items.map(item => `<li>${sentence(item)}</li>`).join('')}</ul>`
 
-/** Rows under a head; nothing at all without rows. Cells are HTML. */
+/** Returns a table with a head; '' without rows. Cells are HTML. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const line = (cells: readonly string[], tag: string): string => cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')
@@ -27,11 +27,11 @@ export interface Shell {
   readonly title: string
   readonly header: string
   readonly main: string
-  /** Leads from the page to where style and script are: `docs/` or ''. */
+  /** The relative path from the page to its style and script: `docs/` or ''. */
   readonly base: string
 }
 
-/** A whole HTML page. */
+/** Returns a whole HTML page. */
 export const shell = ({ title, header, main, base }: Shell): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -5,7 +5,7 @@ import { type AnySchema, kindOf, nameOf } from './schema-text.js'
 
 type MediaTypes = { readonly [type: string]: { readonly schema: AnySchema } }
 
-/** An operation as our own document has it. */
+/** An operation of the server's own OpenAPI document. */
 export interface KnownOperation extends OpenApiOperation {
   readonly operationId: string
   readonly summary: string
@@ -33,7 +33,7 @@ export interface DocumentedOperation {
   readonly schemas: NamedSchemas
 }
 
-/** One route: a line that opens to everything about it. */
+/** Returns one route as a line that opens to its details. */
 export function operationHtml(place: DocumentedOperation): string {
   const { method, path, operation } = place
   const { operationId, summary, description } = operation
@@ -53,7 +53,7 @@ ${part('Example', examplesHtml(place))}
 </details>`
 }
 
-/** The fields of a message with what they mean. */
+/** Returns the fields of a message with their meanings. */
 export function fieldsHtml(schema: AnySchema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => [
     `<code>${escapeHtml(name)}</code>${schema.required?.includes(name) ? '' : OPTIONAL}`,
@@ -87,7 +87,7 @@ function answerHtml({ operation: { responses }, schemas }: DocumentedOperation):
   return part('Answer', answers.join(''))
 }
 
-/** The kind of a value and, of a message or a list of them, its fields. */
+/** Returns the kind of a value and, for a message or a list of them, its fields. */
 function messageHtml(schema: AnySchema, schemas: NamedSchemas): string {
   const ref = schema.$ref ?? schema.items?.$ref
   const message = ref === undefined ? undefined : schemas[nameOf(ref)]
@@ -119,7 +119,7 @@ function examplesHtml(place: DocumentedOperation): string {
   }`
 }
 
-/** Copied as it is, it runs: what only the reader knows stands in variables of the shell. */
+/** Returns a command that runs when copied; values that only the reader knows are shell variables. */
 function curl({ method, path, operation, schemas }: DocumentedOperation): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     name.endsWith('_id') && !/^(user|source)/.test(name)

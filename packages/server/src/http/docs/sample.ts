@@ -4,7 +4,7 @@ export type NamedSchemas = { readonly [name: string]: AnySchema }
 
 const OBJECTS = { '7': { name: 'Phone', price: 170.5 } }
 
-/** Values that say more than their kind, by message and member or by member alone; the first that the place takes. */
+/** Sample values, by message and member or by member alone; the first that fits is used. */
 const SAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   login: ['ada'],
   user_id: ['ada'],
@@ -31,13 +31,13 @@ const SAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   refresh_time: [3600],
 }
 
-/** Where a value stands: the message, and its member. */
+/** The position of a value: its message and member. */
 interface SamplePosition {
   readonly message?: string
   readonly member?: string
 }
 
-/** A value that fits the schema: what is required, and the first member where nothing is. */
+/** Returns a value that fits the schema: its required members, or the first member if none is required. */
 export function sampleOf(
   schema: AnySchema,
   schemas: NamedSchemas,
@@ -76,7 +76,7 @@ const samplesAt = (message: string, member: string): readonly unknown[] =>
 const resolveReference = (schema: AnySchema, schemas: NamedSchemas): AnySchema =>
   schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {})
 
-/** Whether a telling value is of the kind that this place takes: `objects` is a map here and a list of ids there. */
+/** True if the sample is of the schema's kind: `objects` is a map in some messages and a list of ids in others. */
 function accepts({ $ref, type, anyOf, properties }: AnySchema, value: unknown): boolean {
   if ($ref !== undefined) return typeof value === 'object' && !Array.isArray(value)
   if (anyOf && !properties) return anyOf.some(part => accepts(part, value))

@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.js'
 
-/** The slice of JSON Schema that the contract's schemas use. */
+/** The parts of JSON Schema that the contract's schemas use. */
 export interface AnySchema {
   readonly $ref?: string
   readonly type?: string
@@ -20,10 +20,10 @@ export interface AnySchema {
   readonly maxItems?: number
 }
 
-/** The last part of a `$ref`, which is the name of a message. */
+/** Returns the last part of a `$ref`, which is the name of a message. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** What kind of value a schema takes, as HTML; messages link to where they stand. */
+/** Returns the kind of value of a schema as HTML; messages link to their definitions. */
 export function kindOf(schema: AnySchema): string {
   const { $ref, type, anyOf, items, additionalProperties } = schema
   if ($ref !== undefined) return `<a href="#${nameOf($ref)}">${nameOf($ref)}</a>`

@@ -1,4 +1,4 @@
-/** What the page of the API does in a browser: finds routes, opens the one that the address names, names this server in examples. */
+/** The script of the API page: searches routes, opens the one in the address, and inserts this server's address into examples. */
 export const SCRIPT = `'use strict'
 const search = document.getElementById('search')
 const found = document.getElementById('found')

@@ -1,10 +1,10 @@
-/** The console's font, where a server has the console. */
+/** The console's font, on servers that serve the console. */
 export const FONT = '/console/assets/inter.woff2'
-/** The font face, for servers whose pages bring the font file. */
+/** The font face, on servers that serve the font file. */
 export const FONT_STYLE = `@font-face { font-family: Inter; src: local("Inter"), url("..${FONT}") format("woff2"); font-weight: 100 900; font-display: swap }
 `
 
-/** How the pages about the API look: one column on a phone, light or dark as the reader's system is. */
+/** The style of the API pages: one column on a phone, light or dark as the system is set. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --font: Inter, ui-sans-serif, system-ui, "Segoe UI", Roboto, sans-serif;

@@ -107,16 +107,16 @@ function pullPage(engine: ServerEngine, request: PullRequest, asked: PullBody): 
 const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>): string =>
   cookieText(SESSION_COOKIE, secret, { ...options, sameSite: 'Lax' })
 
-/** The members of a pull's query string that are its own. */
+/** The members of a pull's query string that belong to the protocol. */
 const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
 
-/** What an app gave to its sync: every other member. Most give nothing. */
+/** Returns the query parameters of an app's sync: every other member; most requests have none. */
 function queryParametersOf(query: object): { readonly [name: string]: string } {
   if (Object.keys(query).every(name => PULL_PARAMETERS.has(name))) return {}
   return Object.fromEntries(Object.entries(query).filter(([name]) => !PULL_PARAMETERS.has(name)))
 }
 
-/** A caller on a route of devices, where `who` has found a session. */
+/** The caller of a device route, identified by a session. */
 interface SessionCaller {
   readonly login: string
   readonly credential: string
@@ -127,7 +127,7 @@ function deviceOf({ login, credential }: Caller): SessionCaller {
   throw new SyncError('session_missing', 'There is no session. Log in with POST /rc/v1/app/login.')
 }
 
-/** The client on a route that names one, found by `who` to be the caller's own. */
+/** Returns the client that the route names, which was verified to belong to the caller. */
 function clientOf({ client }: Caller): ClientRecord {
   if (client) return client
   throw new SyncError('client_missing', 'No client is named. Create one with POST /rc/v1/clients.')

@@ -4,7 +4,7 @@ import { fastDelete, fastUpdate, pushDeletes, pushObjects, type WriteTarget } fr
 import { withReplacedAt } from '../../operations/replaced-at.js'
 import { type Handlers, originOf } from '../handler.js'
 
-/** Every one of them says when a query replaces what it wrote. */
+/** Writes objects, and adds when a query replaces them. */
 async function writeObjects(
   engine: ServerEngine,
   target: WriteTarget,

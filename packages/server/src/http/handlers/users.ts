@@ -88,7 +88,7 @@ export const usersHandlers: Handlers<Routes['users']> = {
   },
 }
 
-/** The route is open to operators, but roles, passwords and locks are for admins. */
+/** Operators may call the route, but only admins may set roles, passwords and locks. */
 function checkMayUpdate({ role }: Caller, { attributes = {}, role: newRole, locked }: UserUpdate): void {
   if (newRole === undefined && locked === undefined && !Object.hasOwn(attributes, 'password')) return
   if (mayCall(role, ['admin'])) return

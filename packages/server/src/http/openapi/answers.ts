@@ -7,7 +7,7 @@ import type { KnownRoute } from './known-route.js'
 
 type ResponseContent = { readonly [type: string]: { readonly schema: JsonSchema } }
 
-/** What a route answers with, by status: its answer, then its problems. */
+/** Returns the responses of a route by status: its result, then its problems. */
 export function responsesOf(known: KnownRoute, components: Components): { readonly [status: string]: object } {
   const content = contentOf(known, components)
   return {
@@ -22,7 +22,7 @@ export function responsesOf(known: KnownRoute, components: Components): { readon
 
 const mediaOf = (type: string): string => type.split(';')[0] as string
 
-/** What is no JSON: files, text documents, the bare token of a login, and the stream of events. */
+/** The content types of results: JSON, files, text documents, the bare token of a login, and event streams. */
 function contentOf({ group, name, schemas, docs }: KnownRoute, components: Components): ResponseContent {
   const schema = components.refer(schemas.answer ?? emptyAnswerSchema, docs.answer)
   if (schema['format'] === 'binary') return { [BYTES_TYPE]: { schema } }
@@ -39,7 +39,7 @@ function contentOf({ group, name, schemas, docs }: KnownRoute, components: Compo
   return { [json]: { schema: jsonPart }, [text]: { schema: textPart } }
 }
 
-/** One answer for each status, with the codes that it may have. */
+/** Returns one response for each status, with its error codes. */
 function problemResponses(codes: readonly ErrorCode[]): { readonly [status: string]: object } {
   const statuses = [...new Set(codes.map(statusOf))].sort((one, other) => one - other)
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@godwit/protocol/schemas'
 import { descriptions } from './descriptions.js'
 
-/** Gathers the schemas of messages under their names, so that each stands in the document once, with what its members mean. */
+/** Collects the schemas of messages by name, so that each is in the document once, with its members' descriptions. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>()
 
-  /** The schema of a place whose type is this message, or a list, a map or an optional of it: with the message as a reference. */
+  /** Returns a schema with the message replaced by a reference; the schema is the message, or a list, map or optional of it. */
   refer(schema: JsonSchema, message: string | undefined): JsonSchema {
     if (message === undefined) return schema
     const { isMap, isUnion } = descriptions.messages[message] ?? {}
@@ -13,17 +13,17 @@ export class Components {
     return this.#replace(schema, message, isMap === true)
   }
 
-  /** The members of a message that is spread out: a query. */
+  /** Returns the members of a message that is used inline, as a query. */
   membersOf(schema: JsonSchema, message: string | undefined): { readonly [name: string]: JsonSchema } {
     return (this.#describe(schema, message ?? '') as NestedSchema).properties ?? {}
   }
 
-  /** By name. */
+  /** Returns the schemas by name. */
   all(): { readonly [name: string]: JsonSchema } {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
 
-  /** One of several messages: each stands in the document under its own name. */
+  /** Adds a union of messages, each under its own name. */
   #union(schema: JsonSchema, message: string): JsonSchema {
     const { anyOf = [] } = schema as NestedSchema
     const parts = anyOf.map(({ title, ...part }) => this.#referTo(part as JsonSchema, String(title)))

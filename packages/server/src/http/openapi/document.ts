@@ -8,7 +8,7 @@ import { descriptions } from './descriptions.js'
 import type { AnyRouteSchemas, KnownRoute } from './known-route.js'
 import { type OpenApiOperation, operationOf } from './operation.js'
 
-/** The parts of the document that its own page reads. */
+/** The parts of the document that the docs page reads. */
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -17,7 +17,7 @@ export interface OpenApi {
   readonly components: { readonly schemas: { readonly [name: string]: object }; readonly securitySchemes: object }
 }
 
-/** The route table, its schemas and their docs as an OpenAPI 3.1 document. */
+/** Returns the route table, its schemas and docs as an OpenAPI 3.1 document. */
 export function openApiDocument(): OpenApi {
   const components = new Components()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
@@ -39,7 +39,7 @@ export function openApiDocument(): OpenApi {
   }
 }
 
-/** The groups in the order in which people read of them. */
+/** The titles of the groups, in reading order. */
 const GROUP_TITLES: { readonly [Group in keyof Routes]: string } = {
   system: 'System',
   store: 'Store',
@@ -73,7 +73,7 @@ function documentedRoutes(): readonly KnownRoute[] {
   )
 }
 
-/** Every code that a route may answer with, each once. */
+/** Returns every error code of a route, without duplicates. */
 function problemsOf(line: RouteLine, { query, body, problems }: AnyRouteSchemas): readonly ErrorCode[] {
   const isRead = query !== undefined || body !== undefined || line.path.includes('<')
   return [
@@ -89,7 +89,7 @@ function problemsOf(line: RouteLine, { query, body, problems }: AnyRouteSchemas)
   ]
 }
 
-/** Because of who calls. */
+/** Returns the error codes that depend on the caller. */
 function callerProblems({ roles, path, client }: RouteLine): readonly ErrorCode[] {
   if (roles.includes('open')) return []
   if (!roles.includes('device'))

@@ -6,11 +6,11 @@ export interface AnyRouteSchemas {
   readonly query?: JsonSchema
   readonly body?: JsonSchema
   readonly answer?: JsonSchema
-  /** The codes that are the route's alone. */
+  /** The error codes specific to the route. */
   readonly problems: readonly ErrorCode[]
 }
 
-/** A route with all that is known of it. */
+/** A route with its schemas, docs and problems. */
 export interface KnownRoute {
   readonly group: string
   readonly name: string

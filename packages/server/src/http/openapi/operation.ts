@@ -5,10 +5,10 @@ import { responsesOf } from './answers.js'
 import type { Components } from './components.js'
 import type { KnownRoute } from './known-route.js'
 
-/** An operation of OpenAPI, as plain data. */
+/** An OpenAPI operation as plain data. */
 export type OpenApiOperation = Readonly<Record<string, unknown>>
 
-/** Describes a route as an operation of OpenAPI. Schemas that it names are added to `components`. */
+/** Returns a route as an OpenAPI operation, and adds its schemas to `components`. */
 export function operationOf(known: KnownRoute, components: Components): OpenApiOperation {
   const { group, name, line, schemas, docs } = known
   const parameters = [
@@ -41,7 +41,7 @@ export function operationOf(known: KnownRoute, components: Components): OpenApiO
 
 const firstSentence = (text: string): string => (/^.*?[.;](?=\s|$)/s.exec(text)?.[0] ?? text).replace(/[.;]$/, '')
 
-/** A device has a session, everybody else a token; any one of the roles will do. */
+/** Devices use a session, other callers a token; any one of the roles suffices. */
 function securityOf({ roles }: RouteLine): readonly object[] {
   if (roles.includes('open')) return []
   if (roles.includes('device')) return [{ session: ['device'] }, { sessionCookie: ['device'] }]
@@ -91,7 +91,7 @@ function queryParameters({ line, schemas: { query }, docs }: KnownRoute, compone
 
 type ParameterNames<Table> = { [Name in keyof Table]: keyof Parameters<Table[Name]> }[keyof Table]
 
-/** What stands in paths. A parameter without its line here does not compile. */
+/** The descriptions of path parameters. A missing one does not compile. */
 const PARAMETERS: {
   readonly [Name in { [Group in keyof Routes]: ParameterNames<Routes[Group]> }[keyof Routes]]: string
 } = {
