@@ -1,8 +1,8 @@
-/** The least number of characters of an admin password in production. */
+/** The minimum length of an admin password in production. */
 export const MIN_LENGTH = 12
 const MIN_DIFFERENT_CHARACTERS = 6
 
-/** What is wrong with the password of an admin that the network can reach, as an expectation and what came; undefined: nothing. */
+/** Returns what an admin password lacks, as an expectation and the actual value; undefined if it is strong enough. */
 export function flawOfPassword(password: string, login: string): string | undefined {
   const characters = [...password]
   if (characters.length < MIN_LENGTH) return `at least ${MIN_LENGTH} characters, got ${characters.length}`
@@ -17,13 +17,13 @@ export function flawOfPassword(password: string, login: string): string | undefi
 const isMadeOf = (password: string, login: string): boolean =>
   login !== '' && password.toLowerCase().replaceAll(login.toLowerCase(), '').length < MIN_DIFFERENT_CHARACTERS
 
-/** Mostly the neighbour of the character before: up, down or the same. */
+/** True if most characters are equal or adjacent to the previous one. */
 function isRun(characters: readonly string[]): boolean {
   const steps = characters.slice(1).map((one, at) => (one.codePointAt(0) ?? 0) - (characters[at]?.codePointAt(0) ?? 0))
   return steps.filter(step => Math.abs(step) <= 1).length > steps.length / 2
 }
 
-/** What most of the passwords are made of that people choose and guessers try first, in lower case and without digits. */
+/** The words, in lower case and without digits, of which most common passwords consist. */
 const WORDS: readonly string[] = `
   password passwort passwd pass administrator administrateur admin root superuser operator user guest test demo default sample example
   qwertyuiop qwertzuiop azertyuiop qwerty qwertz azerty asdfghjkl asdfgh asdf zxcvbnm zxcvbn zxcv yxcvbnm qazwsxedc qazwsx qaz wsx edc rfv tgb
@@ -50,10 +50,10 @@ const LOOKALIKES: { readonly [character: string]: string } = {
   7: 't',
 }
 
-/** Fewer letters beside common words are no password of one's own. */
+/** A password with fewer letters besides common words is too weak. */
 const MIN_OTHER_LETTERS = 4
 
-/** Whether a password is nothing but words, rows of keys, digits and signs that guessers try first, however it is spelled. */
+/** True if a password consists only of common words, rows of keys, digits and signs, also in look-alike spelling. */
 function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
   const plain = lower.replaceAll(/./gu, character => LOOKALIKES[character] ?? character)

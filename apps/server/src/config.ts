@@ -4,44 +4,44 @@ import type { Environment } from './environment.js'
 import { secretOf } from './secret-of.js'
 import { storeAddress } from './store-address.js'
 
-/** Everything an operator sets by the environment, as values. */
+/** The settings that an operator makes by environment variables. */
 export interface Settings {
   readonly port: number
   readonly host: string
-  /** Address of the store, as `openStore` reads it. */
+  /** The address of the store, as `openStore` parses it. */
   readonly store: string
   readonly adminLogin: string
-  /** Undefined where none is set: one is made when there is no admin (development), or the start is refused (production). */
+  /** Undefined if not set: without an admin, one is generated in development, and the start is refused in production. */
   readonly adminPassword: string | undefined
-  /** Path of the configuration file; undefined: the demo in development, no sources in production. */
+  /** The path of the configuration file. Undefined: the demo in development, no sources in production. */
   readonly configPath: string | undefined
   readonly logLevel: LogLevel
-  /** Each request is a line of the log. */
+  /** True if each request is logged. */
   readonly logRequests: boolean
-  /** Who asks for the metrics has to name it; undefined: anybody may ask. */
+  /** The token required for the metrics; undefined: none is required. */
   readonly metricsToken: string | undefined
-  /** Whether a proxy in front is believed; undefined: the configuration file says. */
+  /** True to trust the proxy in front; undefined: the configuration file decides. */
   readonly trustProxy: boolean | undefined
-  /** Origins of web pages that may call; undefined: the configuration file says. */
+  /** Origins of web pages that may call the server; undefined: the configuration file decides. */
   readonly origins: readonly string[] | undefined
-  /** Servers work on jobs. A process of the command `worker` does anyway. */
+  /** True if servers run jobs. A `worker` process always does. */
   readonly workers: boolean
-  /** Where a process of the command `worker` says how it is; undefined: nowhere. */
+  /** The port for health checks of a `worker` process; undefined: none. */
   readonly workerPort: number | undefined
-  /** Seconds in which a server that stops still takes requests; undefined: the configuration file says. */
+  /** Seconds for which a stopping server still accepts requests; undefined: the configuration file decides. */
   readonly stopDelay: number | undefined
-  /** How many replicas of Redis have to know of a call before it begins; undefined: one, where there is or lately was one. */
+  /** Redis replicas that must confirm a call before it starts; undefined: one, if there is or recently was a replica. */
   readonly replicas: number | undefined
   readonly allowReset: boolean
   readonly allowPrivateBackends: boolean
-  /** Demo sources and logins, a made-up admin password, reset and loopback backends. */
+  /** Enables demo sources and logins, a generated admin password, reset and loopback backends. */
   readonly development: boolean
 }
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Reads the environment; an empty variable counts as absent. Throws `value_not_allowed`, naming every variable that cannot be read. */
+/** Reads the environment; an empty variable counts as absent. Throws `value_not_allowed`, which names every invalid variable. */
 export function readSettings(environment: Environment): Settings {
   const problems: string[] = []
   const read = <T>(name: string, otherwise: T, parse: (text: string) => T | undefined, expected: string): T => {
@@ -66,7 +66,7 @@ export function readSettings(environment: Environment): Settings {
     host: read('HOST', '127.0.0.1', toHost, 'an address or a name without scheme and port'),
     store: secret(() => storeAddress(environment)) ?? '',
     adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
-    // Spaces belong to a password
+    // Not trimmed: spaces may belong to a password.
     adminPassword: secret(() => secretOf(environment, 'SYNC_ADMIN_PASSWORD')),
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
@@ -92,7 +92,7 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Never with the password itself: what is said here stands in logs. */
+/** Never includes the password, since these messages are logged. */
 function passwordProblems({ adminPassword, adminLogin }: Settings): readonly string[] {
   if (adminPassword === undefined) return [PASSWORD_MISSING]
   const flaw = flawOfPassword(adminPassword, adminLogin)
@@ -102,7 +102,7 @@ function passwordProblems({ adminPassword, adminLogin }: Settings): readonly str
 const PASSWORD_MISSING =
   'SYNC_ADMIN_PASSWORD: expected a password, because NODE_ENV is not development. Set one; the server has no default.'
 
-/** What is neither named development nor a test run is taken to be production: the stricter of the two. */
+/** Any value other than `development` and `test` means production, the stricter mode. */
 const isDevelopment = (text: string): boolean => text === 'development' || text === 'test'
 
 const toPort = (text: string): number | undefined =>
@@ -114,7 +114,7 @@ const toOrigins = (text: string): readonly string[] | undefined => {
   const origins = text.split(/[\s,]+/).filter(origin => origin !== '')
   return origins.every(isOrigin) ? origins : undefined
 }
-/** To the letter as a browser sends it: scheme, host in lower case, and the port unless it is that of the scheme. */
+/** True for an origin as browsers send it: scheme, lower-case host, and the port unless it is the scheme's default. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 const toHost = (text: string): string | undefined =>
   /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined

@@ -5,7 +5,7 @@ import { overview } from './commands/help.js'
 import { readSettings } from './config.js'
 import type { Environment } from './environment.js'
 
-/** Every variable that is asked for when the settings are read. */
+/** Every variable that is read with the settings. */
 function variables(): readonly string[] {
   const asked = new Set<string>()
   readSettings(

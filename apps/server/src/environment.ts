@@ -1,4 +1,4 @@
-/** Variables by name, as `process.env` has them. */
+/** Environment variables by name, as in `process.env`. */
 export interface Environment {
   readonly [name: string]: string | undefined
 }

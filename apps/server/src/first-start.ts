@@ -3,28 +3,28 @@ import { type SyncServerOptions, workingLogins } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Settings } from './config.js'
 
-/** Who may log in on a device in the demo. */
+/** The logins of the demo's device users. */
 export const DEMO_LOGINS = ['ada', 'grace', 'linus'] as const
 
-/** Each password is the login. */
+/** The password of each demo user is the login. */
 const DEMO_PEOPLE = DEMO_LOGINS.map(login => ({ login, password: login }))
 
-/** How the server gets its first admin and, in development, its demo users. */
+/** The first admin of a server and, in development, its demo users. */
 export interface FirstStartPlan {
-  /** For the server: it makes this admin if there is none, and these users in a store that begins. */
+  /** Server options: the admin to create if there is none, and the users of a new store. */
   readonly options: Pick<SyncServerOptions, 'admin' | 'users'>
-  /** The admin's password, where one was made up: written before the store has its hash, so that no end of the process between the two loses it. */
+  /** A notice with the generated admin password, printed before the store has its hash, so that a crash between the two does not lose it. */
   readonly password: string
-  /** The demo users' logins that work, once the server has started. */
+  /** Returns a line with the demo logins that work, once the server has started. */
   demoLogins(): Promise<string>
 }
 
-/** What decides on logins beside the passwords of the store. */
+/** The options that decide on logins besides the passwords in the store. */
 type FirstStartContext = Pick<SyncServerOptions, 'authenticate' | 'backend'>
 
 type FirstStartSettings = Pick<Settings, 'adminLogin' | 'adminPassword' | 'development'>
 
-/** A store without any user is one that starts for the first time. A password that is made up here is shown now and never again: the store keeps its hash. */
+/** Plans the first start, which is that of a store without users. A generated password is shown only now, since the store keeps only its hash. */
 export async function firstStart(
   store: Store,
   { adminLogin: login, adminPassword, development }: FirstStartSettings,
@@ -43,6 +43,6 @@ export async function firstStart(
 const passwordLine = ({ login, password }: { readonly login: string; readonly password: string }): string =>
   `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)\n`
 
-/** Of the logins that work: another password may be set, or a backend decide. */
+/** Lists the demo logins that work: a password may have been changed, or a backend may decide. */
 const demoLine = (logins: readonly string[]): string =>
   logins.length === 0 ? '' : `Demo logins for devices: ${logins.join(', ')} (the password is the login)\n`

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { isJsonObject, SyncError } from '@godwit/protocol'
 import { defineSource, refusal, type SyncServerOptions } from '@godwit/server'
 
-/** What a configuration file may decide; the rest is the environment's. */
+/** The options that a configuration file may set; the environment sets the others. */
 export type Config = Pick<
   SyncServerOptions,
   'sources' | 'authenticate' | 'backend' | 'dynamicSources' | 'limits' | 'origins' | 'trustProxy'
 >
 
-/** The argument of a configuration that is a function, so that it needs no imports. */
+/** The argument of a configuration that is a function, so that the file needs no imports. */
 export interface ConfigTools {
   readonly defineSource: typeof defineSource
   readonly refusal: typeof refusal
@@ -19,7 +19,7 @@ export interface ConfigTools {
 
 const MEMBERS = ['sources', 'authenticate', 'backend', 'dynamicSources', 'limits', 'origins', 'trustProxy']
 
-/** Reads `godwit.config.js`, `.mjs` or `.ts`: its default export, or what that makes when it is a function. */
+/** Loads `godwit.config.js`, `.mjs` or `.ts`: its default export, or the result if that is a function. */
 export async function loadConfig(path: string, { development }: Pick<ConfigTools, 'development'>): Promise<Config> {
   const file = resolve(path)
   if (!/\.(js|mjs|ts|mts)$/.test(file)) throw invalidConfig(`expected a .js, .mjs or .ts file, got ${path}.`)
@@ -34,7 +34,7 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
   }
 }
 
-/** The message, and where in the file it comes from. Node gives no line of a file that it cannot parse. */
+/** Returns the message with its position in the file. Node reports no line for a file that it cannot parse. */
 function describe(error: Error, file: string): string {
   const { message, stack = '' } = error
   if (error instanceof SyntaxError && !stack.includes(file))

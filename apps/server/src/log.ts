@@ -2,13 +2,13 @@ import { styleText } from 'node:util'
 import { type Logger, pino } from 'pino'
 import type { LogLevel } from './config.js'
 
-/** Where log lines go: standard error, or a test. */
+/** The destination of log lines: standard error, or a test's buffer. */
 export interface LogOutput {
   write(text: string): void
   readonly isTTY?: boolean
 }
 
-/** JSON lines; on a terminal, lines for people. */
+/** Returns a logger that writes JSON lines, or readable lines on a terminal. */
 export function openLog(level: LogLevel, output: LogOutput): Logger {
   const options = {
     level,
@@ -23,10 +23,10 @@ const COLOURS = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', e
 
 type Colour = (typeof COLOURS)[keyof typeof COLOURS]
 
-/** Judged by standard error, where the lines go; standard output may be a file. */
+/** Uses the colours that standard error supports, since standard output may be a file. */
 const inColour = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stderr })
 
-/** `12:34:56 info  A user was created login=ada`, errors with their stack. */
+/** Formats a line as `12:34:56 info  A user was created login=ada`, and errors with their stack. */
 export function formatForPeople(line: string): string {
   const { level, time, msg, err, ...facts } = JSON.parse(line) as {
     level: keyof typeof COLOURS

@@ -16,7 +16,7 @@ import { type ParsedCommand, parse } from './commands/parse.js'
 import { commands } from './commands/table.js'
 import type { Signals } from './stop.js'
 
-/** Runs one command: its exit code if it is over, undefined while it goes on. */
+/** Runs one command. Returns its exit code, or undefined while it continues to run. */
 export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
   if (!isServer(words[0])) endQuietly(host)
   try {
@@ -31,10 +31,10 @@ export async function main(words: readonly string[], host: CommandHost): Promise
   }
 }
 
-/** True for commands that run a server: they handle signals themselves, and write logs. */
+/** True for commands that run a server: they handle signals and write logs themselves. */
 const isServer = (name: string | undefined): boolean => name === 'start' || name === 'worker'
 
-/** Where the words lead: to a command and what is left of them, or only so far. */
+/** The command that the words name with its arguments, or as far as they could be matched. */
 type FoundCommand =
   | { readonly name: string; readonly command: Command; readonly rest: readonly string[] }
   | { readonly group?: readonly [name: string, group: CommandGroup]; readonly unknown: string | undefined }
@@ -119,14 +119,14 @@ function print({ stdout }: CommandHost, text: string): number {
   return 0
 }
 
-/** The package's, which stands beside the folder of this program. */
+/** Returns the version of the package, whose manifest is beside the program's folder. */
 const versionOf = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string })
     .version
 
 const OFFLINE = 3
 
-/** Errors that somebody foresaw are a line; scripts that asked for JSON get the code as well. */
+/** Prints an expected error as one line; with `--json` also its code. */
 function printFailure(error: unknown, words: readonly string[], { stderr }: CommandHost): number {
   if (error instanceof InterruptedError) return error.exitCode
   const isUsage = error instanceof UsageError
@@ -144,22 +144,22 @@ function usageFor(words: readonly string[]): string {
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }
 
-/** The stack of an unexpected error, for a bug report. */
+/** Returns the stack of an unexpected error, for a bug report. */
 const reportOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 const CLOSED_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
 
-/** Lets a closed pipe, as in `godwit … | head`, be no failure: later output is dropped, and the command ends normally. */
+/** Treats a closed pipe, as in `godwit … | head`, as success: further output is dropped, and the command ends normally. */
 function endQuietly({ stdout }: Pick<CommandHost, 'stdout'>): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLOSED_CODES.has(error.code)) throw error
   })
 }
 
-/** Milliseconds that undoing may take, while a person waits after Ctrl-C. */
+/** Milliseconds that an undo may take after Ctrl-C. */
 const TIMEOUT = 3000
 
-/** SIGINT and SIGTERM let a command undo what it began, then end it with 130 or 143; a second signal ends it at once. */
+/** SIGINT and SIGTERM let a command undo its work, then end it with 130 or 143; a second signal ends it at once. */
 function undoOnSignal(signals: Signals, undo: (interrupted: InterruptedError) => Promise<void>): void {
   let undoing = false
   const stop = (exitCode: number): void => {

@@ -2,14 +2,14 @@ import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { type HeldStore, holdSqliteStore, openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
 
-/** A store, and beside it what drives jobs: as durable as the store is, and shared by the same processes. `close` closes both. */
+/** A store with its job queue, which is as durable and as shared as the store. `close` closes both. */
 export interface OpenStore extends Store {
   readonly jobs: Jobs
-  /** Absent: the store cannot tell whether it is whole. */
+  /** Absent if the store has no integrity check. */
   readonly checkIntegrity?: SqliteStore['checkIntegrity']
 }
 
-/** What only some stores take, and others have no use for. */
+/** Settings that apply only to some stores. */
 export interface StoreSettings {
   readonly replicas?: number | undefined
 }
@@ -18,7 +18,7 @@ type OpenByScheme = (address: string, settings: StoreSettings) => OpenStore | Pr
 
 const ADDRESS_FORMS = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:P2 or memory:'
 
-/** Scheme → what opens an address. */
+/** Scheme → function that opens the store of an address. */
 const drivers: { readonly [scheme: string]: OpenByScheme } = {
   memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
   sqlite: address => openSqlite(address.slice('sqlite:'.length)),
@@ -30,7 +30,7 @@ const drivers: { readonly [scheme: string]: OpenByScheme } = {
   'rediss-sentinel': openRedis,
 }
 
-/** Opens the store of an address, like `sqlite:data/godwit.sqlite`. Errors name its scheme, never the rest: it may hold a password. */
+/** Opens the store of an address, like `sqlite:data/godwit.sqlite`. Errors name the scheme only, since the rest may contain a password. */
 export async function openStore(address: string, settings: StoreSettings = {}): Promise<OpenStore> {
   const [, scheme = ''] = /^([a-z-]+):/.exec(address) ?? []
   const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined
@@ -43,16 +43,16 @@ export async function openStore(address: string, settings: StoreSettings = {}): 
   return open(address, settings)
 }
 
-/** Whether several processes may serve the store of an address together, and share its jobs. */
+/** True if several processes may serve the store of an address and share its jobs. */
 export const isShared = (address: string): boolean => /^rediss?(-[a-z]+)?:/.test(address)
 
-/** The path in the address of a SQLite store; undefined where the store has no file. */
+/** Returns the path in the address of a SQLite store; undefined for a store without a file. */
 export function sqlitePath(address: string): string | undefined {
   const path = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : ''
   return path === '' || path === ':memory:' ? undefined : path
 }
 
-/** Keeps a second server from a store that one process serves alone; undefined for others. */
+/** Prevents a second server on a store that only one process may serve; undefined for other stores. */
 export function holdStore(address: string): HeldStore | undefined {
   const path = sqlitePath(address)
   try {
@@ -76,7 +76,7 @@ const cannotOpen = (path: string, cause: unknown): SyncError =>
     cause,
   })
 
-/** Its libraries are loaded only where they are used: they take longer than everything else together. */
+/** Loads the Redis libraries only when used, since loading them takes longer than everything else. */
 async function openRedis(address: string, { replicas }: StoreSettings): Promise<OpenStore> {
   const [{ connectRedisStore }, { connectRedisJobs }] = await Promise.all([
     import('@godwit/store-redis'),
@@ -94,7 +94,7 @@ async function openRedis(address: string, { replicas }: StoreSettings): Promise<
   }
 }
 
-/** One after the other. */
+/** Returns a function that closes the resources one after the other. */
 const closeOf =
   (...opened: readonly { close(): Promise<void> }[]) =>
   async (): Promise<void> => {

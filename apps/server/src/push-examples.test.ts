@@ -22,7 +22,7 @@ afterEach(() => shop.clear())
 
 const exists = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
-/** A program of the page, run against a server that knows its user. The objects of both sources that ada has then. */
+/** Runs a program of the page against a server that has its user, and returns ada's objects of both sources. */
 async function ran(language: string, interpreter: string): Promise<{ readonly said: string; readonly has: unknown }> {
   writeFileSync(join(shop.folder, 'godwit.config.mjs'), CONFIG)
   const environment = { SYNC_STORE: 'memory:', SYNC_CONFIG: 'godwit.config.mjs', SYNC_ADMIN_PASSWORD: PASSWORD }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSyncError } from '@godwit/protocol'
 
-/** How often a start is tried while the store is away, as it is for moments when another of its servers takes over. */
+/** The number of attempts while the store is unavailable, as during a Redis failover. */
 const ATTEMPTS = 10
 
-/** Milliseconds before the next. */
+/** Milliseconds between attempts. */
 const PAUSE = 1000
 
-/** Does again, a few times, what may be done again, when the store was away for a moment. `away` hears of each. */
+/** Retries work that may be repeated while the store is unavailable. `away` is called for each failure. */
 export async function retryUntilReady<Result>(
   work: () => Promise<Result>,
   away: (error: Error) => void,

@@ -3,8 +3,9 @@ import { SyncError } from '@godwit/protocol'
 import type { Environment } from './environment.js'
 
 /**
- * A secret of the environment: the text of the variable, or what is in the file whose path the variable with `_FILE` has, but for the end of its last line.
- * Undefined: neither is set. Throws `value_not_allowed` where both are, or the file cannot be read or is empty; it never says what is in it.
+ * Returns a secret of the environment: the variable's text, or the content of the file named by the variable with `_FILE`, without the final line
+ * break. Undefined if neither is set. Throws `value_not_allowed` if both are set, or the file is unreadable or empty; the message never contains the
+ * secret.
  */
 export function secretOf(environment: Environment, name: string): string | undefined {
   const given = environment[name] || undefined

@@ -14,14 +14,14 @@ import { builtPages } from './pages.js'
 import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 
-/** What the command sees of its process; `process` fits. */
+/** The parts of a process that the command uses; `process` fits. */
 export interface ProcessHost extends Signals {
   readonly env: Environment
   readonly stdout: { write(text: string): unknown }
   readonly stderr: LogOutput
 }
 
-/** What is open, to be closed in the opposite order. */
+/** Open resources, closed in reverse order. */
 export class OpenResources {
   readonly #closers: (() => void | Promise<void>)[] = []
 
@@ -53,7 +53,7 @@ export async function work(host: ProcessHost): Promise<void> {
   const settings = readSettings(host.env)
   if (!isShared(settings.store)) throw unsharedStoreError('godwit worker')
   await run(host, settings, {
-    // No load balancer has to notice first.
+    // A worker has no load balancer that must notice first.
     limits: { stopDelay: 0 },
     async begin(server, opened) {
       const { workerPort: port, host } = settings
@@ -67,14 +67,14 @@ export async function work(host: ProcessHost): Promise<void> {
 }
 
 interface ReadyMessage {
-  /** Alone on standard output. */
+  /** The only output on standard output. */
   readonly line: string
-  /** Where the demo's page is, for people. */
+  /** The address of the demo page, for people. */
   readonly page?: string | undefined
 }
 
 interface ProcessRole {
-  /** Above those of the configuration. */
+  /** Overrides the limits of the configuration. */
   readonly limits: Partial<Limits>
   readonly begin: (server: SyncServer, opened: OpenResources) => Promise<ReadyMessage>
 }
@@ -100,7 +100,7 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const patience = (limits.stopWait + 1) * 1000
     const stop = stopOnSignal(host, { close: () => opened.close(), log, patience })
     const logins = retryUntilReady(() => first.demoLogins(), logUnavailable)
-    // A store that closed because of a signal is no failure of the start.
+    // A store closed by a signal is not a failure of the start.
     host.stderr.write(await logins.catch(error => (stop.isUnderWay() ? '' : Promise.reject(error))))
     if (stop.isUnderWay()) return
     void logIntegrity(store, log)
@@ -123,10 +123,10 @@ const unsharedStoreError = (what: string): SyncError =>
     `SYNC_STORE: ${what} expects a redis: store, which processes share. Jobs of memory: and sqlite: are worked on by their one server alone.`,
   )
 
-/** Seconds for answers under way, so that the rest is closed before a supervisor's usual ten. */
+/** Seconds for requests in progress, so that the rest is closed within a supervisor's usual ten. */
 const STOP_WAIT = 8
 
-/** The delay of the environment comes before the time that requests under way have. */
+/** The environment's delay is added to the time for requests in progress. */
 const stopDelays = (
   { stopDelay }: Settings,
   { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config,
@@ -134,13 +134,13 @@ const stopDelays = (
 
 const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
 
-/** The configuration, or the demo. */
+/** Returns the configuration, or the demo's. */
 export async function configOf({ configPath, development, store }: Settings, opened: OpenResources): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
   return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
 }
 
-/** What the environment decides stands above the configuration file. */
+/** Options from the environment, which override the configuration file. */
 const fromEnvironment = ({
   allowPrivateBackends,
   allowReset,
@@ -166,7 +166,7 @@ interface ListenTarget {
   readonly host?: string
 }
 
-/** What cannot be listened on is told by the variable that names it. */
+/** Rethrows a listen error as one that names the environment variable. */
 async function namingVariable<Listening>(listening: Promise<Listening>, where: ListenTarget): Promise<Listening> {
   try {
     return await listening
@@ -184,7 +184,7 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, por
   return `cannot listen on ${host}:${port}: ${message}`
 }
 
-/** Looks behind the start whether the store is whole, and says in the log what it found. Only SQLite can tell. */
+/** Checks the integrity of the store after the start and logs the result; only SQLite supports it. */
 async function logIntegrity({ checkIntegrity }: Pick<OpenStore, 'checkIntegrity'>, log: Log): Promise<void> {
   try {
     const found = await checkIntegrity?.()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { stopOnSignal } from './stop.js'
 
-/** A process that only remembers. */
+/** A process that only records calls. */
 function fakeProcess() {
   const listeners = new Map<string, () => void>()
   const exits: number[] = []

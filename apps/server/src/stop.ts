@@ -1,24 +1,24 @@
-/** What of the process stopping needs; `process` fits. */
+/** The parts of a process that stopping uses; `process` fits. */
 export interface Signals {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
   exit(code: number): void
 }
 
-/** What a stop closes, and how long it waits. */
+/** What to close on a signal, and how long to wait. */
 export interface StopOptions {
-  /** Lets requests under way finish, then closes what is open. */
+  /** Lets requests in progress finish, then closes open resources. */
   readonly close: () => Promise<void>
   readonly log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
-  /** Milliseconds after which what is still under way is left. Default 9,000: a supervisor often kills after 10 s. */
+  /** Milliseconds after which unfinished work is abandoned. Default 9,000, since supervisors often kill after 10 s. */
   readonly patience?: number
 }
 
-/** Tells whether a signal came. */
+/** Reports whether a signal has arrived. */
 export interface SignalledStop {
   isUnderWay(): boolean
 }
 
-/** SIGTERM and SIGINT drain and end with 0; a second signal ends at once with 1. */
+/** On SIGTERM and SIGINT closes and exits with 0; a second signal exits at once with 1. */
 export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): SignalledStop {
   let stopping = false
   const stop = (signal: string): void => {

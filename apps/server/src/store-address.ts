@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Environment } from './environment.js'
 import { secretOf } from './secret-of.js'
 
-/** Where the store is; needs nothing else of the environment. The password of Redis may stand beside the address. */
+/** Returns the address of the store from the environment. The password of Redis may be in a separate variable. */
 export function storeAddress(environment: Environment): string {
   const address = secretOf(environment, 'SYNC_STORE')?.trim() || 'sqlite:data/godwit.sqlite'
   const password = secretOf(environment, 'SYNC_REDIS_PASSWORD')

@@ -7,7 +7,7 @@ import { createSyncServer } from './create-sync-server.js'
 import { defineSource } from './sources/define-source.js'
 import { failure, json, openListening, openServer } from './testing/open-server.js'
 
-/** A source whose query ends when it is told to. */
+/** A source whose query ends when the test says so. */
 function slowSource() {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<{ [id: string]: Attributes }>()

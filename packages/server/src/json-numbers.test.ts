@@ -35,7 +35,7 @@ test('a number is beyond a double where it would be parsed as infinite', () => {
 
 test('numbers are found without parsing the text, in linear time', () => {
   const parse = jest.spyOn(JSON, 'parse')
-  // Each of these made a parser that reads twice, or looks again from every digit, work for long.
+  // Each of these takes long in a parser that scans twice or restarts at every digit.
   const texts = [
     `[1e400,${'1,'.repeat(500_000)}1]`,
     `["1e400 ${'\\"'.repeat(400_000)}",1e100]`,

@@ -4,10 +4,10 @@ import { type CommandHost, InterruptedError, UsageError } from './command.js'
 
 type Terminal = Pick<CommandHost, 'stdin' | 'stderr'>
 
-/** Whether somebody is there to be asked. */
+/** True if the command runs on a terminal where a person can answer. */
 export const isAttended = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY === true && stderr.isTTY === true
 
-/** What a person types, unseen if it is secret. */
+/** Returns the line that the user types, without echo if `secret`. */
 export async function ask({ stdin, stderr }: Terminal, question: string, { secret = false } = {}): Promise<string> {
   const output = new Writable({
     write(chunk, _, done) {
@@ -20,7 +20,7 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
   try {
     return await lines.question('')
   } catch (error) {
-    // Ctrl-C, which a terminal that hides what is typed gives as a key, or Ctrl-D.
+    // Ctrl-C, which a terminal without echo delivers as a key, or Ctrl-D.
     throw (error as Error).name === 'AbortError' ? new InterruptedError(130) : error
   } finally {
     lines.close()
@@ -28,7 +28,7 @@ export async function ask({ stdin, stderr }: Terminal, question: string, { secre
   }
 }
 
-/** A new password: typed twice, or the first line of standard input. */
+/** Asks for a new password twice, or reads the first line of standard input. */
 export async function askNewPassword(host: Terminal, { fromInput }: { readonly fromInput: boolean }): Promise<string> {
   if (fromInput) return firstLine(host)
   if (!isAttended(host))

@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { UsageError } from './command.js'
 
-/** `NAME=VALUE` each: the value as JSON if it is that, else as text. */
+/** Parses texts of the form `NAME=VALUE`; a value is parsed as JSON if possible, else it is text. */
 export function assignments(what: string, texts: readonly string[] = []): Attributes {
   return Object.fromEntries(
     texts.map(text => {

@@ -26,7 +26,7 @@ export const begin = command({
   },
 })
 
-/** Makes in a store that came back empty what a server needs: servers that run go on by themselves. False: the store has users, and nothing was changed. */
+/** Initialises an emptied store; running servers continue by themselves. Returns false, and changes nothing, if the store has users. */
 async function beginStore(host: ProcessHost): Promise<boolean> {
   const settings = readSettings(host.env)
   const opened = new OpenResources()
@@ -35,7 +35,7 @@ async function beginStore(host: ProcessHost): Promise<boolean> {
     if ((await store.registry.count('user')) > 0) return false
     const config = await configOf(settings, opened)
     const first = await firstStart(store, settings, config)
-    // No jobs here: servers that run do them.
+    // No jobs here: the running servers process them.
     const limits = { ...config.limits, jobConcurrency: 0 }
     const log = openLog(settings.logLevel, host.stderr)
     const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, limits, log })
@@ -48,5 +48,5 @@ async function beginStore(host: ProcessHost): Promise<boolean> {
   }
 }
 
-/** Whether servers that run can notice: a file or memory is their own. */
+/** True if running servers share the store, which a file or memory store does not allow. */
 const mayBeEmptied = (host: ProcessHost): boolean => isShared(readSettings(host.env).store)

@@ -2,7 +2,7 @@ import type { AdminClient } from '@godwit/admin-client'
 import type { Environment } from '../environment.js'
 import type { ProcessHost } from '../start.js'
 
-/** What a command sees of its process; `process` fits. */
+/** The parts of a process that a command uses; `process` fits. */
 export interface CommandHost extends ProcessHost {
   readonly env: Environment
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
@@ -11,9 +11,9 @@ export interface CommandHost extends ProcessHost {
 
 /** An option, `--name`. */
 export interface CommandOption {
-  /** The word for its value, as help shows it. Absent: a switch. */
+  /** The placeholder of its value in help. Absent: a switch. */
   readonly takes?: string
-  /** May stand there more than once. */
+  /** True if the option may be repeated. */
   readonly many?: true
   readonly says: string
 }
@@ -21,7 +21,7 @@ export interface CommandOption {
 /** The options of a command by name. */
 export type CommandOptions = { readonly [name: string]: CommandOption }
 
-/** What was given for each option. */
+/** The values of the given options. */
 export type OptionValues<O extends CommandOptions> = {
   readonly [Name in keyof O]?: OptionValue<O[Name]> | undefined
 }
@@ -31,7 +31,7 @@ type OptionValue<One extends CommandOption> = One extends { many: true }
     ? string
     : boolean
 
-/** Which server, and as whom, as far as options say so. */
+/** The server and credentials given by options. */
 export interface RemoteServer {
   readonly url?: string | undefined
   readonly token?: string | undefined
@@ -40,35 +40,35 @@ export interface RemoteServer {
 /** One call of a command. */
 export interface Invocation<O extends CommandOptions = CommandOptions> {
   readonly host: CommandHost
-  /** As many as `parameters` allows. */
+  /** The arguments, whose number fits `parameters`. */
   readonly words: readonly string[]
   readonly options: OptionValues<O>
   /** `--url` and `--token`. */
   readonly remote: RemoteServer
-  /** The address of the server that `--url` or the environment names. */
+  /** The address of the server, from `--url` or the environment. */
   readonly url: string
-  /** Aborted with an `Interrupted` once somebody ends the command. */
+  /** Aborted with an `InterruptedError` when a signal ends the command. */
   readonly signal: AbortSignal
-  /** Logs in at the server; a second call gives the same. */
+  /** Logs in to the server; a second call returns the same client. */
   readonly admin: () => Promise<AdminClient>
-  /** Writes the result to standard output: as one line of JSON if that was asked for, else as `show` puts it. */
+  /** Writes the result to standard output: with `--json` as one line of JSON, else formatted by `show`. */
   print<T>(value: T, show: (value: T) => string): void
-  /** What only a person who looks on needs, to standard error. */
+  /** Writes a note for people to standard error. */
   note(text: string): void
 }
 
 export interface Command<O extends CommandOptions = CommandOptions> {
-  /** What it does, in one line. */
+  /** A one-line description. */
   readonly summary: string
-  /** What stands behind its name: `LOGIN`, `[LOGIN]` where it may be left out, `ID...` for one and more. */
+  /** The parameters in help: `LOGIN`, `[LOGIN]` if optional, `ID...` for one or more. */
   readonly parameters?: string
   readonly options?: O
-  /** True: it asks no server, and takes neither `--url` nor `--token`. */
+  /** True for a command without a server, which takes neither `--url` nor `--token`. */
   readonly local?: true
-  /** More to know, in lines. */
+  /** Further explanation, in lines. */
   readonly details?: string
   readonly examples: readonly string[]
-  /** `running`: it goes on until a signal ends it. A number: the exit code. */
+  /** Returns `running` if the command continues until a signal, or an exit code. */
   run(call: Invocation<O>): Promise<undefined | 'running' | number>
 }
 
@@ -78,12 +78,12 @@ export interface CommandGroup {
   readonly commands: { readonly [name: string]: Command }
 }
 
-/** A command whose options its `run` knows by name and type. */
+/** Defines a command whose `run` gets its options by name and type. */
 export const command = <const O extends CommandOptions = Record<never, never>>(
   definition: Omit<Command<O>, 'run'> & { run(call: Invocation<O>): Promise<undefined | 'running' | number | void> },
 ): Command => definition as unknown as Command
 
-/** Somebody ended the command: nothing is said, and it exits with this code. */
+/** A signal ended the command, which exits with this code and prints nothing. */
 export class InterruptedError extends Error {
   readonly exitCode: number
 
@@ -93,5 +93,5 @@ export class InterruptedError extends Error {
   }
 }
 
-/** A call that is not understood: exit code 2. */
+/** An invalid command line: exit code 2. */
 export class UsageError extends Error {}

@@ -30,7 +30,7 @@ async function godwit(
 
 const BY_PASSWORD = { GODWIT_TOKEN: undefined, GODWIT_PASSWORD: PASSWORD }
 
-/** What it prints with `--json`. */
+/** Returns the command's output with `--json`, parsed. */
 async function json<T = Record<string, unknown>>(words: string, given = {}): Promise<T> {
   const { code, stdout, stderr } = await godwit(`${words} --json`, given)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

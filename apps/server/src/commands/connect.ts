@@ -6,21 +6,24 @@ import { ask, isAttended } from './ask.js'
 import { type CommandHost, type RemoteServer, UsageError } from './command.js'
 import { TokenFile } from './token-file.js'
 
-/** A client of the server, and what ends its login. */
+/** A client of the server, with a function that ends its login. */
 export interface AdminConnection {
   readonly admin: AdminClient
-  /** A token that was made for this command alone is revoked. */
+  /** Revokes a token that was created for this command only. */
   end(): Promise<void>
 }
 
-/** `--url`, else GODWIT_URL, else where a server with this environment listens. */
+/** Returns the server's address: `--url`, else GODWIT_URL, else where a server with this environment listens. */
 export function addressOf({ url }: RemoteServer, { env }: Pick<CommandHost, 'env'>): string {
   const address = url ?? (env['GODWIT_URL'] || localAddress(env))
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
   throw new UsageError(`expected the address of a server like http://127.0.0.1:8675, got ${address}.`)
 }
 
-/** By a token that is given, else by a login that the environment names, else by the token that `godwit login` keeps, else by a password of the server's environment or one that is typed. */
+/**
+ * Connects with a given token, else with a login from the environment, else with the token saved by `godwit login`, else with the server's own
+ * password or one that the user types.
+ */
 export async function connect(given: RemoteServer, host: CommandHost): Promise<AdminConnection> {
   const url = addressOf(given, host)
   const token = given.token ?? host.env['GODWIT_TOKEN']
@@ -38,7 +41,7 @@ export async function connect(given: RemoteServer, host: CommandHost): Promise<A
   return { admin, end: () => revoke(admin, login, expires_at) }
 }
 
-/** The token itself is a secret, which no message repeats. */
+/** Never repeats the token in a message, since it is a secret. */
 function checkToken(token: string): string {
   try {
     new Headers({ token })
@@ -50,11 +53,11 @@ function checkToken(token: string): string {
   }
 }
 
-/** Who logs in: GODWIT_LOGIN, else the admin of the server. */
+/** Returns the login: GODWIT_LOGIN, else the admin of the server. */
 export const loginOf = (given: RemoteServer, { env }: Pick<CommandHost, 'env'>): string =>
   env['GODWIT_LOGIN'] || (isLocal(given, env) && env['SYNC_ADMIN_LOGIN']) || 'admin'
 
-/** The server's own admin password goes to the server of this environment alone. */
+/** Returns the password. The server's own admin password is only sent to the server of this environment. */
 export async function passwordOf(given: RemoteServer, host: CommandHost, question: string): Promise<string> {
   const password = host.env['GODWIT_PASSWORD'] || serverPassword(given, host)
   if (password) return password
@@ -68,7 +71,7 @@ function serverPassword(given: RemoteServer, { env }: Pick<CommandHost, 'env'>):
   return isLocal(given, env) && !env['GODWIT_LOGIN'] ? secretOf(env, 'SYNC_ADMIN_PASSWORD') : undefined
 }
 
-/** A store keeps the password that its first admin had, whatever the variable says later. */
+/** Explains a rejected SYNC_ADMIN_PASSWORD: the store keeps the password of its first admin, whatever the variable says later. */
 const ofServerPassword = (error: SyncError, login: string): SyncError =>
   error.code === 'invalid_credentials'
     ? new SyncError(
@@ -78,7 +81,7 @@ const ofServerPassword = (error: SyncError, login: string): SyncError =>
       )
     : error
 
-/** The environment says who logs in, or by which password. */
+/** True if the environment sets a login or a password. */
 const isNamed = ({ env }: Pick<CommandHost, 'env'>): boolean => Boolean(env['GODWIT_LOGIN'] || env['GODWIT_PASSWORD'])
 
 const isLocal = ({ url }: RemoteServer, env: CommandHost['env']): boolean => url === undefined && !env['GODWIT_URL']
@@ -89,7 +92,7 @@ function localAddress(env: CommandHost['env']): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
-/** The id of a token that was just made: the one that ends at this very moment. Not every server still knows it: a reset, say. */
+/** Returns the id of a new token, found by its expiry; undefined if the server no longer has it, as after a reset. */
 export async function tokenIdOf(admin: AdminClient, login: string, expiresAt: string): Promise<string | undefined> {
   const tokens = await admin.system.tokens({ login }).catch(() => [])
   return tokens.filter(({ expires_at }) => expires_at === expiresAt).at(-1)?.id

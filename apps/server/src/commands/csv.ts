@@ -1,13 +1,13 @@
-/** A row of a CSV text and the line that it begins on. */
+/** A row of a CSV text with the number of its first line. */
 export interface CsvRow {
   readonly number: number
   readonly fields: readonly string[]
 }
 
-/** A field, quoted or not, and what ends it. */
+/** A field, quoted or not, and its terminator. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
 
-/** The rows of a CSV text (RFC 4180); empty lines are left out. What stands behind a closing quote, or a quote within a bare field, ends the text as one last field. */
+/** Parses CSV text (RFC 4180), without empty lines. Malformed quoting ends the text with one last field. */
 export function csvRows(text: string): readonly CsvRow[] {
   const rows: CsvRow[] = []
   let fields: string[] = []

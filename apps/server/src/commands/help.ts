@@ -8,7 +8,7 @@ SYNC_ADMIN_PASSWORD, SYNC_CONFIG, SYNC_LOG_LEVEL, SYNC_LOG_REQUESTS, SYNC_METRIC
 SYNC_ALLOW_PRIVATE_BACKENDS, NODE_ENV. What is secret may be in a file: SYNC_STORE_FILE, SYNC_REDIS_PASSWORD_FILE, SYNC_ADMIN_PASSWORD_FILE, SYNC_METRICS_TOKEN_FILE. The other
 commands ask a running server: GODWIT_URL, and GODWIT_TOKEN or GODWIT_LOGIN and GODWIT_PASSWORD. A password is never a parameter.`
 
-/** Everything there is, a line each. */
+/** Returns the list of all commands, one per line. */
 export function overview(commands: { readonly [name: string]: Command | CommandGroup }): string {
   const lines = Object.entries(commands).flatMap(([name, entry]) => linesOf(name, entry))
   const width = Math.max(...lines.map(([usage]) => usage.length))
@@ -16,7 +16,7 @@ export function overview(commands: { readonly [name: string]: Command | CommandG
   return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND tells more, with examples; godwit --version names the version.\n\n${VARIABLES}\n${EXIT_CODES}\n`
 }
 
-/** Of one command. */
+/** Returns the help of one command. */
 export function helpOf(name: string, command: Command): string {
   const options = Object.entries(optionsOf(command)).map(
     ([option, { takes, says }]) => [`--${option}${takes === undefined ? '' : ` ${takes}`}`, says] as const,
@@ -31,11 +31,11 @@ export function helpOf(name: string, command: Command): string {
   ].join('\n\n')
 }
 
-/** After a mistake: what it takes, and where there is more. */
+/** Returns the short help after a usage error. */
 export const shortHelp = (name: string, command: Command): string =>
   `godwit ${usageOf(name, command)}\ngodwit help ${name} tells more.\n`
 
-/** Of commands that share their first word. */
+/** Returns the help of a command group. */
 export function helpOfGroup(name: string, { summary, commands }: CommandGroup): string {
   const lines = Object.entries(commands).map(
     ([one, command]) => [usageOf(`${name} ${one}`, command), command.summary] as const,

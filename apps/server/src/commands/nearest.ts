@@ -1,17 +1,17 @@
-/** The one of the names that was probably meant; undefined: none is near. */
+/** Returns the name closest to the word; undefined if none is close. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const distances = names.map(name => ({ name, distance: distanceOf(word.toLowerCase(), name.toLowerCase()) }))
   const [best] = distances.sort((one, other) => one.distance - other.distance)
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined
 }
 
-/** "; did you mean X?", or nothing. */
+/** Returns " Did you mean X?", or '' without a close name. */
 export function didYouMean(word: string, names: readonly string[], shown = (name: string): string => name): string {
   const name = nearest(word, names)
   return name === undefined ? '' : ` Did you mean ${shown(name)}?`
 }
 
-/** Letters to add, leave out, replace, or exchange with the next. */
+/** Returns the number of letters to add, remove, replace or swap with the next. */
 function distanceOf(one: string, other: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

@@ -1,6 +1,6 @@
 import { UsageError } from './command.js'
 
-/** `{ [name]: number }` if the text of an option is a whole number, nothing if it was not given. */
+/** Returns `{ [name]: number }`, or `{}` if the option was not given. Throws `UsageError` unless its text is a whole number. */
 export function wholeNumberOption<Name extends string>(
   option: string,
   text: string | undefined,

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import type { CommandHost } from './command.js'
 
-/** What a file of objects is read for: an entry of a map, or a line; `expected` says what it must be. */
+/** The items in a file of objects: entries of a map, or lines; `expected` describes their form. */
 export interface FileKind<Item> {
   readonly expected: string
-  /** From a line of NDJSON. Undefined: it is not one. */
+  /** Parses a line of NDJSON; undefined if it is invalid. */
   readonly ofLine: (value: unknown) => Item | undefined
-  /** From the whole of a JSON file. Undefined: it holds none. */
+  /** Parses a whole JSON file; undefined if it is invalid. */
   readonly ofWhole: (value: unknown) => readonly Item[] | undefined
 }
 
@@ -36,7 +36,7 @@ const isId = (value: unknown): value is string | number => typeof value === 'str
 const isMap = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The items of a file, one at a time: a `.json` file is read whole, anything else line by line; `-` is standard input. */
+/** Yields the items of a file one at a time: a `.json` file is read whole, any other line by line; `-` is standard input. */
 export async function* itemsOf<Item>(
   path: string,
   kind: FileKind<Item>,

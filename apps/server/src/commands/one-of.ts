@@ -1,6 +1,6 @@
 import { UsageError } from './command.js'
 
-/** `{ [name]: value }` if the text of an option is one of those allowed, nothing if it was not given. */
+/** Returns `{ [name]: value }`, or `{}` if the option was not given. Throws `UsageError` unless its text is an allowed value. */
 export function oneOf<Name extends string, Allowed extends string>(
   name: Name,
   text: string | undefined,

@@ -2,32 +2,32 @@ import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, UsageError } from './command.js'
 import { didYouMean } from './nearest.js'
 
-/** What every command takes. */
+/** The options of every command. */
 export const COMMON = {
   json: { says: 'the result as one line of JSON; an error too, on standard error' },
   help: { says: 'shows how the command is used' },
 } as const satisfies CommandOptions
 
-/** What commands take that ask a server. */
+/** The options of commands that call a server. */
 export const REMOTE = {
   url: { takes: 'URL', says: 'the server (GODWIT_URL; else HOST and PORT)' },
   token: { takes: 'TOKEN', says: 'an API token (better: GODWIT_TOKEN)' },
 } as const satisfies CommandOptions
 
-/** The words and options of a command line. */
+/** The parsed arguments and options of a command line. */
 export interface ParsedCommand {
   readonly words: readonly string[]
   readonly options: { readonly [name: string]: string | boolean | readonly string[] | undefined }
 }
 
-/** All that a command takes, its own first. */
+/** Returns all options of a command, its specific ones first. */
 export const optionsOf = ({ options = {}, local }: Command): CommandOptions => ({
   ...options,
   ...(local ? {} : REMOTE),
   ...COMMON,
 })
 
-/** Reads the words behind the name of a command. Throws `UsageError`. */
+/** Parses the arguments after a command's name. Throws `UsageError`. */
 export function parse(name: string, command: Command, given: readonly string[]): ParsedCommand {
   const options = optionsOf(command)
   const { values, positionals, tokens } = parseArgs({

@@ -44,7 +44,7 @@ export const push = command({
   },
 })
 
-/** A file can be read twice: a mistake on its last line is found before the first is sent. */
+/** Reads a regular file twice, so that an error on its last line is found before anything is sent. */
 async function checkItems<Item>(read: () => AsyncIterable<Item>, file: string): Promise<AsyncIterable<Item>> {
   if (file === '-' || !statSync(file, { throwIfNoEntry: false })?.isFile()) return read()
   for await (const _ of read());

@@ -8,12 +8,12 @@ type StatsPoint = StatsBucket | StatsLevel
 
 interface Metric {
   readonly metric: string
-  /** Of the minutes asked for; those in which nothing happened have none. */
+  /** The points of the requested minutes; minutes without activity have none. */
   readonly points: readonly StatsPoint[]
 }
 
 const MAX_MINUTES = 31 * 24 * 60
-/** Bars of a line at most. */
+/** The most bars per line. */
 const WIDTH = 30
 const CONCURRENCY = 8
 
@@ -43,7 +43,7 @@ export const stats = command({
 
 interface Window {
   readonly minutes: number
-  /** When the first minute begins, in Unix seconds. */
+  /** The start of the first minute, in Unix seconds. */
   readonly since: number
 }
 
@@ -81,7 +81,7 @@ function rowOf({ metric, points }: Metric, window: Window) {
   }
 }
 
-/** Calls are added up within a bar; of a level the last counts, and holds until the next. */
+/** Adds up counts within a bar; a level keeps its last value until the next. */
 function barsOf(points: readonly StatsPoint[], { minutes, since }: Window): readonly number[] {
   const width = Math.min(WIDTH, minutes)
   const bars = new Array<number>(width).fill(0)

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.js'
 import { sqlitePath } from '../open-store.js'
 import { storeAddress } from '../store-address.js'
 
-/** The file of the embedded store that SYNC_STORE names. Throws where there is none, saying what to do instead. */
+/** Returns the file of the embedded store in SYNC_STORE. Throws if there is none, with what to do instead. */
 export function storeFile(environment: Environment, deed: 'back up' | 'restore'): string {
   const address = storeAddress(environment)
   const path = sqlitePath(address)

@@ -22,7 +22,7 @@ import { token } from './token.js'
 import { users } from './users.js'
 import { worker } from './worker.js'
 
-/** Every command: one more is a file and a line. */
+/** All commands. A new one needs a file and a line here. */
 export const commands: { readonly [name: string]: Command | CommandGroup } = {
   start,
   worker,

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Environment } from '../environment.js'
 import { UsageError } from './command.js'
 
-/** A token that `godwit login` keeps. */
+/** A token saved by `godwit login`. */
 export interface SavedToken {
   readonly token: string
-  /** Names it at the server, for `godwit logout`. */
+  /** The token's id at the server, for `godwit logout`. */
   readonly id: string
   readonly login: string
   /** ISO 8601. */
@@ -15,7 +15,7 @@ export interface SavedToken {
 
 type SavedTokens = { readonly [address: string]: SavedToken }
 
-/** Tokens by the address of their server, in a file that only its owner may read. */
+/** Tokens by server address, in a file that only its owner may read. */
 export class TokenFile {
   readonly path: string
 
@@ -23,7 +23,7 @@ export class TokenFile {
     this.path = join(configFolder(env), 'godwit', 'tokens.json')
   }
 
-  /** Returns undefined when there is no token, or it has expired. */
+  /** Returns the token of a server; undefined if there is none or it has expired. */
   find(address: string, now = Date.now()): SavedToken | undefined {
     const all = this.#read()
     const name = nameOf(address)
@@ -59,13 +59,13 @@ export class TokenFile {
     )
   }
 
-  /** Writes another file and renames it, so that a reader sees the old or the new content as a whole. */
+  /** Writes a new file and renames it, so that a reader sees either the old or the new content. */
   #write(all: SavedTokens): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
     const next = `${this.path}.${process.pid}`
     rmSync(next, { force: true })
     writeFileSync(next, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    // The mode of a new file is lessened by the process's mask, never widened; this states it.
+    // The process's umask may remove bits from the mode of a new file, so it is set explicitly.
     chmodSync(next, 0o600)
     renameSync(next, this.path)
   }
@@ -76,7 +76,7 @@ const isSavedTokens = (value: unknown): boolean => {
   return [token, id, login, expires_at].every(part => typeof part === 'string')
 }
 
-/** Spellings of one address are one server. */
+/** Returns the canonical form of an address. */
 const nameOf = (address: string): string => {
   const { origin, pathname } = new URL(address)
   return origin + pathname.replace(/\/+$/, '')

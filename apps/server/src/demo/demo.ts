@@ -11,7 +11,7 @@ export interface Demo {
   close(): void
 }
 
-/** Notices for all, which only pushes bring: without a query nothing replaces them. `godwit push Notice '*' notices.json` fills it. */
+/** Notices for all users. Without a query only pushes change them: `godwit push Notice '*' notices.json`. */
 const notices = defineSource<Attributes>({ name: 'Notice', partition: 'app', pollInterval: -1 })
 
 /** Cities, notices that only pushes bring, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */

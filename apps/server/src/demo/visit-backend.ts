@@ -2,23 +2,23 @@ import type { Attributes } from '@godwit/protocol'
 import { createPrivateFile, restrictToOwner } from '@godwit/store-sqlite'
 import Database from 'better-sqlite3'
 
-/** The backend of the demo: what a company's own system would be. Knows users and visits, and nothing of devices or sync. */
+/** The demo's backend, as a stand-in for a company's own system. It has users and visits, and no notion of devices or sync. */
 export interface VisitBackend {
   /** Id → visit. */
   visitsOf(user: string): { readonly [id: string]: Attributes }
-  /** The id of the new visit; of the one that this key made before, if it did. */
+  /** Adds a visit and returns its id; a repeated key returns the id of the first call. */
   add(user: string, visit: Attributes, key: string): string
-  /** False: the user has no such visit. `null` removes an attribute. */
+  /** Returns false if the user has no such visit. `null` removes an attribute. */
   change(user: string, id: string, changes: Attributes, key: string): boolean
   remove(user: string, id: string, key: string): void
-  /** Keeps a photo under the SHA-256 of its bytes. */
+  /** Stores a photo under the SHA-256 of its bytes. */
   keepPhoto(hash: string, bytes: Uint8Array): void
-  /** The photos that a user's visits name. */
+  /** Returns the photos that a user's visits name. */
   photosOf(user: string): readonly Uint8Array[]
   close(): void
 }
 
-/** A request that comes twice is done once: its key is kept in the transaction that does it. Ids are never given twice. */
+/** A repeated request has no effect: its key is stored in the same transaction as its change. Ids are never reused. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, visit TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS visits_by_user ON visits (user);
@@ -26,7 +26,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS photos (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** A photo comes before its visit, so what no visit names goes only while no visit is written. */
+/** A photo arrives before its visit, so unused photos are removed only while no visit is being written. */
 const SWEEP = `
   DELETE FROM photos WHERE hash NOT IN (SELECT visit ->> 'photo' FROM visits WHERE visit ->> 'photo' IS NOT NULL)
 `

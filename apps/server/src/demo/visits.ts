@@ -2,14 +2,14 @@ import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { defineSource, refusal } from '@godwit/server'
 import type { VisitBackend } from './visit-backend.js'
 
-/** A user's visits to cities, kept by a backend that does nothing twice. */
+/** A user's visits to cities, in a backend that ignores repeated calls. */
 export const visitsIn = (backend: VisitBackend) =>
   defineSource<Attributes>({
     name: 'Visit',
     pollInterval: 0,
     idempotent: true,
     belongsTo: { city_id: 'City' },
-    // With the photos, as the server's own store may be empty.
+    // Includes the photos, since the server's store may be empty.
     async query({ user, putBlob }) {
       const visits = backend.visitsOf(user)
       for (const bytes of backend.photosOf(user)) await putBlob(bytes)
@@ -30,7 +30,7 @@ export const visitsIn = (backend: VisitBackend) =>
     delete: (id, { user, idempotencyKey }) => backend.remove(user, id, idempotencyKey),
   })
 
-/** The visit as it is kept, or a refusal in words for the person who made it. */
+/** Returns the visit as stored. Throws a refusal with a message for the user. */
 function validateVisit(visit: Attributes): Attributes {
   for (const name of ['city_id', 'note', 'visited_at', 'photo']) {
     const value = visit[name] ?? ''

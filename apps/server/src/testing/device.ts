@@ -1,4 +1,4 @@
-/** What a device sends, as plain requests. */
+/** A device under test, which sends plain requests. */
 export interface TestDevice {
   readonly session: string
   readonly client: string
@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' }
 export const logIn = (url: string, login: string, password = login, ask: Ask = fetch): Promise<Response> =>
   ask(`${url}/rc/v1/app/login`, { method: 'POST', headers: json, body: JSON.stringify({ login, password }) })
 
-/** Logs in and makes a client. */
+/** Logs in and creates a client. */
 export async function openDevice(url: string, login: string, ask: Ask = fetch): Promise<TestDevice> {
   const { session } = (await (await logIn(url, login, login, ask)).json()) as { session: string }
   const authorization = `Bearer ${session}`
@@ -22,7 +22,7 @@ export async function openDevice(url: string, login: string, ask: Ask = fetch): 
   return deviceOf(url, session, client.client_id, ask)
 }
 
-/** A device that goes on with the session and client it has. */
+/** Returns a device that continues with an existing session and client. */
 export function deviceOf(url: string, session: string, client: string, ask: Ask = fetch): TestDevice {
   const headers = { ...json, authorization: `Bearer ${session}`, 'X-Sync-CLIENT-ID': client }
   return {

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 /** The command as a process, in an empty folder. */
 export interface Godwit {
   readonly child: ChildProcess
-  /** Where it listens, once it says so; rejects with what it wrote if it ends before. */
+  /** The address, once the process prints it. Rejects with its output if it ends before. */
   readonly listening: Promise<string>
-  /** Exit code and everything written, once it has ended. */
+  /** The exit code and all output, once the process has ended. */
   readonly ended: Promise<ProcessResult>
   written(): { readonly stdout: string; readonly stderr: string }
   /** Sends SIGTERM and waits for the end. */
@@ -26,16 +26,16 @@ export interface ProcessResult {
 export interface RunOptions {
   readonly words?: readonly string[]
   readonly environment?: { readonly [name: string]: string | undefined }
-  /** What stands on its standard input. Default nothing. */
+  /** The text on standard input. Default: empty. */
   readonly input?: string
-  /** Parameters of Node itself. */
+  /** Options of Node itself. */
   readonly node?: readonly string[]
 }
 
-/** The command, as it is built. */
+/** The path of the built command. */
 export const program = fileURLToPath(new URL('../../dist/godwit.js', import.meta.url))
 
-/** A place for processes: everything in it ends, and its folder goes, with `clear`. */
+/** A temporary folder for processes; `clear` ends all of them and removes it. */
 export function workshop() {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-process-'))
   const children: ChildProcess[] = []
@@ -61,7 +61,7 @@ function runIn(folder: string, { words = ['start'], environment = {}, input, nod
     SYNC_CONFIG: undefined,
     SYNC_ADMIN_PASSWORD: undefined,
     NODE_OPTIONS: '',
-    // Nobody's own logins count in tests.
+    // Keeps the developer's own logins out of the tests.
     XDG_CONFIG_HOME: folder,
   }
   const env = { ...process.env, ...settings, ...environment }

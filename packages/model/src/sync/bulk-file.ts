@@ -12,9 +12,9 @@ export interface BulkFileRequest {
   readonly partition: BulkRequest['partition']
   readonly models: readonly OpenModel[]
   readonly signal: AbortSignal
-  /** False: a file that the server has yet to make is not waited for. Default true. */
+  /** False: returns at once if the server still has to build the file. Default true. */
   readonly waits?: boolean
-  /** Objects that pages of the run brought before. Default 0. */
+  /** Objects that earlier pages of the run delivered. Default 0. */
   readonly counted?: number
 }
 
@@ -46,7 +46,7 @@ export async function loadBulkFile(loader: BulkLoader, request: BulkFileRequest)
   return { answer, imported }
 }
 
-/** Asks for the file, until it is made where the request waits; the ticket tells the server since when. */
+/** Requests the file, repeatedly until it is built if the request waits; the ticket says since when. */
 async function requestFile(
   { transport, session, events }: BulkLoader,
   { partition, models, signal, waits = true }: BulkFileRequest,

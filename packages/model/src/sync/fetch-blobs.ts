@@ -36,7 +36,7 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
   }
 }
 
-/** Requests again what rows from the server name and is here no more: something else removed its file. */
+/** Requests blobs again whose files vanished from the device though rows from the server name them. */
 function requestVanished(
   { database }: SyncContext,
   { name, blobs, rows, partition: { blobs: tables } }: OpenModel,

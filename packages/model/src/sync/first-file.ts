@@ -8,14 +8,14 @@ import type { SyncContext, SyncRun } from './sync-context.js'
 type PassProgress = Pick<ReadPage, 'more' | 'progress_count' | 'total_count'>
 
 /**
- * Loads an `app` source that the device has never had whole as a file, which all devices share, if many rows are left. Pages go on while the server makes
- * the file, and if it has none.
+ * Loads an `app` source at its first sync as a file, which all devices share, if many rows remain. Pages continue while the server builds the file,
+ * and if it has none.
  */
 export class FirstFile {
   readonly #context: SyncContext
   readonly #model: OpenModel
   readonly #run: SyncRun
-  /** The number of rows of the pass from which the file is asked for. */
+  /** The number of rows in the pass before the file is requested again. */
   #from = 0
 
   constructor(context: SyncContext, model: OpenModel, run: SyncRun) {
@@ -24,7 +24,7 @@ export class FirstFile {
     this.#run = run
   }
 
-  /** Whether the file is to be asked for after a page: after the first, and each time that many further rows came. */
+  /** True if the file should be requested after a page: after the first, and whenever that many further rows have arrived. */
   isDue({ more, progress_count: come, total_count: total }: PassProgress): boolean {
     const rows = this.#context.bulkThreshold()
     if (!more || total - come <= rows || come < this.#from || !this.#isPossible()) return false
@@ -38,7 +38,7 @@ export class FirstFile {
     if (running && token === null && this.#isPossible()) await this.load(0)
   }
 
-  /** Asks for the file, and loads it if the server has it. `come`: rows of it that pages brought before. */
+  /** Requests the file and loads it if the server has it. `come`: its rows that pages have delivered before. */
   async load(come: number): Promise<void> {
     const { signal } = this.#run
     const request = {
@@ -52,7 +52,7 @@ export class FirstFile {
       const { imported } = await loadBulkFile(this.#context as BulkLoader, request)
       for (const { rows } of imported) this.#run.received += Math.max(0, rows - come)
     } catch (error) {
-      // Pages bring the same rows, and meet the same error if it concerns them.
+      // Pages deliver the same rows, and meet the same error if it concerns them.
       if (!isSyncError(error)) throw error
     }
   }

@@ -39,7 +39,7 @@ export interface ImportedFile {
   readonly sources: readonly ImportTarget[]
   /** Stops the import between parts; the next import of the same file continues there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
-  /** Objects that pages of the run brought before. Default 0. */
+  /** Objects that earlier pages of the run delivered. Default 0. */
   readonly counted?: number
 }
 
@@ -90,7 +90,7 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
     isWhole = part?.isLast === true
     const { events = [], received = 0 } = part ?? {}
     if (part === undefined || isWhole) return { isLast: true, events }
-    // Rows that pages brought before come again: progress waits for them.
+    // Rows that pages delivered before arrive again, so progress stands still until they are past.
     const counts = {
       page: part.rows,
       received: Math.max(received, counted),
@@ -202,7 +202,7 @@ function stateAfterImport(
 interface ImportPosition {
   /** The last row read from the file. */
   readonly row: number
-  /** How many came of this source. */
+  /** The number of imported rows of this source. */
   readonly received: number
 }
 

@@ -3,7 +3,7 @@ import { type Claimant, FairLimiter } from './fair-limiter.js'
 
 const later = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Places for one at a time, and what ran in which order. */
+/** A limiter with one slot, which records the order of its tasks. */
 function scene(waiting = { all: 6, address: 4, login: 2 }) {
   const places = new FairLimiter({ running: 1, waiting })
   const ran: string[] = []

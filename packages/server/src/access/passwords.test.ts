@@ -23,7 +23,7 @@ test.each([undefined, '', 'plain', 'scrypt$16$8$5$salt$short'])('no password ver
   expect(await passwords.verify('', hash)).toBe(false)
 })
 
-/** Counts what scrypt is asked for, and how much of it runs at once. */
+/** Counts calls of scrypt, and how many run at once. */
 function counting() {
   const asked: { readonly salt: string; readonly options: object }[] = []
   let running = 0

@@ -2,7 +2,7 @@ import { openMemoryStore } from '@godwit/store'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { failure, openServer, type TestServer } from '../testing/open-server.js'
 
-/** Two servers over one store stand for two processes: they share nothing else. */
+/** Two servers over one store act as two processes, since they share nothing else. */
 describe('a revocation on one process', () => {
   let here: TestServer
   let there: TestServer

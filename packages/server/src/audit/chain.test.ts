@@ -23,7 +23,7 @@ async function auditOf(count: number) {
   return audit
 }
 
-/** The audit with other rows, oldest first. */
+/** The audit log with other rows, oldest first. */
 const tampered = ({ head }: Awaited<ReturnType<typeof auditOf>>, rows: readonly AuditRow[]) => ({
   head,
   list: async ({
@@ -62,13 +62,13 @@ test('an entry that was changed, removed or moved is detected', async () => {
     fc.tuple(at, fc.string()).map(([index, text]) => (list: AuditRow[]) => {
       list[index] = { ...(list[index] as AuditRow), text }
     }),
-    // Its own hash made to fit.
+    // With its own hash recomputed.
     at.map(index => (list: AuditRow[]) => {
       const text = entryText(index + 1, { ...deed, login: 'somebody else' })
       list[index] = { number: index + 1, text, hash: linkHash(list[index - 1]?.hash ?? '', text) }
     }),
     at.map(index => (list: AuditRow[]) => void list.splice(index, 1)),
-    // The ones behind it moved up.
+    // The rows after it renumbered.
     at.map(index => (list: AuditRow[]) => {
       list.splice(index, 1)
       for (const [place, row] of list.entries()) list[place] = { ...row, number: place + 1 }

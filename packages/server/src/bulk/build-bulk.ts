@@ -11,16 +11,16 @@ import { readInto } from './read-into.js'
 import { openBulkFile } from './sqlite-file.js'
 import { storeBulkFile } from './store-bulk-file.js'
 
-/** Which file is made, and on whose behalf its sources are queried. */
+/** The file to build, and the user that its sources are queried for. */
 export interface BuildRequest {
   /** The login. */
   readonly user: string
   readonly sources: readonly string[]
-  /** Aborted: it is given up. */
+  /** Aborts the build. */
   readonly signal: AbortSignal
 }
 
-/** RECIPE of a file: query what is due → write → compress and keep → note. One at a time for a key, which is what makes it a job. May be done again. */
+/** RECIPE of a file: query what is due → write → compress and store → record. Runs as a job, one at a time per key, and may be repeated. */
 export async function buildBulk(engine: Engine, { user, sources, signal }: BuildRequest): Promise<void> {
   const wanted = await bulkContentsOf(engine, user, sources)
   const folder = await makeBuildFolder()
@@ -71,7 +71,7 @@ async function runDueQuery(engine: Engine, { source, collection, user }: Queried
   await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
 }
 
-/** What came to nothing holds no floor, unless there is a file of before. */
+/** Drops the readers of a failed build, so that they hold no floor, unless an earlier file exists. */
 async function letGo(engine: Engine, wanted: BulkContents): Promise<void> {
   if ((await getBulk(engine.store, wanted.key)) === undefined) await dropReaders(engine, wanted)
 }

@@ -4,14 +4,14 @@ import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { bulkKey } from './bulk-record.js'
 
-/** What a file is to hold. */
+/** The collections of a bulk file. */
 export interface BulkContents {
-  /** The same for everybody who wants the same collections. */
+  /** Equal for equal collections, so that users share a file. */
   readonly key: string
   readonly parts: readonly { readonly source: Source; readonly collection: CollectionId }[]
 }
 
-/** The partitions of a user in these sources, each once. What passes through is in no file: a device pulls it. */
+/** Returns the partitions of a user in these sources, without duplicates. Pass-through sources are left out, and devices pull them. */
 export async function bulkContentsOf(
   { sources }: Pick<Engine, 'sources'>,
   user: string,

@@ -9,7 +9,10 @@ import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
 
-/** The file of a device's partition: as it is, or made by a job while the device waits. Devices that want the same share it. */
+/**
+ * Returns the file of a device's partitions: an existing one, or one built by a job while the device polls. Devices with the same collections share
+ * it.
+ */
 export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
   const wanted = await bulkContentsOf(engine, client.user, request.sources)
   checkPartition(request, wanted)
@@ -28,18 +31,18 @@ export async function bulkData(engine: Engine, client: ClientRecord, request: Bu
   return { status: 'ready', url: urlOf(wanted.key, hash), size, sha256: hash, tokens, ...missing }
 }
 
-/** Since when a device waits, by the store's clock in milliseconds since 1970, and the file that was too old for it. */
+/** When a device started to wait, by the store's clock in milliseconds since 1970, and the file that was too old for it. */
 type BulkWait = Pick<BulkRecord, 'at' | 'build'>
 
 const writeTicket = ({ at, build }: BulkWait): string => `${at}.${build}`
 
-/** Undefined for what is none: the device then waits from now on. */
+/** Parses a ticket; undefined if it is invalid, so that the wait starts now. */
 function readTicket(text = ''): BulkWait | undefined {
   const [, at, build] = /^(\d{1,15})\.(.*)$/.exec(text) ?? []
   return at === undefined || build === undefined ? undefined : { at: Number(at), build }
 }
 
-/** What a device has to know that the file does not tell. */
+/** Returns what the file lacks: pending sources and source errors. */
 async function findMissingParts(
   { store }: Engine,
   bulk: BulkRecord,
@@ -74,8 +77,8 @@ function tokensFor(client: ClientRecord, { parts }: BulkRecord): { readonly [sou
 }
 
 /**
- * A file goes on as long as pulls can bring what came after it. Where none do (bulk_only), it has to be as the sources are, and not older than a query that
- * is due: the device that waited gets what was begun after it first asked, however fast its sources change.
+ * True if the file may be served: as long as pulls bring later changes. With bulk_only it must match the sources and be as new as a query that is
+ * due; a waiting device gets any file started after its first request.
  */
 async function isCurrent(
   engine: Engine,

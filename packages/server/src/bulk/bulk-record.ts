@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JsonValue } from '@godwit/protocol'
 import type { CollectionId, RecordValue, Store } from '@godwit/store'
 
-/** What a bulk file has of one collection: everything up to `head`, a version of this epoch with this mark. */
+/** The part of a bulk file with one collection: everything up to `head`, a version of this epoch with this mark. */
 export interface BulkPart {
   readonly source: string
   readonly partition: string
@@ -12,28 +12,28 @@ export interface BulkPart {
   readonly count: number
 }
 
-/** A collection that is not in a file, since its first query was still to come. */
+/** A collection left out of a file because its first query was still to come. */
 export type PendingPart = Pick<BulkPart, 'source' | 'partition'>
 
-/** A bulk file, as the registry knows it. */
+/** The registry's record of a bulk file. */
 export interface BulkRecord {
-  /** When it was begun, by the store's clock in milliseconds since 1970. */
+  /** When its build started, by the store's clock in milliseconds since 1970. */
   readonly at: number
-  /** Random: of two files that were begun in the same millisecond only one is the one that a device saw. */
+  /** A random id, which distinguishes files started in the same millisecond. */
   readonly build: string
   readonly parts: readonly BulkPart[]
   readonly pending: readonly PendingPart[]
-  /** SHA-256 and bytes of the file as it is sent; '' and 0 where there is nothing to send. */
+  /** SHA-256 and bytes of the file as sent; '' and 0 if there is nothing to send. */
   readonly hash: string
   readonly size: number
 }
 
 const idOf = (key: string): string => `bulk:${key}`
 
-/** The name under which a reader of bulk data holds the floor, and a lease its building. */
+/** The name of the reader that holds the floor for a bulk file, and of the lease of its build. */
 export const bulkName = idOf
 
-/** The key of a bulk file: equal for equal collections. */
+/** Returns the key of a bulk file: equal for equal collections. */
 export function bulkKey(collections: readonly CollectionId[]): string {
   const names = collections.map(({ source, partition }) => [source, partition]).sort(compareNames)
   return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)
@@ -42,13 +42,13 @@ export function bulkKey(collections: readonly CollectionId[]): string {
 const compareNames = (left: readonly string[], right: readonly string[]): number =>
   JSON.stringify(left) < JSON.stringify(right) ? -1 : 1
 
-/** Returns the record of a bulk file; undefined where none was built or it was forgotten. */
+/** Returns the record of a bulk file; undefined if none was built or it was forgotten. */
 export async function getBulk({ registry }: Pick<Store, 'registry'>, key: string): Promise<BulkRecord | undefined> {
   const record = await registry.get('server', idOf(key))
   return record && ({ build: '', pending: [], ...record.value } as unknown as BulkRecord)
 }
 
-/** Stores the record of a bulk file, over a former one. */
+/** Stores the record of a bulk file, replacing an earlier one. */
 export async function setBulk({ registry }: Pick<Store, 'registry'>, key: string, bulk: BulkRecord): Promise<void> {
   const value: RecordValue = {
     ...bulk,
@@ -58,7 +58,7 @@ export async function setBulk({ registry }: Pick<Store, 'registry'>, key: string
   if (!(await registry.create('server', { id: idOf(key), value }))) await registry.merge('server', idOf(key), value)
 }
 
-/** Its file is gone: nothing of it holds the floor any more. */
+/** Forgets a bulk file whose blob was removed, so that it holds no floor. */
 export async function forgetBulk(
   { registry, collections }: Pick<Store, 'registry' | 'collections'>,
   key: string,

@@ -14,7 +14,7 @@ export interface BulkFileRequest {
   readonly hash: string
 }
 
-/** Opens a bulk file whose parts all belong to the caller's partition and are still current; not found for any other caller. */
+/** Opens a bulk file whose parts all belong to the caller's partitions and are still current; otherwise it is not found. */
 export async function readBulk(
   { store, sources }: Pick<Engine, 'store' | 'sources'>,
   { user, key, hash }: BulkFileRequest,

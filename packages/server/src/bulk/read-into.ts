@@ -10,7 +10,7 @@ const PAGE = 2000
 
 type ReadEngine = Pick<Engine, 'store'>
 
-/** Which collection is read, and the name under which it holds the floor meanwhile. */
+/** The collection to read, and the name of the reader that holds its floor meanwhile. */
 interface CollectionRead {
   readonly source: Source
   readonly collection: CollectionId
@@ -19,8 +19,8 @@ interface CollectionRead {
 }
 
 /**
- * Writes a whole collection into a file, as a device would pull it from zero: in order of versions, until a read finds less than it may.
- * Undefined: its first query is still to come, also since it was dropped meanwhile, and what is here tells nothing about what the backend has.
+ * Writes a whole collection into a file, like a pass from zero: in order of versions, until a read finds fewer rows than its limit. Undefined if the
+ * first query is still to come, also because the collection was dropped meanwhile, so that its objects are not those of the backend.
  */
 export async function readInto(
   engine: ReadEngine,

@@ -2,42 +2,42 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Checksum } from '@godwit/protocol'
 import type { ChangeRow } from '@godwit/store'
 
-/** What a file says of one source beside its rows. */
+/** The facts about one source in a file, besides its rows. */
 export interface BulkFacts {
   readonly epoch: string
-  /** The version that the rows are of. */
+  /** The version of the collection that the rows show. */
   readonly head: number
   readonly count: number
-  /** Of the rows, as the collection has it. */
+  /** The checksum of the rows, as in the collection's head. */
   readonly checksum: string
 }
 
-/** The rows of one source on their way into a file. */
+/** A writer for the rows of one source. */
 export interface BulkFileSource {
   /** Removes all rows. */
   clear(): void
-  /** Rows in the order of versions. Those above `start` may be here in an older version. */
+  /** Adds rows in the order of versions. Rows above `start` may be in the file already in an older version. */
   add(rows: readonly ChangeRow[], start: number): void
   end(facts: BulkFacts): void
   readonly checksum: string
 }
 
-/** A bulk file that is being written, one source after the other. */
+/** A bulk file being written, one source after the other. */
 export interface BulkFile {
   begin(name: string): BulkFileSource
   close(): void
 }
 
-/** Nothing reads it before it is complete, and a crash leaves nothing behind that anybody wants. Rows lie in the order of versions, those of a source together. */
+/** No journal, since the file is read only when complete and dropped after a crash. Rows are in the order of versions, those of a source together. */
 const SCHEMA = `
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
 CREATE TABLE source (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT, head INTEGER, count INTEGER, checksum TEXT);
 CREATE TABLE object (row INTEGER PRIMARY KEY, source INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, attributes TEXT NOT NULL);
 BEGIN`
 
-/** A new SQLite file for bulk data, by the SQLite that Node carries: a store may be no SQLite at all. */
+/** Creates a SQLite file with the SQLite of Node, since the store may not use SQLite. */
 export function openBulkFile(path: string): BulkFile {
-  // Not by `import`: before Node 24 loading it prints a warning, and only who builds bulk data shall see that.
+  // Not by `import`: before Node 24 loading it prints a warning, which only builders of bulk data should see.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = new DatabaseSync(path)
   database.exec(SCHEMA)
@@ -65,7 +65,7 @@ function beginSource(database: DatabaseSync, name: string): BulkFileSource {
       checksum = new Checksum()
     },
     add(rows, start) {
-      // Hardly ever is there one: the index is made then.
+      // Updated rows are rare, so the index is created at the first one.
       if (rows.some(({ version }) => version > start))
         database.exec('CREATE INDEX IF NOT EXISTS object_id ON object (source, id)')
       for (const { id, version, text } of rows) {

@@ -10,7 +10,7 @@ import { storeBulkFile } from './store-bulk-file.js'
 
 const KEY = 'key'
 const { signal } = new AbortController()
-/** More than a part, and hardly smaller when it is compressed. */
+/** Content larger than a part, and hardly compressible. */
 const content = randomBytes(2 * MAX_BLOB_PART + 1)
 
 let folder: string
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A build of the same file, each as another process makes it. */
+/** Builds of the same file, as two processes make them. */
 function build(store: Store, name: string): Promise<{ readonly hash: string; readonly size: number }> {
   const path = join(folder, name)
   writeFileSync(path, content)

@@ -8,17 +8,17 @@ import { MAX_BLOB_PART, writeBlob } from '@godwit/store'
 import { bulkScope } from '../blobs/blob-scopes.js'
 import type { Engine } from '../engine.js'
 
-/** A file as it is sent. */
+/** A compressed file in the store. */
 export interface StoredBulkFile {
   /** SHA-256. */
   readonly hash: string
   readonly size: number
 }
 
-// Compressed once, sent many times, and devices wait for the first.
+// Compressed once and sent many times, but devices wait for the first result.
 const LEVEL = constants.Z_BEST_SPEED + 2
 
-/** Compresses a file and keeps it where every process of the server finds it, under its hash. */
+/** Compresses a file and stores it under its hash, where every process of the server finds it. */
 export async function storeBulkFile(
   { store }: Pick<Engine, 'store'>,
   { key, path, signal }: { readonly key: string; readonly path: string; readonly signal: AbortSignal },

@@ -61,7 +61,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     await give({ a: { x: 1 }, b: { x: 2 } })
     expect([await text('cd'), await text('cd_size'), await text('page_token')]).toEqual(['{}', '0', ''])
     const { token } = await pull()
-    // Until the device comes back with its token, the page may have been lost.
+    // Until the device returns its token, the page may have been lost.
     expect([await json(await read('cd')), await text('cd_size')]).toEqual([{}, '0'])
     await give({ b: { x: 3 }, c: {} })
     await pull(ada.headers, { token })

@@ -109,7 +109,7 @@ test('a change for all users checks a bounded number of streams at once, and not
   expect(most).toBe(64)
 })
 
-/** How many records the store reads from now on. */
+/** Counts the records that the store reads from now on. */
 function countReads(engine: Awaited<ReturnType<typeof testEngine>>): { reads: number } {
   const { registry } = engine.store
   const counted = { reads: 0 }

@@ -23,7 +23,7 @@ async function start(edge: (options: Partial<SyncServerOptions>) => Promise<Test
   return on
 }
 
-/** Reads a stream event by event; '' at its end. */
+/** Returns the next event of a stream; '' at its end. */
 function reader(answer: Response): { next(): Promise<string>; cancel(): Promise<void> } {
   const source = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -67,7 +67,7 @@ const factsOf = (event: string): ChangeFacts => {
   return JSON.parse(event.split('data: ')[1] ?? '') as ChangeFacts
 }
 
-/** The source of the next event, which tells of a change. */
+/** Returns the source of the next event, which must be a change. */
 const changed = async (events: { next(): Promise<string> }): Promise<string> => factsOf(await events.next()).source
 
 const push = async (on: TestServer, source: string, user: string, x = Math.random()): Promise<void> => {

@@ -11,7 +11,7 @@ const table = Object.entries(routes).flatMap(([group, lines]) =>
   Object.entries<RouteLine>(lines).map(([name, line]) => [`${group}.${name}`, line] as const),
 )
 
-/** Whom a route admits that names the role. */
+/** The roles of callers that a route with the role admits. */
 const ADMITTED: { readonly [role: string]: readonly CallerName[] } = {
   open: CALLERS,
   device: ['device'],
@@ -82,7 +82,7 @@ const pathOf = ({ path }: RouteLine, client: string): string =>
     .replace('<source_id>', 'City')
     .replace(/<[^>]+>/g, 'md')
 
-/** A session is nothing to a route of the API, nor a token to a route of devices. */
+/** A session does not open API routes, and a token does not open device routes. */
 function codeFor({ roles }: RouteLine, caller: CallerName): string {
   if (roles.includes('device')) return 'session_missing'
   return caller === 'nobody' || caller === 'device' ? 'token_missing' : 'role_insufficient'

@@ -282,7 +282,7 @@ test('while the store is unreachable calls are answered with 503', async () => {
   const admin = await on.as()
   await on.store.close()
   expect(await failure(await on.call('GET', '/rc/v1/users', { headers: admin }))).toBe('503 store_unavailable')
-  // No cause is known, and none is made up.
+  // There is no cause, so none is logged.
   expect(logged).toContainEqual({ code: 'store_unavailable' })
   expect((await on.call('GET', '/readyz')).status).toBe(503)
   expect((await on.call('GET', '/healthz')).status).toBe(200)

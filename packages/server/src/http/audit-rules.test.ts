@@ -2,7 +2,7 @@ import { type RouteLine, routes } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
 import { handlers } from './handlers.js'
 
-/** Data of backends, and pings: they may come by the thousand. */
+/** Writes of backends and pings, which may come by the thousand. */
 const UNAUDITED = [
   'plugin.pushObjects',
   'plugin.pushDeletes',

@@ -141,7 +141,7 @@ test('the use of sessions and clients is noted once a minute, without a wait', a
   const on = openServer({ clock: () => now })
   const { headers, client } = await on.device('ada')
   const pull = () => on.call('GET', '/app/v1/City', { headers })
-  // The first also notes where something is kept for the client, once.
+  // The first call also records once that a collection has data of the client.
   await pull()
   const merges: string[] = []
   const { registry } = on.store
@@ -152,7 +152,7 @@ test('the use of sessions and clients is noted once a minute, without a wait', a
   }
   now += 61_000
   await Promise.all([pull(), pull(), pull()])
-  // The client's last use and where it stands; the session's last use.
+  // The client's last use and position, and the session's last use.
   expect(merges.sort()).toEqual(['client', 'client', 'credential'])
   await new Promise(resolve => setTimeout(resolve, 60))
   await pull()

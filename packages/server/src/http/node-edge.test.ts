@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => on.server.close())
 
-/** A request as bytes, and the bytes that come back until the server ends the connection. */
+/** Sends a request as bytes, and returns the bytes received until the server closes the connection. */
 function raw(request: string, { end = false, cut = false } = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(on.url).port), '127.0.0.1', () => {

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** Parts that are given one by one, and know when no more are wanted. */
+/** A stream whose parts the test supplies one by one, and which records when it is closed. */
 class Parts implements AsyncIterableIterator<string> {
   taken = 0
   returned = false

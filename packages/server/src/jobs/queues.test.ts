@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Definition = Partial<SourceDefinition<Attributes>>
 
-/** Two processes over one store and its jobs. The first works on none, unless `concurrency` says so; the second has to be started. */
+/** Two processes over one store and its jobs. The first runs no jobs unless `concurrency` is set; the second has to be started. */
 function world(definition: Definition, { concurrency = 0, ...options }: { concurrency?: number } & Options = {}) {
   const store = openMemoryStore()
   const jobs = openMemoryJobs()
@@ -244,7 +244,7 @@ test('the option queue sets both queues unless a specific one is given', async (
   const asked = async (queues: Definition): Promise<readonly string[]> => {
     const server = world({ ...queues, pollInterval: 0, query: () => ({}), create: () => undefined })
     const device = await deviceOf(server)
-    // As if it had been queried: pulls wait no more.
+    // Marked as queried, so that pulls no longer wait.
     const collection = { source: 'Note', partition: 'user:ada' }
     const { epoch } = await server.store.collections.open(collection)
     const name = { kind: 'query', collection } as const

@@ -28,7 +28,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
     expect(answer.status).toBe(200)
     return json<WriteResult>(answer)
   }
-  /** What a device gets at its next sync. */
+  /** Returns what a device receives at its next sync. */
   const synced = async (source = 'Visit') => {
     const query = `token=${encodeURIComponent(token)}`
     const page = await json<Page>(await on.call('GET', `/app/v1/${source}?${query}`, { headers: device }))

@@ -35,7 +35,7 @@ describe('a pattern of metric names', () => {
   test('matches in linear time, however hostile the pattern', () => {
     verifies('behaviour.system.stats.glob-linear')
 
-    // A matcher that goes back tries each star at each place: of these, more often than there is time.
+    // A backtracking matcher tries each star at each position, which would take forever here.
     let sought = 0
     const text = Object.assign(new String('a'.repeat(4096)), {
       indexOf(part: string, at: number) {

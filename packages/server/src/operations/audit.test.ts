@@ -11,7 +11,7 @@ async function reader(on: TestServer, headers?: Record<string, string>) {
   const admin = headers ?? (await on.as())
   const list = async (query = '') =>
     json<AuditEntry[]>(await on.call('GET', `/rc/v1/audit${query}`, { headers: admin }))
-  /** Action, what it was done to, result; oldest first. */
+  /** Action, target and result, oldest first. */
   const told = async () =>
     (await list()).reverse().map(({ login, action, about, result }) => ({ login, action, about, result }))
   return { admin, list, told }

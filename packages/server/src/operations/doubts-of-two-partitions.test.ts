@@ -6,7 +6,7 @@ import { failure, json, openServer } from '../testing/open-server.js'
 
 const KEY = 'key-of-the-first-1'
 
-/** One change of a user who went from red to blue while it was under way: its key is in doubt in the journals of both teams. */
+/** One change of a user who moved from red to blue while it was in progress: its key is in doubt in the journals of both teams. */
 async function inDoubtTwice(again: () => string | Promise<string> = () => 'real') {
   const calls: string[] = []
   let team = 'red'

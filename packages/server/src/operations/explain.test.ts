@@ -40,7 +40,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   const tokens = new Map<string, string>()
   const askPage = async (source: string, token = '') =>
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${token}`, { headers: ada.headers }))
-  /** Twice: what a page brought is known once the device comes back with its token. */
+  /** Pulls twice: a page is confirmed when the device returns its token. */
   const pull = async (source = 'Visit') => {
     const first = await askPage(source, tokens.get(source))
     const second = await askPage(source, first.token)

@@ -80,7 +80,7 @@ test('an address and a secret of a backend that do not belong together are a war
     ['City', replaced],
     ['Visit', replaced],
   ])
-  // The secret goes from the configuration, and the address stays.
+  // The secret is removed from the configuration, and the address stays.
   expect(await warned(openServer({ store: secret.store }))).toEqual([['backend', `${adapter_url} is set,`]])
 })
 

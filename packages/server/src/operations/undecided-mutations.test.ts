@@ -5,7 +5,7 @@ import { defineSource } from '../sources/define-source.js'
 import { refusal } from '../sources/refusal.js'
 import { City, failure, json, openServer } from '../testing/open-server.js'
 
-/** A server whose backend fails at first, in a way that leaves open what it did; a device that has sent one create. */
+/** A server whose backend fails at first with an unknown result, and a device that has sent one create. */
 async function inDoubt(again: () => string | Promise<string> = () => 'real') {
   const calls: string[] = []
   const Note = defineSource<Attributes>({
@@ -139,14 +139,14 @@ describe('mutations without an outcome', () => {
       const mutation = { number: 1, key: 'key-of-the-first-1', operation: 'create', object: 't1', attributes: { a: 1 } }
       const body = { epoch, acknowledged: 0, mutations: [mutation] }
       await on.call('POST', '/app/v1/Note', { headers: ada.headers, body })
-      // What made the partition due when the call broke is served before the operator decides.
+      // Serves the due time set by the broken call before the operator decides.
       delete backend['real']
       await pull()
       backend['real'] = { a: 1 }
       const { token, ...before } = await pull()
       expect(before).not.toHaveProperty('insert')
       const [only] = await json<UndecidedMutation[]>(await on.call('GET', '/rc/v1/mutations', { headers: admin }))
-      // Who settles it errs: the query corrects that.
+      // The operator errs, and the query corrects that.
       const found = decision === 'settle' && { body: { object: 'real', attributes: { a: 2 } } }
       await on.call('POST', `/rc/v1/mutations/${only?.id}/${decision}`, { headers: admin, ...found })
       expect(await pull(token)).toMatchObject({ insert: { real: { a: 1 } } })

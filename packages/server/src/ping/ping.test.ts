@@ -11,7 +11,7 @@ interface RecordedPing {
   readonly pin: string
 }
 
-/** A provider that keeps what it is given; pins may be `gone` or `broken`. */
+/** A provider that records what it sends; pins may be `gone` or `broken`. */
 function recording(): PushProvider & { readonly heard: RecordedPing[] } {
   const heard: RecordedPing[] = []
   return {

@@ -3,7 +3,7 @@ import type { TestEngine } from '../engine.fixture.js'
 import type { ClientRecord } from '../users/client-record.js'
 import { pull } from './pull.js'
 
-/** The least device there can be: rows and token in one step, as docs/protocol.md asks of every device. */
+/** A minimal device: it stores rows and token in one step, as docs/protocol.md requires. */
 export class MinimalDevice {
   readonly rows = new Map<string, { readonly value: string; readonly version: number; readonly pass: string }>()
   token: string | undefined
@@ -45,7 +45,7 @@ export async function ask(
   return JSON.parse(text) as Page
 }
 
-/** Pulls until the pass is over. */
+/** Pulls until the pass ends. */
 export async function catchUp(
   engine: TestEngine,
   device: MinimalDevice,

@@ -7,7 +7,7 @@ import { ask } from './device.fixture.js'
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 const KEY = 'a key of sixteen'
 
-/** A store in which something happens as soon as a page was read. */
+/** A store that runs a function right after a page was read. */
 function interrupted(store: Store, happens: () => Promise<unknown>): Store {
   const page: Store['collections']['page'] = async (...given) => {
     const read = await store.collections.page(...given)

@@ -1,18 +1,18 @@
 import type { Changes, ReadPosition } from '@godwit/store'
 import { type PullToken, readToken } from './token.js'
 
-/** What a pull knows before it reads. */
+/** The position of a pull before its read. */
 export interface PullPosition {
   /** Absent: a pass from zero. */
   readonly from?: ReadPosition
   readonly token?: PullToken
-  /** Any token came, readable or not: a pass from zero is then a resync. */
+  /** True if the request had a token, valid or not: a pass from zero is then a resync. */
   readonly asked: boolean
-  /** The page begins a pass. */
+  /** True if the page starts a pass. */
   readonly begins: boolean
 }
 
-/** Where a device stands. A token of another nonce counts as unreadable. */
+/** Returns the position of a pull's token. A token with another nonce counts as invalid. */
 export function pullPositionOf(text: string | undefined, nonce: string): PullPosition {
   const asked = text !== undefined && text !== ''
   const token = asked ? readToken(text) : undefined
@@ -20,18 +20,18 @@ export function pullPositionOf(text: string | undefined, nonce: string): PullPos
   return { from: token.from, token, asked, begins: token.over }
 }
 
-/** The page's part in its pass. */
+/** The part of a page in its pass. */
 export interface Pass {
   readonly pass: string
   readonly resync: boolean
-  /** Inserts and deletes of this pass, this page included. */
+  /** The number of inserts and deletes of the pass, including this page. */
   readonly progress: number
   readonly ends: boolean
-  /** Where the device stands after the page; what it was told about the source is added where the page is written. */
+  /** The token after the page, without the description digest, which is added when the page is written. */
   readonly next: Omit<PullToken, 'about'>
 }
 
-/** What a read means for the pass: it goes on, is over, or began from zero. A page of no rows (limit 0) moves nothing. */
+/** Returns what a read means for the pass: it continues, ends, or starts from zero. A page without rows (limit 0) changes no position. */
 export function passOf(
   place: PullPosition,
   { head, fromZero, rows, more }: Changes,
@@ -57,6 +57,6 @@ export function passOf(
         start: goesOn?.from.start ?? head.version,
         after: last ?? goesOn?.from.after ?? { version: 0, id: '' },
       }
-  // What a resync pass replaced is done with it: the passes that follow are ordinary.
+  // After a resync pass ends, the following passes are ordinary.
   return { pass, resync, progress, ends, next: { from, over: ends, pass, nonce, resync: resync && !ends, progress } }
 }

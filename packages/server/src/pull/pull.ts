@@ -16,7 +16,7 @@ import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
 import { writePage } from './write-page.js'
 
-/** What a device asks of one source. */
+/** A device's pull of one source. */
 export interface PullRequest {
   readonly source: string
   /** The login. */
@@ -25,20 +25,20 @@ export interface PullRequest {
   readonly token: string | undefined
   readonly pageSize: number | undefined
   readonly acknowledged: number | undefined
-  /** What the app gave to its sync, for the query of the source. With any, a pull that begins a pass queries at once. Default none. */
+  /** The query parameters of the app's sync. With any, a pull that starts a pass queries at once. Default none. */
   readonly parameters?: { readonly [name: string]: string }
-  /** Who waits for the page. Absent: it is made in any case. */
+  /** The caller that waits for the page. Absent: the work is never abandoned. */
   readonly caller?: WaitingCaller
-  /** The device was told that something changed. Default false. */
+  /** True if the pull follows a change event. Default false. */
   readonly isHinted?: boolean
-  /** The model on the device is pass_through: nothing of it may be kept here. Default false. */
+  /** True if the device's model is pass_through, so that no content may be stored here. Default false. */
   readonly passThrough?: boolean
 }
 
-/** Outcomes a page carries at most. */
+/** The number of outcomes in a page at most. */
 const OUTCOMES = 1000
 
-/** One page: partition → acknowledge → read → query if due → describe → compose. A token may be used twice with the same result. */
+/** Returns one page: partition → acknowledge → read → query if due → describe → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
   const asked = await resolvePull(engine, request)
   await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
@@ -57,7 +57,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<TextRe
   return new TextReply(page)
 }
 
-/** A request whose source and partition are known. */
+/** A pull with its source and partition resolved. */
 interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
   readonly nonce: string
@@ -81,7 +81,7 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
   return { ...run, client, recorded, nonce, position, acknowledged, pageSize }
 }
 
-/** Rows after the device's position, and the outcomes that it has not heard: of one moment, so that no outcome tells of a version that the rows don't know. */
+/** Reads the rows after the device's position and its unacknowledged outcomes atomically, so that no outcome has a version that the rows lack. */
 async function readPage(
   engine: Engine,
   { collection, client, user, position, acknowledged, pageSize }: PullContext,
@@ -100,7 +100,7 @@ async function readPage(
   return page
 }
 
-/** Runs the query where it is due; false: it was not. A pass that waits for what the source did not give goes on with what that brings. */
+/** Runs the query if it is due; returns false if it is not. A pass that was cut short continues with what the query brings. */
 async function queryForPull(
   engine: Engine,
   asked: PullContext,
@@ -113,7 +113,7 @@ async function queryForPull(
   return (await skipIfUnwritable(engine, asked.source.name, run)) === true
 }
 
-/** True while a pass from zero must not end, since the first query is still to come: the device would remove all rows that it has. */
+/** True while a pass from zero must not end because the first query is still to come: its end would remove the device's rows. */
 const isHeldOpen = ({ source, position }: PullContext, { head, fromZero, more }: Changes): boolean =>
   !more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)
 
@@ -142,12 +142,12 @@ function composePage(engine: Engine, asked: PullContext, { description, filled, 
   const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
   if (pageSize > 0) engine.readerRecorder.write(asked, readerProgress(asked, changes, pass))
   const knownDigest = position.token?.about ?? ''
-  // A page of counts moves no token, so it cannot record which description the device has.
+  // A page of counts changes no token, so it cannot record which description the device has.
   const shown = pageSize > 0 ? description : { digest: knownDigest }
   return writePage({ changes, pass, description: shown, knownDigest, outcomePage, isCut })
 }
 
-/** The progress that the request's token confirms: the page that is sent now may be lost. */
+/** Returns the progress that the request's token confirms, since this page may be lost. */
 function readerProgress(
   { nonce, position: { token } }: PullContext,
   { fromZero, head }: Changes,
@@ -158,7 +158,7 @@ function readerProgress(
   return { base: token.from.base || token.from.start, position: positionOfToken(nonce, token.from, token.over) }
 }
 
-/** Only before its query: what was dropped during that, as with its user, stays dropped. */
+/** Opens the collection only before its query, so that one dropped during the query, as with its user, is not recreated. */
 async function openAndRead(
   { store: { collections } }: Engine,
   collection: CollectionId,
@@ -168,7 +168,7 @@ async function openAndRead(
   return collections.page(collection, options)
 }
 
-/** Does what a pull needs the store to write for; returns undefined where the store takes no write, as on a full disk: a pull goes on with what is there. */
+/** Runs work that writes to the store. Returns undefined if the store accepts no writes, as on a full disk: the pull continues with what is there. */
 async function skipIfUnwritable<Result>(
   { log }: Pick<Engine, 'log'>,
   source: string,
@@ -183,14 +183,14 @@ async function skipIfUnwritable<Result>(
   }
 }
 
-/** What an app gave to its sync, by name. */
+/** The query parameters of an app's sync, by name. */
 interface QueryParameters {
   readonly [name: string]: string
 }
 
 const NO_PARAMETERS: QueryParameters = {}
 
-/** The parameters that the source takes; others are ignored. */
+/** Returns the parameters that the source accepts, without the others. */
 function acceptedParameters(
   { queryParameters }: Pick<Source, 'queryParameters'>,
   given: QueryParameters,
@@ -202,7 +202,7 @@ function acceptedParameters(
   )
 }
 
-/** The store has lost outcomes that the device applied. */
+/** The error if the store lost outcomes that the device applied. */
 const clientForkedError = (): SyncError =>
   new SyncError(
     'client_forked',

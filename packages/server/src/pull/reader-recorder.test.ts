@@ -8,7 +8,7 @@ import { GATHER } from './reader-recorder.js'
 
 afterEach(() => void jest.useRealTimers())
 
-/** A store that counts the positions it writes. */
+/** A store that counts written positions. */
 function counting(): { readonly store: Store; readonly noted: string[] } {
   const store = openMemoryStore({})
   const noted: string[] = []
@@ -19,7 +19,7 @@ function counting(): { readonly store: Store; readonly noted: string[] } {
   return { store: { ...store, collections: { ...store.collections, recordReader } }, noted }
 }
 
-/** The token of a device that has finished its first pass, and was noted as such. */
+/** Returns the token of a device whose first pass is complete and recorded. */
 async function upToDate(engine: TestEngine, id: string): Promise<string> {
   const { token } = await ask(engine, 'City', testClient(id), undefined, 500)
   return (await ask(engine, 'City', testClient(id), token, 500)).token

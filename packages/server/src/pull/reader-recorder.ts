@@ -6,32 +6,32 @@ import { messageOf } from '../sources/refusal.js'
 import { type ClientRecord, type ReaderPosition, recordPosition } from '../users/client-record.js'
 import { isBarred } from '../users/user-record.js'
 
-/** What was last written about a client in a collection, so that most pulls write nothing. Forgetting it costs one write. */
+/** The last written position of a client in a collection, so that most pulls write nothing. Losing it costs one write. */
 export interface RecordedReader {
   /** When the reader was last written, in milliseconds since 1970. */
   at: number
   acknowledged: number
-  /** Whether the device was in a pass from zero, and under which nonce and epoch, as text. '': nothing was written. */
+  /** Nonce and epoch, and whether the device was in a pass from zero, as text. '': nothing was written. */
   kind: string
 }
 
-/** Milliseconds after which the entry of a device that does not pull may go. */
+/** Milliseconds after which the entry of an inactive device may be removed. */
 const IDLE = 10 * 60_000
 const MAX_READERS = 100_000
 
-/** Milliseconds in which positions gather that are written together: many devices may pull at once, and each commit by itself waits for the disk. */
+/** Milliseconds during which positions are collected for one write: many devices may pull at once, and each separate commit waits for the disk. */
 export const GATHER = 100
 
-/** Whose pull it is. */
+/** The client and collection of a pull. */
 export interface ReaderContext {
   readonly collection: CollectionId
   readonly client: ClientRecord
   readonly recorded: RecordedReader
 }
 
-/** How far a device has read a collection. */
+/** The progress of a device in a collection. */
 export interface ReaderProgress {
-  /** The floor stays below it. */
+  /** The floor stays below this version. */
   readonly base: number
   readonly position: ReaderPosition
 }
@@ -44,7 +44,7 @@ interface ReaderRecorderOptions {
   readonly stopping: AbortSignal
 }
 
-/** Writes the positions of readers, at most once per `readerNote` seconds each, and gathers them into common commits. */
+/** Writes the positions of readers, at most once per `readerNote` seconds each, in shared commits. */
 export class ReaderRecorder {
   readonly #options: ReaderRecorderOptions
   readonly #recorded: RecentMap<RecordedReader>
@@ -55,7 +55,7 @@ export class ReaderRecorder {
     this.#recorded = new RecentMap({ clock: options.clock, idle: IDLE, capacity: MAX_READERS })
   }
 
-  /** Returns the entry of a client in a collection; a new, empty one where there is none yet. */
+  /** Returns the entry of a client in a collection; an empty one if there is none. */
   of({ source, partition }: CollectionId, client: string): RecordedReader {
     const key = JSON.stringify([source, partition, client])
     const known = this.#recorded.get(key)
@@ -65,25 +65,25 @@ export class ReaderRecorder {
     return fresh
   }
 
-  /** Tells the journal what the device has applied, once per number. */
+  /** Acknowledges in the journal the outcomes that the device applied, once per number. */
   async acknowledge({ collection, client, recorded }: ReaderContext, through: number): Promise<void> {
     if (through <= recorded.acknowledged) return
     await this.#options.store.journal.acknowledge(collection, client.id, through)
     recorded.acknowledged = through
   }
 
-  /** Writes the device's position in the background: at once when it has finished a pass or begun from zero, else at intervals and with others. */
+  /** Writes the device's position in the background: at once when it ends a pass or starts from zero, else at intervals and together with others. */
   write({ collection, client, recorded }: ReaderContext, { base, position }: ReaderProgress): void {
     const { store, clock, limits, log } = this.#options
     const now = clock()
     const [nonce, epoch, version] = position
     const kind = JSON.stringify([nonce, epoch, version === undefined])
     const isNews = kind !== recorded.kind
-    // A time ahead of the clock is one of before it was set back.
+    // A time in the future is from before the clock was set back.
     if (!isNews && now >= recorded.at && now - recorded.at < limits.readerNote * 1000) return
     recorded.at = now
     recorded.kind = kind
-    // Operators read the position within a pass from zero.
+    // Operators see the position within a pass from zero.
     const isShown = isNews || version !== undefined
     const write = (): Promise<unknown> =>
       Promise.all([
@@ -107,7 +107,7 @@ export class ReaderRecorder {
   }
 }
 
-/** A client that was removed while its position was being written would hold the floor for as long as readers do. */
+/** Removes the reader of a client that was deleted during the write, since it would hold the floor until readers expire. */
 async function forgetIfRemoved(
   { registry, collections }: Store,
   collection: CollectionId,

@@ -1,17 +1,17 @@
 import type { ReadPosition } from '@godwit/store'
 
-/** Where a device stands in a collection's history. The device keeps it as opaque text. */
+/** A device's position in a collection's history, which the device stores as opaque text. */
 export interface PullToken {
   readonly from: ReadPosition
-  /** The pass is over: the next page begins one. */
+  /** True if the pass has ended, so that the next page starts one. */
   readonly over: boolean
   readonly pass: string
   readonly nonce: string
-  /** The running pass replaces what the device has. */
+  /** True if the current pass replaces the device's rows. */
   readonly resync: boolean
-  /** Inserts and deletes of the running pass so far. */
+  /** The number of inserts and deletes of the current pass so far. */
   readonly progress: number
-  /** What the device was told about the source, by its digest. '': nothing. */
+  /** The digest of the source description that the device has. '': none. */
   readonly about: string
 }
 
@@ -31,7 +31,7 @@ type TokenFields = readonly [
   about: string,
 ]
 
-/** Returns the text of a token: its fields as JSON in base64url. `about` is the digest of the descriptions that the device was told. */
+/** Returns the text of a token: its fields as JSON in base64url. `about` is the digest of the description that the device has. */
 export function writeToken(
   { from, over, pass, nonce, resync, progress }: Omit<PullToken, 'about'>,
   about: string,
@@ -55,7 +55,7 @@ export function writeToken(
   return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
-/** The token of a device that has everything up to a head: the next page begins a pass. */
+/** Returns the token of a device that has everything up to a head, so that its next page starts a pass. */
 export const tokenAt = ({ epoch, head, mark }: Pick<ReadPosition, 'epoch' | 'head' | 'mark'>, nonce: string): string =>
   writeToken(
     {
@@ -65,7 +65,7 @@ export const tokenAt = ({ epoch, head, mark }: Pick<ReadPosition, 'epoch' | 'hea
     '',
   )
 
-/** Undefined for anything that `writeToken` does not write. */
+/** Parses a token; undefined for text that `writeToken` does not produce. */
 export function readToken(text: string): PullToken | undefined {
   const fields = parse(text)
   if (!isFields(fields)) return undefined

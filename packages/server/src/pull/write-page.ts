@@ -4,7 +4,7 @@ import type { SourceDescription } from '../sources/source-descriptions.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
 
-/** What a page of a pull is written from. */
+/** The parts of a page. */
 export interface PageParts {
   readonly changes: Changes
   readonly pass: Pass
@@ -12,11 +12,11 @@ export interface PageParts {
   /** The digest of the description that the device has. */
   readonly knownDigest: string
   readonly outcomePage: Pick<DevicePage['outcomePage'], 'outcomes' | 'more'>
-  /** The rows end before what cannot be given now: to ask again at once is no use. */
+  /** True if the rows end early because the rest is not available now, so that an immediate repeat is useless. */
   readonly isCut: boolean
 }
 
-/** The page as JSON text. Stored attributes are text already and are spliced in as they are. */
+/** Returns the page as JSON text. Stored attributes are JSON already and are inserted unchanged. */
 export function writePage(parts: PageParts): string {
   const { changes, pass, description, knownDigest, outcomePage, isCut } = parts
   const { head, rows } = changes
@@ -51,10 +51,10 @@ const descriptionMembers = ({ metadata, schema }: SourceDescription): readonly s
   ...(schema === undefined ? [] : [`"schema":${schema}`]),
 ]
 
-/** Text that JSON writes as it is: most ids, several times faster than asking JSON.stringify. */
+/** Matches text that JSON needs no escapes for, as most ids; several times faster than JSON.stringify. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** The outcomes, and the links among them once more by id. */
+/** Returns the outcomes, and their links again by id. */
 function outcomeMembers(outcomes: readonly Outcome[]): readonly string[] {
   const links = outcomes.flatMap(({ object, link }) =>
     link === undefined || object === undefined ? [] : [`${JSON.stringify(object)}:${JSON.stringify(link)}`],

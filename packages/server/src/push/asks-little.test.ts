@@ -12,7 +12,7 @@ const update = (number: number, object = `${number}`): Mutation => ({
   attributes: { note: 'a' },
 })
 
-/** The collection and its journal, and what was asked of them. */
+/** A collection and its journal, with their recorded calls. */
 function watched() {
   const store = openMemoryStore()
   const asked: string[] = []

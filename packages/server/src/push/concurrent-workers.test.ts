@@ -11,9 +11,9 @@ interface WantedPush {
   readonly client: number
   readonly object: number
   readonly operation: 'create' | 'update' | 'delete'
-  /** How long its call takes, in turns of the event loop. */
+  /** The duration of its call, in turns of the event loop. */
   readonly turns: number
-  /** Its call fails without an answer so often; the backend is idempotent. */
+  /** The number of its calls that fail without an answer; the backend is idempotent. */
   readonly failures: number
 }
 
@@ -28,7 +28,7 @@ const wanted = fc.record({
 const COLLECTION = { source: 'Note', partition: '*' }
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** What a backend saw: calls that overlapped for one object, and the numbers of each client and object in order of their first call. */
+/** What a backend recorded: overlapping calls for one object, and the numbers per client and object in order of their first call. */
 class Backend {
   readonly #busy = new Set<string>()
   readonly #failures = new Map<string, number>()

@@ -7,7 +7,7 @@ import { push } from './push.js'
 
 const COUNT = 100
 
-/** Each look at the time takes three milliseconds, on any machine. */
+/** Each read of the time advances it by three milliseconds, on any machine. */
 beforeEach(() => {
   let now = performance.now()
   jest.spyOn(performance, 'now').mockImplementation(() => {

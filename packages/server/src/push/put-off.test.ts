@@ -30,7 +30,7 @@ test('where the store cannot record the start of a call, the mutation stays queu
   const sent = { source: 'Visit', user: 'ada', client: testClient(), push: { epoch, acknowledged: 0, mutations } }
   const { outcomes } = await push(engine, sent)
   expect(outcomes.map(({ status }) => status)).toEqual(mutations.map(() => 'queued'))
-  // What waits behind those that were refused is not tried as well.
+  // Mutations behind the refused ones are not tried either.
   expect(asked).toBeLessThanOrEqual(engine.limits.drainConcurrency)
   expect(calls).toEqual([])
   isLagging = false

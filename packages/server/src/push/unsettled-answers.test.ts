@@ -22,7 +22,7 @@ interface FullStore {
   readonly states: () => Promise<readonly (string | undefined)[]>
 }
 
-/** A store that is full from the first call of the backend on, until the test makes room. */
+/** A store that is full from the backend's first call on, until the test makes room. */
 async function fullStore({ idempotent = false, timeout = 30, answer = async () => {} } = {}): Promise<FullStore> {
   const clock = { now: 1_700_000_000_000 }
   const stored = openMemoryStore({ clock: () => clock.now })
@@ -75,7 +75,7 @@ test.each([true, false])(
     await expect(world.send()).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(await world.states()).toEqual(['started', 'started'])
     world.isFull = false
-    // The sweep of this process comes first, and leaves them.
+    // The sweep of this process runs first, and skips them.
     world.engine.pass(LEASE)
     await giveUpExpired(world.engine)
     expect(await world.states()).not.toContain('in_doubt')
@@ -112,7 +112,7 @@ test('answers that no store took end with their server, and leave doubts', async
   const world = await fullStore()
   await expect(world.send()).rejects.toMatchObject({ code: 'store_unavailable' })
   world.engine.stop()
-  // The last attempt, for which there is no room.
+  // The last attempt, which does not fit.
   await new Promise(resolve => setTimeout(resolve, 10))
   world.isFull = false
   world.engine.pass(LEASE)

@@ -31,7 +31,7 @@ async function pullWith(
 
 const soon = () => new Promise(resolve => setTimeout(resolve, 10))
 
-/** A query that goes on when it is told to. */
+/** A query that continues when the test says so. */
 function held(definition: Definition = {}) {
   const seen: (string | undefined)[] = []
   const ends: (() => void)[] = []

@@ -4,20 +4,20 @@ import { namedBlobs } from '../blobs/named-blobs.js'
 import type { Engine } from '../engine.js'
 import { quotaExceeded } from './quota-exceeded.js'
 
-/** What a blob counts beside its bytes, so that a million empty ones are not free. */
+/** Bytes charged per blob besides its size, so that many empty blobs are not free. */
 export const BLOB_OVERHEAD = 1024
 const RETRY_AFTER = 60
 const BATCH_SIZE = 50
 
 type QuotaEngine = Pick<Engine, 'store' | 'limits' | 'metrics'>
 
-/** Charges a blob to the user who sends it, until a change or an object names it. */
+/** Returns the charge for a blob to the user who sends it, until a change or object names it. */
 export const limitedCharge = ({ limits }: QuotaEngine, user: string, size: number): LimitedCharge => ({
   ...chargeOf(user, size),
   limit: limits.unnamedBlobBytes,
 })
 
-/** The refusal of a blob beyond `unnamedBlobBytes`, which is counted in the metrics. */
+/** The error for a blob beyond `unnamedBlobBytes`, which is counted in the metrics. */
 export const blobQuotaExceeded = (engine: QuotaEngine) =>
   quotaExceeded(engine, {
     limit: 'unnamedBlobBytes',
@@ -25,13 +25,13 @@ export const blobQuotaExceeded = (engine: QuotaEngine) =>
     retryAfter: RETRY_AFTER,
   })
 
-/** A change or an object names these blobs: their users have room again. */
+/** Ends the charges of blobs that a change or object names. */
 export async function endCharges({ store }: Pick<Engine, 'store'>, blobs: readonly BlobName[]): Promise<void> {
   for (let from = 0; from < blobs.length; from += BATCH_SIZE)
     await Promise.all(blobs.slice(from, from + BATCH_SIZE).map(blob => store.blobs.charge(blob, undefined)))
 }
 
-/** Charges their users again with the blobs of changes that were decided without an object that names them: they were refused, say. */
+/** Charges users again for the blobs of mutations decided without an object that names them, as refused ones. */
 export async function chargeRefused(
   { store }: { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs'> },
   entries: readonly JournalEntry[],

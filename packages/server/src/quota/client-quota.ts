@@ -2,7 +2,7 @@ import type { RegistryRecord, Store } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { quotaExceeded } from './quota-exceeded.js'
 
-/** A client that was not seen for so long makes room for a new one of its user. Its device takes a new client id, and loses nothing. */
+/** Milliseconds of inactivity after which a client may be removed for a new one of its user. Its device takes a new client id and loses nothing. */
 export const UNSEEN = 7 * 24 * 3600_000
 
 const DAY = 24 * 3600
@@ -15,7 +15,10 @@ interface NewClient {
   readonly remove: (id: string) => Promise<void>
 }
 
-/** Keeps a user within `clientsPerUser` after a new one was made: the longest unseen go, if they were not seen for a week. Else the new one goes, and `quota_exceeded` is thrown. */
+/**
+ * Enforces `clientsPerUser` after a client was created: removes the longest inactive ones, if inactive for a week. Otherwise removes the new one and
+ * throws `quota_exceeded`.
+ */
 export async function enforceClientQuota(
   engine: Pick<Engine, 'store' | 'clock' | 'limits' | 'metrics'>,
   { login, id, remove }: NewClient,

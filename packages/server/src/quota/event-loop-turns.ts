@@ -1,22 +1,22 @@
 /** Milliseconds of one turn of the event loop after which further requests of a user wait. */
 const SHARE = 10
-/** The most that requests cost their user's next ones, in milliseconds: a user who comes alone waits for a hundred turns that do nothing. */
+/** The most milliseconds charged to a user: at most a hundred turns to wait, which are idle if there are no other users. */
 const MAX_DEBT = 1000
 
 interface UserTurn {
-  /** Milliseconds of the event loop that were used; each turn gives `SHARE` of them back. */
+  /** Milliseconds of the event loop used; each turn returns `SHARE` of them. */
   used: number
-  /** Since when what runs now is measured, for all of the user's requests together. */
+  /** The start of the current measurement, shared by all of the user's requests. */
   measuredSince: number | undefined
   readonly waiting: (() => void)[]
 }
 
-/** Shares the event loop between users: who used more than a share of it waits until as many turns are over, in which requests of others are served. */
+/** Shares the event loop between users: a user beyond its share waits a number of turns, during which other users' requests run. */
 export class EventLoopTurns {
   readonly #users = new Map<string, UserTurn>()
   #isScheduled = false
 
-  /** Undefined where the user may go on at once, else a promise that resolves when it is the request's turn. What follows counts, until it waits for something. */
+  /** Returns undefined if the user may continue at once, else a promise for the request's turn. The work that follows is measured until it waits. */
   enter(user: string): Promise<void> | undefined {
     const turn = this.#users.get(user) ?? this.#begin(user)
     if (usedBy(turn) >= SHARE || turn.waiting.length > 0)
@@ -30,12 +30,12 @@ export class EventLoopTurns {
     return undefined
   }
 
-  /** What follows counts, of a request that has waited: for a store, a backend or its turn. */
+  /** Starts measuring again after a request has waited for a store, a backend or its turn. */
   resume(user: string): void {
     this.#measure(this.#users.get(user) ?? this.#begin(user))
   }
 
-  /** Counts the time of the work itself, which is long for this process too: a store may answer outside of what `enter` measures. */
+  /** Charges the duration of the work itself, as for a store that responds outside of what `enter` measures. */
   async charge<T>(user: string, work: () => Promise<T>): Promise<T> {
     const begun = performance.now()
     const result = await work()
@@ -52,7 +52,7 @@ export class EventLoopTurns {
     return turn
   }
 
-  /** What follows the call runs before the next tick, as far as it waits for nothing; a tick that is asked for in a tick would come before it. */
+  /** The work after the call runs before the next tick unless it waits; a tick requested within a tick would run earlier. */
   #measure(turn: UserTurn): void {
     if (turn.measuredSince !== undefined) return
     turn.measuredSince = performance.now()
@@ -87,6 +87,6 @@ export class EventLoopTurns {
   }
 }
 
-/** With what is being measured. */
+/** Returns the milliseconds used, including the current measurement. */
 const usedBy = ({ used, measuredSince }: UserTurn): number =>
   measuredSince === undefined ? used : used + performance.now() - measuredSince

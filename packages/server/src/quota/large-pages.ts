@@ -2,18 +2,18 @@ import { SyncError } from '@godwit/protocol'
 import type { EventLoopTurns } from './event-loop-turns.js'
 import { PerUserLimiter } from './per-user-limiter.js'
 
-/** A page of more rows is long work for a store that all processes share. */
+/** Pages of more rows are long work for a store that all processes share. */
 const LARGE_PAGE = 1000
-/** How many large pages of one user this process reads at once. */
+/** The number of large pages per user that this process reads at once. */
 const READING = 2
-/** Milliseconds after which the next page is read although the store has not answered. */
+/** Milliseconds after which the next page is read even if the store has not responded. */
 const MAX_TURN = 5000
-/** As many wait as there are connections. */
+/** The number of connections limits the waiting pages. */
 const UNBOUNDED = Number.POSITIVE_INFINITY
 
 /**
- * Turns of users to read large pages. A store that serves requests in the order of their arrival has few of one user before those of others,
- * and pages that waited together are read in as many turns of the event loop as they cost.
+ * Limits reads of large pages per user. A store that serves requests in order of arrival then has few of one user before those of others, and the
+ * event loop is charged for each page.
  */
 export class LargePages {
   readonly #turns: EventLoopTurns

@@ -4,7 +4,7 @@ import { PerUserLimiter } from './per-user-limiter.js'
 const turnsOf = (options: { running?: number; waiting?: number; longest?: number } = {}) =>
   new PerUserLimiter({ running: 1, waiting: 9, longest: 60_000, refusal: () => new Error('too many'), ...options })
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function held() {
   let end = (): void => undefined
   const work = new Promise<void>(resolve => {

@@ -3,19 +3,19 @@ interface UserQueue {
   readonly waiting: (() => void)[]
 }
 
-/** How much of one user a `PerUserLimiter` runs and keeps waiting. */
+/** The limits of a `PerUserLimiter`. */
 export interface PerUserLimiterOptions {
-  /** How many of one user run at once. */
+  /** The number of tasks per user that run at once. */
   readonly running: number
-  /** How many of one user may wait. */
+  /** The number of tasks per user that may wait. */
   readonly waiting: number
-  /** How long a turn lasts, in milliseconds: work that takes longer goes on without it. */
+  /** The longest turn in milliseconds; a longer task continues, but its slot is free. */
   readonly longest: number
-  /** What is thrown at work for which no place to wait is left. */
+  /** Makes the error for a task beyond the queue's limit. */
   readonly refusal: () => Error
 }
 
-/** Limits how many tasks of one user run at once; the others wait in that user's queue, and no user waits behind another. */
+/** Limits the concurrent tasks of each user; further tasks wait in that user's queue, and no user waits behind another. */
 export class PerUserLimiter {
   readonly #users = new Map<string, UserQueue>()
   readonly #options: PerUserLimiterOptions
@@ -44,7 +44,7 @@ export class PerUserLimiter {
     return new Promise(resolve => waiting.push(resolve))
   }
 
-  /** The next in line takes the turn over. */
+  /** Hands the slot to the next task in the queue, or frees it. */
   #end(user: string, turns: UserQueue): void {
     const next = turns.waiting.shift()
     if (next) next()

@@ -3,13 +3,13 @@ import type { Limits } from '../options.js'
 import { PerUserLimiter } from './per-user-limiter.js'
 import { quotaExceeded } from './quota-exceeded.js'
 
-/** A push of more bytes, or of a size that is not announced, is long work: one of each user at a time. */
+/** A push of more bytes, or of unknown size, is long work: one per user at a time. */
 export const LARGE_PUSH = 64 * 1024
-/** A push that waits for its backend longer than that passes its turn on, in milliseconds. */
+/** Milliseconds after which a push that waits for its backend frees its slot. */
 const MAX_TURN = 1000
 const WAITING = 32
 
-/** Turns of users to push, before the body is read: however much one of them sends, the others wait for little of it. */
+/** Limits pushes per user before their bodies are read, so that one user's pushes hardly delay others. */
 export class PushLimiter {
   readonly #small: PerUserLimiter
   readonly #large: PerUserLimiter
@@ -23,7 +23,7 @@ export class PushLimiter {
     this.#large = new PerUserLimiter({ running: 1, ...line })
   }
 
-  /** Does the work of a push in the user's turn. `length` is the announced size of the body. */
+  /** Runs a push in the user's turn. `length` is the announced size of the body. */
   run<T>(user: string, length: string | undefined, work: () => Promise<T>): Promise<T> {
     const turns = Number(length ?? Number.POSITIVE_INFINITY) <= LARGE_PUSH ? this.#small : this.#large
     return turns.run(user, work)

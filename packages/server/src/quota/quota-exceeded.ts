@@ -12,7 +12,7 @@ export interface ExceededQuota {
   readonly retryAfter: number
 }
 
-/** The refusal of a request beyond a limit, counted. */
+/** Counts and returns the error for a request beyond a limit. */
 export function quotaExceeded(
   { metrics }: { readonly metrics: Metrics },
   { limit, message, retryAfter }: ExceededQuota,
@@ -21,10 +21,10 @@ export function quotaExceeded(
   return new SyncError('quota_exceeded', message, { details: { limit, retryAfter } })
 }
 
-/** An unused name is forgotten after a day: until then asking again changes nothing. */
+/** Seconds: an unused name is forgotten after a day, and a retry before that is useless. */
 const UNUSED_NAME_RETRY = 3600
 
-/** The refusal of one more source that is not configured. */
+/** The error for one dynamic source too many. */
 export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =>
   quotaExceeded(
     { metrics },
@@ -35,7 +35,10 @@ export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =
     },
   )
 
-/** Refuses new mutations of a client that leaves too many outcomes unacknowledged: the journal keeps them until then. The journal is asked only where the numbers say that it may be so. */
+/**
+ * Refuses new mutations of a client with too many unacknowledged outcomes, which the journal has to keep. Reads the journal only if the numbers allow
+ * for that many.
+ */
 export async function checkOutcomeQuota(
   engine: { readonly store: Store; readonly limits: Limits; readonly metrics: Metrics },
   collection: CollectionId,

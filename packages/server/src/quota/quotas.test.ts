@@ -150,7 +150,7 @@ test('unacknowledged outcomes of a client block new mutations', async () => {
   expect((await push(0, 1, 2, 3, 4, 5, 6)).status).toBe(200)
   const refused = await push(0, 7)
   expect(await failure(refused)).toBe('429 quota_exceeded')
-  // What is known is told again, and room is made by what is acknowledged.
+  // Known mutations get their outcomes again, and acknowledged ones make room.
   expect((await json<PushOutcomes>(await push(0, 1))).outcomes.length).toBeGreaterThan(0)
   expect((await push(1, 7)).status).toBe(200)
   expect(await limited(on, 'outcomesPerClient', 'refused')).toBe('1')

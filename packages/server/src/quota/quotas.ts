@@ -1,4 +1,4 @@
-/** The limits for each user or client that are counted when they are reached. */
+/** The limits per user or client whose excess is counted in the metrics. */
 export const QUOTAS = [
   'clientsPerUser',
   'sessionsPerUser',
@@ -8,5 +8,5 @@ export const QUOTAS = [
   'unnamedBlobBytes',
   'dynamicSourcesPerUser',
 ] as const
-/** The name of a limit that is counted when it is reached. */
+/** The name of such a limit. */
 export type Quota = (typeof QUOTAS)[number]

@@ -18,7 +18,7 @@ async function world(options: Parameters<typeof openServer>[0] = {}) {
   return { on, headers, list, ada: await pusher(on, 'ada') }
 }
 
-/** Pushes creates of a new device, numbered on. */
+/** Pushes creates of a new device, with consecutive numbers. */
 async function pusher(on: TestServer, login: string) {
   const { headers, client } = await on.device(login)
   const { epoch } = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Visit', { headers }))

@@ -26,7 +26,7 @@ test('a finished call no longer listens for the stop of the server', async () =>
     await new Promise(resolve => setImmediate(resolve))
   }
   await calls(1)
-  // All timers of a server share one listener, which stays.
+  // The one listener that all timers of a server share stays.
   expect(listeners()).toBe(1)
   const before = added.mock.calls.length
   await calls(10)

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../testing/open-server.js'
 import { defineSource, type SourceDefinition } from './define-source.js'
 
-/** A server with one source, a clock that stands still, and devices that pull from it. */
+/** A server with one source, a fixed clock, and devices that pull from it. */
 async function world(given: Partial<SourceDefinition<Attributes>>) {
   let now = Date.UTC(2026, 0, 1)
   let calls = 0

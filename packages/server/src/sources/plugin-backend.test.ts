@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A backend that answers as the test says, and what it saw. */
+/** A backend that answers as the test says, and records its requests. */
 async function backend(answer: (seen: BackendRequest) => Reply) {
   const calls: BackendRequest[] = []
   const server = http.createServer(async (request, response) => {
@@ -89,7 +89,7 @@ const mutation = (operation: string, object: string, more: object = {}, number =
 const create = mutation('create', 'tmp', { attributes: { text: 'hello' } })
 
 const objects = (all: object): Reply => ({ body: JSON.stringify(all) })
-/** Lets everybody in, holds two notes, and does with writes what the test says. */
+/** Accepts all logins, has two notes, and handles writes as the test says. */
 const writes =
   (reply: Reply) =>
   (seen: BackendRequest): Reply =>

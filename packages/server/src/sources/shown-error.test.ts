@@ -8,7 +8,7 @@ import { failure, refusal } from './refusal.js'
 
 const SECRET = 'connect ECONNREFUSED 10.0.0.5:5432 as sync_user'
 
-/** What a device hears of a source that fails in a pull, a search and a push, and what the log has. */
+/** Returns what a device gets from a source that fails in a pull, a search and a push, with the log. */
 async function heard(fail: () => never, definition: Partial<SourceDefinition<Attributes>> = {}) {
   const lines: { readonly id?: string; readonly error?: string }[] = []
   const note = (line: object): void => void lines.push(line)

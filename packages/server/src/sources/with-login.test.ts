@@ -6,7 +6,7 @@ import { json, openServer } from '../testing/open-server.js'
 import { defineSource, type SourceDefinition } from './define-source.js'
 import { failure } from './refusal.js'
 
-/** What a source hears of a pull, a search and a push of one device. */
+/** Records the calls of a source in a pull, a search and a push of one device. */
 async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log?: Log) {
   const calls: string[] = []
   const note =

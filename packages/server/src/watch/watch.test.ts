@@ -42,7 +42,7 @@ async function start(
   return on
 }
 
-/** Reads a stream event by event, each held against the contract; undefined at its end. */
+/** Returns the next event, validated against the contract; undefined at the end of the stream. */
 function reader(answer: Response) {
   const source = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -63,7 +63,7 @@ function reader(answer: Response) {
       text += decoder.decode(value, { stream: true })
     }
   }
-  /** The next one of this kind, and what came before it. */
+  /** Returns the next event of this kind and the events before it. */
   const until = async (kind: ServerEvent['kind']): Promise<ServerEvent> => {
     for (;;) {
       const event = await next()

@@ -9,7 +9,7 @@ import { settingsOf } from './environment.js'
 
 const ABOUT = 'backend address'
 
-/** Whether the address of the HTTP backend that is set, and the secret that is configured, belong together. Nothing where the address cannot be known. */
+/** Checks that both the address and the secret of the HTTP backend are set, or neither. Returns no result if either cannot be determined. */
 export async function checkBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
   const hasSecret = await secretIn(environment)
   if (hasSecret === undefined) return []
@@ -31,7 +31,7 @@ export async function checkBackend(url: string, environment: Environment): Promi
   return [warning(ABOUT, 'none is set: no backend shares the secret', 'Run godwit sources backend URL.')]
 }
 
-/** The backend's address; undefined where no configuration can be read. */
+/** True if a backend secret is configured; undefined if no configuration can be read. */
 async function secretIn(environment: Environment): Promise<boolean | undefined> {
   const settings = settingsOf(environment)
   if (settings instanceof Error || settings.configPath === undefined) return undefined
@@ -44,7 +44,7 @@ async function secretIn(environment: Environment): Promise<boolean | undefined> 
 
 type BackendAddress = string | null | undefined
 
-/** With a token that is at hand: a look makes none. */
+/** Asks the server only with an existing token, since a check should not create one. */
 async function askServer(url: string, environment: Environment): Promise<BackendAddress> {
   try {
     const token = environment['GODWIT_TOKEN'] || new TokenFile(environment).find(url)?.token
@@ -55,7 +55,7 @@ async function askServer(url: string, environment: Environment): Promise<Backend
   }
 }
 
-/** A store that processes share can be read beside them. */
+/** Reads a shared store directly, which is safe while servers use it. */
 async function askStore(environment: Environment): Promise<BackendAddress> {
   const address = storeAddress(environment)
   if (!isShared(address)) return undefined

@@ -1,10 +1,10 @@
-/** What was found about one thing. */
+/** The result of one check. */
 export interface CheckResult {
-  /** `problem`: the server does not start, or loses something. `warning`: it works, but not as it should. */
+  /** `problem`: the server does not start, or loses data. `warning`: it works, but not as it should. */
   readonly state: 'ok' | 'warning' | 'problem'
   readonly about: string
   readonly says: string
-  /** Absent: nothing. */
+  /** What to do. Absent: nothing. */
   readonly todo?: string
 }
 

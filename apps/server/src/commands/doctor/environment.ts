@@ -34,7 +34,7 @@ export function settingsOf(environment: Environment): Settings | Error {
   }
 }
 
-/** Judges the admin password. In production a weak one is refused before this runs. */
+/** Checks the admin password; in production a weak one is rejected earlier. */
 function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): CheckResult {
   const about = 'admin password'
   if (adminPassword === undefined) return ok(about, 'not set: one is made when a new store starts, and shown once')
@@ -83,7 +83,7 @@ export async function checkConfig(environment: Environment): Promise<readonly Ch
 
 const METHODS = ['query', 'create', 'update', 'delete', 'search', 'login'] as const
 
-/** A source without functions is served by the plugin backend, or by pushes alone. */
+/** A source without methods is served by the plugin backend, or only filled by pushes. */
 function backendFindings(
   hasSecret: boolean,
   sources: readonly { readonly name: string; readonly methods: object }[],
@@ -97,7 +97,7 @@ function backendFindings(
   return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, add backend: { secret } to the configuration.' }]
 }
 
-/** At -1 objects come by pushes, and the query that an operator asks for would replace them. */
+/** Warns about a query with interval -1: such objects come by pushes, and a requested query would replace them. */
 function sourcesFilledTwice(
   sources: readonly Pick<Source, 'name' | 'pollInterval' | 'methods'>[],
 ): readonly CheckResult[] {

@@ -5,7 +5,7 @@ import { type CheckResult, messageOf, ok, problem, warning } from './check-resul
 
 const TIMEOUT = 5_000
 
-/** The server at the address, if one runs there; else whether one could. */
+/** Checks the server at the address; if none runs there, checks whether one could. */
 export async function checkServer(
   url: string,
   environment: Environment,
@@ -58,7 +58,7 @@ interface ServerReadings {
   readonly detail?: unknown
 }
 
-/** True for a reply of `/readyz`: other web servers may answer 200 with a page for any path. */
+/** Parses a reply of `/readyz`; empty for the page that other web servers return for any path. */
 function parseReadings(body: string): ServerReadings {
   try {
     return (JSON.parse(body) as ServerReadings | null) ?? {}
@@ -70,7 +70,7 @@ function parseReadings(body: string): ServerReadings {
 const warningsOf = ({ warnings }: ServerReadings): readonly string[] =>
   Array.isArray(warnings) ? warnings.filter(one => typeof one === 'string') : []
 
-/** The header tells whole seconds, and the answer took its time. */
+/** Seconds of difference that are accepted: the header has whole seconds, and the response takes time. */
 const MAX_CLOCK_SKEW = 10
 
 function clockFindings({ headers }: HttpAnswer): readonly CheckResult[] {

@@ -41,7 +41,7 @@ export async function checkStore(environment: Environment): Promise<readonly Che
   }
 }
 
-/** A Redis without persistence comes back empty after each restart: users, sessions and unsettled changes are gone. */
+/** Warns about Redis without persistence, which loses users, sessions and unsettled changes at each restart. */
 export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonly CheckResult[] {
   if (persists === undefined) return []
   if (persists) return [ok('persistence', 'Redis keeps what was written over a restart')]
@@ -49,7 +49,7 @@ export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonl
   return [warning('persistence', says, 'Set appendonly yes (and appendfsync everysec) in its configuration.')]
 }
 
-/** Too few of them: nothing fails, and calls of backends wait. */
+/** Warns about too few replicas: calls to backends wait without failing. */
 export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 'undecided'>): readonly CheckResult[] {
   if (replicas === undefined) return []
   const { wanted, present } = replicas
@@ -59,7 +59,7 @@ export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 
   return [warning('replicas', says, todo)]
 }
 
-/** Beside a running server too. */
+/** Checks the store file, which is safe beside a running server. */
 async function checkStoreFile(path: string): Promise<CheckResult> {
   try {
     const { checkSqliteStore, readByOthers } = await import('@godwit/store-sqlite')
@@ -110,7 +110,7 @@ function existingAbove(path: string): string {
 
 const MIN_FREE_SPACE = 200 * 1024 ** 2
 
-/** A backup, a restore and a migration need as much again. */
+/** Checks the free disk space: a backup, a restore or a migration needs as much as the store. */
 export async function checkSpace(environment: Environment): Promise<readonly CheckResult[]> {
   const path = sqlitePath(storeAddress(environment))
   if (path === undefined) return []

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { plainLine, table } from '@godwit/terminal'
 import type { CommandHost } from '../command.js'
 
-/** Rows as a table whose head and width suit the output; no text without rows. */
+/** Formats rows as a table for the width of the output; '' without rows. */
 export function formatTable<Row extends object>(
   rows: readonly Row[],
   names: readonly (keyof Row & string)[],
@@ -15,12 +15,12 @@ export function formatTable<Row extends object>(
   return table(rows, names, { title, bold, width: output.columns ?? 80 })
 }
 
-/** Members of one thing, a line each. */
+/** Formats the members of an object, one per line. */
 export function members(thing: object): string {
   const entries = Object.entries(thing)
   const width = Math.max(0, ...entries.map(([name]) => name.length))
   return entries.map(([name, value]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${plainLine(value)}\n`).join('')
 }
 
-/** A line each. */
+/** Formats values, one per line. */
 export const lines = (values: readonly string[]): string => values.map(value => `${plainLine(value)}\n`).join('')
