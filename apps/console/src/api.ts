@@ -19,25 +19,25 @@ const signedOut = createListeners()
 const signedInAgain = createListeners()
 let isOut = false
 
-/** Told when the server no longer knows who asks. */
+/** Adds a listener, called when the server rejects the session. */
 export const onSignedOut = signedOut.add
 
-/** Told when somebody whose session had ended is back: what failed meanwhile is asked once more. */
+/** Adds a listener, called when the same user has signed in again after the session ended, to repeat failed requests. */
 export const onSignedInAgain = signedInAgain.add
 
-/** True from the end of a session to the next: nothing is asked by itself. */
+/** True after the session ended, until the next sign-in; nothing reloads automatically meanwhile. */
 export const isSignedOut = (): boolean => isOut
 
-/** `isSame`: the user who was signed in before is back. */
+/** Call after a sign-in. `isSame`: it is the user of the previous session. */
 export function signedIn(isSame: boolean): void {
   isOut = false
   if (isSame) signedInAgain.tell()
 }
 
-/** The server stands one step above the folder of the console, also below a path of a proxy. */
+/** The server's URL is the parent of the console's, also behind a proxy with a path prefix. */
 const url = new URL('..', location.href.split('#')[0]).href
 
-/** The server, as the console sees it: by cookie, so that no secret is in the hands of scripts. */
+/** The client of the server. It uses the cookie, so scripts hold no secret. */
 export const admin = new AdminClient({
   url,
   fetch: async (address, request) => {
@@ -50,11 +50,11 @@ export const admin = new AdminClient({
   },
 })
 
-/** Where a page of the server itself is, like `docs`. */
+/** Returns the URL of a page of the server, like `docs`. */
 export const serverPage = (path: string): string => url + path
 
-/** What went wrong, in the server's words. */
+/** Returns the message of an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The code of an error of the server; undefined for any other error. */
+/** Returns the code of an error from the server; undefined for any other error. */
 export const codeOf = (error: unknown): string | undefined => (isSyncError(error) ? error.code : undefined)

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Loading, NoRights } from './parts/states.js'
 import { useLocation } from './routes.js'
 import { Session, useSession } from './session.js'
 
-// What the address names is fetched while the server is asked who is there.
+// The page in the URL is loaded while the session request runs.
 const firstPage = pages.find(({ path }) => location.hash.startsWith(`#/${path}`)) ?? pages[0]
 void firstPage?.load()
 
@@ -43,7 +43,7 @@ function CurrentPage(): ReactNode {
   const { may, session } = useSession()
   const found = pages.find(one => one.path === path)
   useEffect(() => {
-    // Once what was asked for stands, so that the other pages open at once.
+    // Loads the other pages after the first one has rendered, so that they open at once.
     const timer = setTimeout(() => void preloadPages(may), PRELOAD_DELAY)
     return () => clearTimeout(timer)
   }, [may])

@@ -1,27 +1,27 @@
-/** What is known under a key. */
+/** The state of a cache entry. */
 export interface CacheSnapshot<T> {
   readonly data?: T
   readonly error?: unknown
-  /** A request is under way. */
+  /** True while a request is running. */
   readonly busy: boolean
 }
 
 interface CacheEntry {
-  /** When the last answer came; 0: none did. */
+  /** Time of the last response; 0 if there was none. */
   at: number
   snapshot: CacheSnapshot<unknown>
   running?: AbortController
   readonly listeners: Set<() => void>
 }
 
-/** Fetches an answer; the signal aborts it. */
+/** Requests the data; the signal aborts the request. */
 export type Fetcher<T> = (options: { readonly signal: AbortSignal }) => Promise<T>
 
-/** How many answers are kept that no page shows. */
+/** Maximum number of entries; entries that a page shows are never evicted. */
 const MAX_ENTRIES = 200
 const EMPTY_SNAPSHOT: CacheSnapshot<never> = { busy: false }
 
-/** Answers of the server by key: shown at once when a page is opened again, and reloaded in the background. */
+/** A cache of responses by key: shown at once when a page reopens, and reloaded in the background. */
 export class Cache {
   readonly #entries = new Map<string, CacheEntry>()
 
@@ -29,7 +29,7 @@ export class Cache {
     return (this.#entries.get(key)?.snapshot ?? EMPTY_SNAPSHOT) as CacheSnapshot<T>
   }
 
-  /** The first who listens is served; with the last who leaves, the request is given up. */
+  /** Subscribes to an entry. When the last subscriber leaves, a running request is aborted. */
   subscribe(key: string, listener: () => void): () => void {
     const entry = this.#open(key)
     entry.listeners.add(listener)
@@ -42,13 +42,13 @@ export class Cache {
     }
   }
 
-  /** Asks, unless somebody else of the page does already, or an answer is so fresh. */
+  /** Loads the entry unless a request is running or the last response is younger than `fresh` milliseconds. */
   ensure<T>(key: string, fetcher: Fetcher<T>, fresh: number): void {
     const { at, snapshot } = this.#open(key)
     if (!snapshot.busy && Date.now() - at >= fresh) void this.load(key, fetcher)
   }
 
-  /** Reloads; a request that is under way is aborted. */
+  /** Reloads the entry; a running request is aborted. */
   async load<T>(key: string, fetcher: Fetcher<T>): Promise<void> {
     const entry = this.#open(key)
     entry.running?.abort()
@@ -67,12 +67,12 @@ export class Cache {
     }
   }
 
-  /** Keeps what was read in another way. */
+  /** Stores data that was read elsewhere. */
   keep(key: string, data: unknown): void {
     this.#open(key).snapshot = { data, busy: false }
   }
 
-  /** Somebody else signs in: nothing of the one before is shown. */
+  /** Removes all entries, when another user signs in. */
   clear(): void {
     for (const { running } of this.#entries.values()) running?.abort()
     this.#entries.clear()

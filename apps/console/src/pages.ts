@@ -10,11 +10,11 @@ export interface PageRoute {
   readonly title: string
   readonly icon: IconName
   readonly group: 'data' | 'people' | 'server'
-  /** Who may not call it does not see the page. */
+  /** The page is hidden from roles that may not call this route. */
   readonly needs: RouteName
   readonly load: Load
   readonly Page: LazyExoticComponent<ComponentType>
-  /** The page itself, once it is here: shown without a moment in between. */
+  /** Returns the component if it is loaded, so that it renders synchronously. */
   readonly here: () => ComponentType | undefined
 }
 

@@ -4,26 +4,26 @@ import { useMemo, useSyncExternalStore } from 'react'
 /** Group and name of a route of the server: `users.create`. */
 export type RouteName = { [Group in keyof Routes]: `${Group}.${keyof Routes[Group] & string}` }[keyof Routes]
 
-/** What a role may not do is not offered; the server refuses it anyway. */
+/** True if the role may call the route. Only decides what the console offers; the server checks it too. */
 export function mayCallRoute(role: Role, name: RouteName): boolean {
   const [group = '', route = ''] = name.split('.')
   const line = (routes as unknown as Record<string, Record<string, RouteLine>>)[group]?.[route]
   return line !== undefined && mayCall(role, line.roles)
 }
 
-/** Where the reader is: a page, and its filters. All of it stands in the address, so that it can be sent as a link. */
+/** A page and its filters. The URL contains all of it, so that it can be shared as a link. */
 export interface ConsoleLocation {
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** Reads the page and the parameters from the hash of an address. */
+/** Parses the page and its filters from a URL hash. */
 export function locationOf(hash: string): ConsoleLocation {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   return { path: path || 'overview', filters: Object.fromEntries(new URLSearchParams(search)) }
 }
 
-/** An undefined or empty filter is left out. */
+/** Returns the hash for a page; undefined and empty filters are omitted. */
 export function linkTo(path: string, filters: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return `#/${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
@@ -39,14 +39,14 @@ export function useLocation(): ConsoleLocation {
   return useMemo(() => locationOf(hash), [hash])
 }
 
-/** The filters of the page, and what changes them: typing replaces the address, so that "back" leaves the page. */
+/** Returns the page's filters and a function that changes them. Changes replace the history entry, so that "back" leaves the page. */
 export function useFilters(): readonly [
   ConsoleLocation['filters'],
   (change: Record<string, string | undefined>) => void,
 ] {
   const { path: page, filters } = useLocation()
   const change = (some: Record<string, string | undefined>): void => {
-    // Where the reader is by now: what was typed counts a moment later, and on another page not at all.
+    // Read the current location, because typing is reported with a delay; changes of a page that was left are dropped.
     const { path, filters } = locationOf(location.hash)
     if (path !== page) return
     history.replaceState(null, '', linkTo(path, { ...filters, ...some }))
@@ -55,7 +55,7 @@ export function useFilters(): readonly [
   return [filters, change]
 }
 
-/** What the address opens beside a list, and what closes it. An action that ends late leaves alone what was opened since. */
+/** Returns the item that the URL opens beside a list, and a function that closes it. A late call does not close an item that was opened since. */
 export function useOpenItem(): readonly [open: string | undefined, close: () => void] {
   const [{ open }, change] = useFilters()
   const close = (): void => {

@@ -17,26 +17,26 @@ import { cache } from './use-query.js'
 
 interface SessionContext {
   readonly session: AdminSession
-  /** Whether the role may call a route. */
+  /** True if the role may call the route. */
   readonly may: (name: RouteName) => boolean
   readonly signOut: () => Promise<void>
 }
 
 const Context = createContext<SessionContext | undefined>(undefined)
 
-/** Asked before anything is drawn, beside the loading of the page. */
+/** Requested before the first render, in parallel with loading the page. */
 const firstSession = admin.system.session().catch((error: unknown) => error)
 
 interface SessionProps {
-  /** Shown until it is known who is there. */
+  /** Shown until the session is known. */
   readonly waiting: ReactNode
-  /** `isEnded`: there was a session, which the server no longer knows. */
+  /** `isEnded`: a session existed, and the server has ended it. */
   readonly signIn: (entered: (session: AdminSession) => void, isEnded: boolean) => ReactNode
   readonly failed: (error: unknown) => ReactNode
   readonly children: ReactNode
 }
 
-/** Shows its children to those who are signed in. */
+/** Renders its children for signed-in users. */
 export function Session({ waiting, signIn, failed, children }: SessionProps): ReactNode {
   const [state, setState] = useState<SessionState>('waiting')
   const [isEnded, setEnded] = useState(false)
@@ -70,7 +70,7 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
   if (state === 'waiting') return waiting
   if (state === 'none') return signIn(enter, false)
   if ('error' in state) return failed(state.error)
-  // What somebody typed outlives the end of a session; of somebody else nothing is left.
+  // The key keeps the user's input after a session ended, and discards it when another user signs in.
   return (
     <Context value={value}>
       <Fragment key={`${value?.session.login} ${value?.session.role}`}>{children}</Fragment>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { onSignedInAgain } from './api.js'
 import { cache, mayReload } from './use-query.js'
 
-/** A part of a list, and where the next begins. */
+/** A page of a list, and the position of the next. */
 export interface PagePart<Row, Position> {
   readonly rows: readonly Row[]
   readonly next?: Position | undefined
@@ -23,24 +23,24 @@ interface State<Row, Position> {
   readonly isEnd: boolean
   readonly busy: boolean
   readonly error?: unknown
-  /** Nothing beyond the first page was read. */
+  /** True if only the first page was read. */
   readonly isFirst?: boolean
 }
 
 const EMPTY = { rows: [], isEnd: false, busy: true } as const
 
-/** The first page as it was when the list was shown last: it stands until it is read again, and when that fails. */
+/** Returns the cached first page, which is shown until it is reloaded, or if reloading fails. */
 function initialState<Row, Position>(key: string): State<Row, Position> {
   const rows = cache.read<readonly Row[]>(`list ${key}`).data
   return rows ? { ...EMPTY, rows } : EMPTY
 }
 
 export interface PagesOptions {
-  /** Milliseconds after which the first page is read again while the list is seen. */
+  /** Milliseconds between reloads of the first page while the list is visible. */
   readonly every?: number
 }
 
-/** A list that is loaded page by page while scrolling. The key names it in the whole console; another one starts over. */
+/** Loads a list page by page while scrolling. The key identifies the list in the cache; another key starts over. */
 export function usePages<Row, Position = string>(
   key: string,
   read: (after: Position | undefined, signal: AbortSignal) => Promise<PagePart<Row, Position>>,
@@ -88,7 +88,7 @@ export function usePages<Row, Position = string>(
   const { rows, next, isEnd, busy, error, isFirst } = state
   useEffect(() => onSignedInAgain(reload), [reload])
   useEffect(() => {
-    // Where somebody has scrolled on, the list stands.
+    // Do not reload after the user has scrolled beyond the first page.
     if (every === undefined || busy || !isFirst) return
     const timer = setInterval(() => mayReload() && load([], undefined, true), every)
     return () => clearInterval(timer)

@@ -4,7 +4,7 @@ import { Cache, type CacheSnapshot, type Fetcher } from './cache.js'
 
 export const cache = new Cache()
 
-/** Whether somebody sees the page, and may ask. */
+/** True if the page is visible and the user is signed in. */
 export const mayReload = (): boolean => document.visibilityState === 'visible' && !isSignedOut()
 
 export interface QueryState<T> extends CacheSnapshot<T> {
@@ -12,13 +12,13 @@ export interface QueryState<T> extends CacheSnapshot<T> {
 }
 
 export interface QueryOptions {
-  /** Milliseconds after which it is asked again while the page is seen. */
+  /** Milliseconds between reloads while the page is visible. */
   readonly every?: number
-  /** Milliseconds in which an answer counts as fresh when a part of the page comes into sight. */
+  /** Milliseconds for which a response is fresh enough to skip a reload on mount. */
   readonly fresh?: number
 }
 
-/** An answer of the server. An earlier one is shown while it reloads; an undefined key asks nothing. */
+/** Returns a response of the server; an earlier one is shown while it reloads. With an undefined key, sends no request. */
 export function useQuery<T>(
   key: string | undefined,
   fetcher: Fetcher<T>,

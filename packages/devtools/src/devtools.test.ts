@@ -6,7 +6,7 @@ import { Devtools } from './index.js'
 import { act, cleanup, render } from './page.fixture.js'
 import { EMPTY, withEvents } from './report.js'
 
-/** A device that tells what the test tells. */
+/** A device that sends the events of the test. */
 function fakeDevice() {
   const tellers = new Set<(event: object) => void>()
   const queries: readonly LiveQueryFacts[] = [
@@ -110,7 +110,7 @@ test('the panel keeps the latest 300 events, and counts all', () => {
   expect(report.seen[0]?.key).toBe(599)
 })
 
-/** What a bundler makes of an app with the panel. */
+/** Returns a bundle of an app with the panel. */
 async function bundled(entry: 'index' | 'always', mode: 'production' | 'development'): Promise<string> {
   const { outputFiles } = await build({
     stdin: {

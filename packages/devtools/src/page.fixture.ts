@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom'
 
-/** A page in this process, beside the engine and Node. */
+/** A DOM in this process, together with the engine and Node. */
 const { window } = new JSDOM('<!doctype html><body></body>')
 const { document, CSSStyleSheet } = window
 Object.assign(globalThis, { window, document, CSSStyleSheet, IS_REACT_ACT_ENVIRONMENT: true })

@@ -84,7 +84,7 @@ function Drawer({ report, isFloating, onClose }: DrawerProps) {
           </button>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access */}
       <div className="scroll" role="tabpanel" aria-label={tab} tabIndex={0}>
         <Tab {...report} />
       </div>

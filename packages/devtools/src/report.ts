@@ -95,7 +95,7 @@ export function follow(device: TracedDevice, tell: (change: (report: Report) => 
     const all = gathered
     gathered = []
     tell(report => withEvents(report, all))
-    // The outbox may have changed too. A device that cannot answer now is asked again.
+    // Refresh: the outbox may have changed too. A failed read is repeated at the next poll.
     look().catch(() => {})
   }
   async function hear(): Promise<void> {

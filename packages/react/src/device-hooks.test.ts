@@ -8,7 +8,7 @@ import { useBlobUrl } from './use-blob-url.js'
 import { useRefusals } from './use-refusals.js'
 import { useSyncStatus } from './use-sync-status.js'
 
-/** A snapshot that the test sets. */
+/** A snapshot whose value the test sets. */
 function changing<T>(first: T) {
   const listeners = new Set<() => void>()
   let now = first
@@ -26,7 +26,7 @@ function changing<T>(first: T) {
   }
 }
 
-/** Events that the test tells. */
+/** A source of events that the test emits. */
 function eventSource() {
   const waiting = new Set<(result: IteratorResult<object, void>) => void>()
   let open = 0

@@ -49,14 +49,14 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
     if (queries.get(key) === query) queries.delete(key)
   }
   function linger(): void {
-    // A component that was hidden meanwhile comes back to a query that was over.
+    // A component shown again may use a query that has ended and left the map.
     if (!queries.has(key)) queries.set(key, query)
     clearTimeout(forgetting)
     forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY) : undefined
-    // A Node process does not stay alive for it.
+    // The timer does not keep a Node process alive.
     ;(forgetting as { unref?: () => void } | undefined)?.unref?.()
   }
-  // The first read and the subscription share one query; the delay ends queries that were rendered and never mounted.
+  // Called by the first read and by each subscription; the delay ends queries that were rendered and never mounted.
   function begin(): void {
     if (stop) return
     stop = live.subscribe(tell)
@@ -90,7 +90,7 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
       return settled
     },
   }
-  // A server that renders neither looks at it nor subscribes.
+  // Server rendering neither reads nor subscribes, so the delay starts here.
   linger()
   return query
 }

@@ -9,7 +9,7 @@ import { useQuery, useSuspenseQuery } from './use-query.js'
 import { useRow } from './use-row.js'
 
 const Task = defineModel('Task', { partition: 'local', attributes: { title: t.string() } })
-/** The device of a server that renders pages: nothing answers. */
+/** The device in server rendering: a worker that never responds. */
 const device = openRemote({ postMessage() {}, addEventListener() {}, removeEventListener() {} }, { models: { Task } })
 const { Task: tasks } = device.models
 

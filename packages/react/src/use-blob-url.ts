@@ -30,7 +30,7 @@ function urlOf(device: HookDevice, hash: string, give: (url: string) => void): (
       give(made)
       end()
     } catch {
-      // Without an address the image stays empty; the device tells of errors in its events.
+      // The image stays empty without a URL; the device reports errors as events.
       isUnanswered = true
     }
   }

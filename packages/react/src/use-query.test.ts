@@ -44,7 +44,7 @@ const WrongTasks = () => list(useQuery(tasks, { order: { nothing: 'asc' } as nev
 const OneTask = ({ id, select }: { id: string | undefined; select?: 'title'[] }) =>
   list(useRow(tasks, id, select && { select }).row?.title ?? 'none')
 
-/** A live query that answers later, as one of another thread does. */
+/** A live query that responds later, like one of another thread. */
 function remoteQuery() {
   const listeners = new Set<() => void>()
   let now: LiveRows<object> = { status: 'loading', rows: [], error: undefined }
@@ -64,7 +64,7 @@ function remoteQuery() {
   }
 }
 
-/** The queries of the model answer when the test says so. */
+/** A model whose queries respond when the test says so. */
 function remote() {
   const queries: ReturnType<typeof remoteQuery>[] = []
   const live = jest.spyOn(tasks, 'live').mockImplementation((() => {

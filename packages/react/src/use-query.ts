@@ -41,7 +41,7 @@ export function useSuspenseQuery<
 >(model: TypedModel<Name, Ms, P>, options?: FindOptions<Name, Ms, S, W>): readonly RowWith<Name, Ms, S, W>[] {
   const query = useShared(model, options)
   const now = useLive(query)
-  // React sends the fallback, and the page asks for itself.
+  // On the server, throw: React sends the fallback, and the browser runs the query.
   if (now === SERVER_ROWS && typeof document === 'undefined') throw noRowsError()
   if (now.status === 'loading') use(query.settled())
   if (now.status === 'failed') throw now.error
@@ -51,7 +51,7 @@ export function useSuspenseQuery<
 const noRowsError = (): Error =>
   new Error('There are no rows on a server: put a Suspense around this component. The page shows its fallback first.')
 
-/** The rows of a query; those that were shown last stay while it loads, of the same model and subject. */
+/** Returns the rows of a query. While it loads, the previous rows of the same model and subject stay. */
 export function useRows(model: LiveModel, options: unknown, subject?: string): LiveRows<object> {
   const now = useLive(useShared(model, options))
   const shown = useRef({ model, subject, rows: now.rows })

@@ -2,7 +2,7 @@ import type { DeviceStatus } from '@godwit/model'
 import { useSyncExternalStore } from 'react'
 import { useHookDevice } from './provider.js'
 
-/** The status of a device that no worker serves yet. A page hydrates with it, too, so that it finds what the server rendered. */
+/** The status before a worker serves the device. Hydration uses it too, so that it matches the server's output. */
 const SERVER_STATUS: DeviceStatus = {
   ...{ connected: false, role: 'opening', busy: false, problem: null },
   ...{ userId: null, userName: null, clientId: null, loggedIn: false, online: null },
@@ -10,7 +10,7 @@ const SERVER_STATUS: DeviceStatus = {
 }
 const serverStatus = (): DeviceStatus => SERVER_STATUS
 
-/** Who is logged in, whether the device is online and syncs, how many changes wait or were refused, and where data is kept. */
+/** Returns the device's status: the user, connection and sync state, numbers of pending and refused changes, and where data is stored. */
 export function useSyncStatus(): DeviceStatus {
   const { status } = useHookDevice()
   return useSyncExternalStore(status.subscribe, status.current, serverStatus)

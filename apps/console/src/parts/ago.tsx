@@ -6,7 +6,7 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer for all; it runs only while something shows a time. */
+/** One shared timer, which runs only while a component shows a time. */
 function listen(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -21,7 +21,7 @@ function listen(listener: () => void): () => void {
   }
 }
 
-/** A time as distance from now, with the date to point at; `never` where there is none. */
+/** A relative time, with the date as its tooltip; `never` if there is none. */
 export function Ago({ time, never = 'never' }: { readonly time: string | null; readonly never?: string }): ReactNode {
   useSyncExternalStore(listen, () => now)
   if (time === null) return <span className="soft">{never}</span>

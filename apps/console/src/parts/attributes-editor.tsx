@@ -15,20 +15,20 @@ import {
 
 interface AttributesEditorProps {
   readonly attributes: Attributes
-  /** Whose attributes they are, as sentences name it. */
+  /** The owner of the attributes, as named in sentences. */
   readonly name: string
-  /** The title of the question before anything changes. */
+  /** The title of the confirmation. */
   readonly title: string
-  /** What happens then. */
+  /** The consequences, as shown in the confirmation. */
   readonly says: ReactNode
-  /** What the server has now; undefined: it is gone. */
+  /** Returns the current attributes on the server; undefined if the object is gone. */
   readonly present: () => Promise<Attributes | undefined>
-  /** Takes what changes; `null` removes an attribute. */
+  /** Writes the changed attributes; `null` removes one. */
   readonly write: (change: Attributes) => Promise<unknown>
   readonly done: () => void
 }
 
-/** Attributes as JSON. What would change is shown before it does, and can be taken back. */
+/** Edits attributes as JSON. Changes are shown for confirmation and can be undone. */
 export function AttributesEditor({
   attributes,
   name,
@@ -116,7 +116,7 @@ interface ChangesProps {
   readonly label?: string
 }
 
-/** What goes and what comes, attribute by attribute. */
+/** The changes, attribute by attribute: old and new values. */
 const Changes = ({ found, label = 'What changes' }: ChangesProps): ReactNode => (
   <section className="diff" aria-label={label}>
     {found.flatMap(({ name, before, after }) => [

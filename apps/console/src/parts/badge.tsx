@@ -8,7 +8,7 @@ interface BadgeProps {
   readonly children: ReactNode
 }
 
-/** A word about how something is; its colour only repeats what it says. */
+/** A status label. Its colour only repeats the text. */
 export const Badge = ({ tone = 'plain', dot = false, children }: BadgeProps): ReactNode => (
   <span className={`badge ${tone}`}>
     {dot && <span className="dot" />}

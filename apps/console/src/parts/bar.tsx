@@ -5,7 +5,7 @@ import { useSession } from '../session.js'
 import { Icon } from './icon.js'
 import { DocsLink, PageLink } from './page-link.js'
 
-/** How many pages are in the bar; the others are behind "More". */
+/** Maximum number of pages in the bar; the others are in the menu "More". */
 const MAX_BAR_PAGES = 4
 
 interface BarProps {
@@ -13,7 +13,7 @@ interface BarProps {
   readonly here: string
 }
 
-/** The navigation of a phone, at the bottom where a thumb reaches it. */
+/** The navigation on phones, at the bottom of the screen. */
 export function Bar({ allowed, here }: BarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const rest = allowed.slice(MAX_BAR_PAGES)
@@ -44,7 +44,7 @@ function Sheet({ rest, here, close }: { rest: readonly PageRoute[]; here: string
   useEffect(() => {
     const open = sheet.current
     open?.showModal()
-    // Whatever is chosen leads on, and beside it is nothing.
+    // Closes the menu after any choice or a tap beside it.
     const end = (): void => open?.close()
     open?.addEventListener('click', end)
     return () => open?.removeEventListener('click', end)

@@ -5,7 +5,7 @@ interface BoundaryState {
   readonly error?: unknown
 }
 
-/** A page that fails, or cannot be fetched, leaves the navigation standing. */
+/** An error boundary: if a page fails or cannot be loaded, the navigation stays. */
 export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
   override state: BoundaryState = {}
 
@@ -15,7 +15,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, Bounda
 
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children
-    // A page of another build can only come with that build.
+    // A page of another build is only available after a reload.
     return <ErrorState error={this.state.error} retry={() => location.reload()} />
   }
 }

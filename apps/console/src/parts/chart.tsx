@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css'
 interface ChartProps {
   /** Unix seconds. */
   readonly times: readonly number[]
-  /** At most two. */
+  /** At most two curves. */
   readonly curves: readonly (readonly number[])[]
   readonly names: readonly string[]
 }
@@ -13,7 +13,7 @@ interface ChartProps {
 const HEIGHT = 230
 const COLOURS = ['--accent', '--second']
 
-/** Curves over time, in the colours of the page. */
+/** Curves over time, in the colours of the theme. */
 export function Chart({ times, curves, names }: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -42,7 +42,7 @@ export function Chart({ times, curves, names }: ChartProps): ReactNode {
   return <div className="chart" ref={box} role="img" aria-label={summary(names, curves)} />
 }
 
-/** What the curves say, for those who do not see them. */
+/** Describes the curves for screen readers. */
 const summary = (names: readonly string[], curves: ChartProps['curves']): string =>
   names
     .map((name, place) => {
@@ -51,7 +51,7 @@ const summary = (names: readonly string[], curves: ChartProps['curves']): string
     })
     .join('. ')
 
-/** A colour of the page's scheme, as a canvas takes it. */
+/** Resolves a colour of the theme for a canvas. */
 function colour(place: Element, name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
@@ -64,7 +64,7 @@ function colour(place: Element, name: string): string {
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** A day at its beginning, else the time of day. */
+/** The date at midnight, otherwise the time of day. */
 function timeText(time: number): string {
   const at = new Date(time * 1000)
   return at.getHours() + at.getMinutes() === 0 ? DAY.format(at) : CLOCK.format(at)
@@ -84,7 +84,7 @@ function optionsOf(place: HTMLElement, names: readonly string[]): uPlot.Options 
     height: HEIGHT,
     legend: { show: false },
     cursor: { points: { size: 7 } },
-    // Over thirty days a busy hour is a small number, and has to be seen.
+    // The scale follows the maximum, because a busy hour within thirty days is a small rate and must remain visible.
     scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.15 : 1] } },
     axes: [
       { ...axis, values: (_, times) => times.map(timeText) },

@@ -1,28 +1,28 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 
-/** What is asked before anything changes. */
+/** A confirmation before an action. */
 export interface Confirmation {
   readonly title: string
-  /** What happens then, in full sentences. */
+  /** The consequences, in full sentences. */
   readonly says: ReactNode
-  /** What the button does, as a verb with its object: "Delete ada". */
+  /** The label of the button, a verb with its object: "Delete ada". */
   readonly action: string
-  /** How it is taken back: by a button beside what is told afterwards, not at all, or as this sentence says. */
+  /** How to undo the action: by a button in the notice, not at all, or as this sentence says. */
   readonly undo: 'offered' | 'never' | `To undo it, ${string}`
-  /** Something is lost by it. */
+  /** True if the action destroys data. */
   readonly danger?: boolean
 }
 
 const UNDO_NOTES = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
 
-/** What the dialog returns where the action was chosen. */
+/** The dialog's return value if the action was chosen. */
 const CHOSEN = 'chosen'
 
 type Confirm = (question: Confirmation) => Promise<boolean>
 
 const Context = createContext<Confirm>(() => Promise.resolve(false))
 
-/** Asks once; resolves to whether the action was chosen. */
+/** Returns a function that asks for confirmation and resolves to true if the action was chosen. */
 export const useConfirm = (): Confirm => useContext(Context)
 
 interface OpenQuestion extends Confirmation {
@@ -52,7 +52,7 @@ interface ConfirmProps {
 function Confirm({ question: { title, says, action, undo, danger = false }, end }: ConfirmProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  // A dialog that is closed gives the focus back where it came from; one that is only removed does not.
+  // Closing a dialog restores the focus; removing it from the DOM does not.
   return (
     <dialog
       ref={dialog}

@@ -7,7 +7,7 @@ interface DrawerProps {
   readonly children: ReactNode
 }
 
-/** One thing of a list, beside the list, which stays in reach. Escape closes it, and the focus goes back. */
+/** Details of a list item, beside the list, which stays usable. Escape closes the drawer and restores the focus. */
 export function Drawer({ title, close, children }: DrawerProps): ReactNode {
   const panel = useRef<HTMLElement>(null)
   const latest = useRef(close)
@@ -16,7 +16,7 @@ export function Drawer({ title, close, children }: DrawerProps): ReactNode {
     const before = document.activeElement
     panel.current?.focus()
     const onKey = ({ key }: KeyboardEvent): void => {
-      // A question above it has the key for itself.
+      // A modal dialog above the drawer handles the key itself.
       if (key === 'Escape' && !document.querySelector('dialog:modal')) latest.current()
     }
     addEventListener('keydown', onKey)

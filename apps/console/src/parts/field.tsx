@@ -17,7 +17,7 @@ const Label = ({ label, hint, wide, children }: FieldProps & { readonly children
 
 type TextProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
 
-/** A line of text with its name above and what it does below. */
+/** A text input with a label above and a hint below. */
 export const Text = ({ label, hint, wide = false, ...input }: TextProps): ReactNode => (
   <Label label={label} hint={hint} wide={wide}>
     <input className="input" {...input} />
@@ -46,11 +46,11 @@ const SEARCH_DELAY = 250
 type SearchProps = FieldProps & {
   readonly value: string
   readonly placeholder?: string
-  /** After a pause in typing, or at once with Enter. */
+  /** Called after a pause in typing, or at once on Enter. */
   readonly onSearch: (value: string) => void
 }
 
-/** A filter: what is typed counts after a short pause. */
+/** A search input that reports its value after a short pause. */
 export function Search({ value, onSearch, placeholder = '', ...labelled }: SearchProps): ReactNode {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
@@ -78,7 +78,7 @@ interface SegmentsProps {
   readonly onChoose: (value: string) => void
 }
 
-/** One of a few. */
+/** A choice of one among a few options. */
 export const Segments = ({ label, value, options, onChoose }: SegmentsProps): ReactNode => (
   <fieldset className="segments" aria-label={label}>
     {options.map(([one, text]) => (

@@ -45,7 +45,7 @@ const SHORT_TIME = new Intl.DateTimeFormat('en-GB', {
 export const shortTime = (time: string): string => SHORT_TIME.format(new Date(time))
 export const dateTime = (time: string): string => DAY.format(new Date(time))
 
-/** How long ago, or in how long. */
+/** Formats the time since, or until, a moment. */
 export function ago(time: string, now = Date.now()): string {
   const past = (now - Date.parse(time)) / 1000
   if (Math.abs(past) < 5) return 'now'

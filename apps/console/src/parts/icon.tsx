@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Outlines on a square of 24. */
+/** Paths in a view box of 24 by 24. */
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   sources:
@@ -32,7 +32,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A picture beside a word; it says nothing by itself. */
+/** A decorative icon beside a text, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }): ReactNode => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />

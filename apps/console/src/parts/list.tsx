@@ -5,9 +5,9 @@ import { Table, type TableProps } from './table.js'
 
 interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'more' | 'busy'> {
   readonly list: Pages<Row>
-  /** Those to show; all unless given. */
+  /** The rows to show. Default: all. */
   readonly rows?: readonly Row[]
-  /** Shown where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode
 }
 

@@ -5,16 +5,16 @@ interface Notice {
   readonly id: number
   readonly text: string
   readonly undo?: (() => void) | undefined
-  /** It is about something that goes on, and cannot be closed. */
+  /** True for an action in progress; the notice has no close button. */
   readonly busy?: boolean
 }
 
-/** Says what was done, for some seconds; `undo` takes it back. */
+/** Shows a notice for some seconds; `undo` adds a button that undoes the action. */
 export type Notify = (text: string, undo?: () => void) => void
 
 interface NoticeBoard {
   readonly notify: Notify
-  /** Says that something goes on, until the returned function is called. */
+  /** Shows that an action is in progress, until the returned function is called. */
   readonly begin: () => () => void
 }
 
@@ -22,7 +22,7 @@ const Context = createContext<NoticeBoard>({ notify: () => {}, begin: () => () =
 export const useNotify = (): Notify => useContext(Context).notify
 
 const NOTICE_DURATION = 8000
-/** Milliseconds after which an action that goes on says so. */
+/** Milliseconds after which an action in progress is shown. */
 const SLOW_AFTER = 100
 const WORKING_MESSAGE = 'Working on it … You can leave this page: the result is shown here.'
 
@@ -39,7 +39,7 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
     return {
       notify: (text, undo) => {
         const id = add({ text, undo })
-        // A dialog covers it: it stays until the dialog is closed.
+        // A modal dialog covers notices, so the notice stays until the dialog is closed.
         const end = (): void => {
           if (document.querySelector('dialog:modal')) setTimeout(end, NOTICE_DURATION)
           else drop(id)
@@ -89,10 +89,10 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
   )
 }
 
-/** What was done, or the words for what the server answered. */
+/** The message on success, or a function from the response to it. */
 type DoneMessage<T> = string | ((answer: T) => string)
 
-/** Runs what somebody asked for, and says how it went, also when the page was left; resolves to whether it was done. */
+/** Returns a function that runs an action and shows its result, even if the user has left the page. It resolves to true on success. */
 export function useAction(): <T>(act: () => Promise<T>, done: DoneMessage<T>, undo?: () => void) => Promise<boolean> {
   const { notify, begin } = useContext(Context)
   return async (act, done, undo) => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface PageHeadProps {
   readonly title: string
   readonly says?: string
-  /** What can be done here. */
+  /** Actions of the page. */
   readonly children?: ReactNode
 }
 

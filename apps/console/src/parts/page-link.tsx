@@ -4,7 +4,7 @@ import type { PageRoute } from '../pages.js'
 import { linkTo } from '../routes.js'
 import { Icon } from './icon.js'
 
-/** A page in the navigation; it is fetched as soon as somebody points at it. */
+/** A link to a page in the navigation, which starts loading when the pointer enters it. */
 export const PageLink = ({ page, here }: { readonly page: PageRoute; readonly here: string }): ReactNode => (
   <a
     className="side-link"

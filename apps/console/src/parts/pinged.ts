@@ -1,6 +1,6 @@
 import type { PingResult } from '@godwit/admin-client'
 
-/** How many devices heard a ping, and why others did not. */
+/** Describes how many devices a ping reached, and why others were skipped. */
 export function pingSummary({ sent, skipped, failed }: PingResult): string {
   const missed = skipped.length + failed.length
   const told = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`

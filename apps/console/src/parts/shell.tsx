@@ -8,7 +8,7 @@ import { DocsLink, PageLink } from './page-link.js'
 
 const GROUPS = ['data', 'people', 'server'] as const
 
-/** Navigation and who is signed in, around the page: a column, on tablets a rail, on phones a bar at the bottom. */
+/** The frame of a page, with navigation and the signed-in user: a column, a rail on tablets, a bottom bar on phones. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const { path } = useLocation()
   const { may, session, signOut } = useSession()

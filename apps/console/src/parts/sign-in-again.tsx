@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The sign-in above a page whose session has ended. The page stays as it was below, out of sight and out of reach. */
+/** A sign-in form above a page whose session has ended. The page stays mounted, but hidden and inert. */
 export function SignInAgain({ children }: { readonly children: ReactNode }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const show = (): void => dialog.current?.showModal()

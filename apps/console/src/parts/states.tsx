@@ -53,7 +53,7 @@ export function ErrorState({ error, retry }: { readonly error: unknown; readonly
   )
 }
 
-/** What is shown is not what the server has now. */
+/** A notice that the content shown is out of date. */
 export const StaleNotice = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode => (
   <div className="alert bad" role="alert">
     <Icon name="warning" />
@@ -70,7 +70,7 @@ interface AnswerProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** An answer of the server, or the reason why there is none. Earlier content stays, with a line above it, when reloading failed. */
+/** Shows the data of a query, or its error. If a reload fails, earlier data stays, with a notice above it. */
 export function QueryContent<T>({ query, what, children }: AnswerProps<T>): ReactNode {
   const { data, error, reload } = query
   if (data === undefined)

@@ -4,11 +4,11 @@ import { number } from './format.js'
 
 export interface Column<Row> {
   readonly title: string
-  /** A track of a grid, like `120px` or `minmax(0, 2fr)`. */
+  /** A grid track size, like `120px` or `minmax(0, 2fr)`. */
   readonly width: string
   readonly cell: (row: Row) => ReactNode
   readonly end?: boolean
-  /** Left out on phones. */
+  /** True if the column is hidden on phones. */
   readonly wideOnly?: boolean
 }
 
@@ -17,17 +17,17 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** More rows can be had. */
+  /** Loads more rows; undefined if there are none. */
   readonly more?: (() => void) | undefined
   readonly busy?: boolean
   readonly foot?: ReactNode
 }
 
 const HEIGHT = 46
-/** How many rows before the end the next page is loaded. */
+/** The number of rows before the end at which the next page is loaded. */
 const PREFETCH_ROWS = 10
 
-/** Rows of any number, of which only those in sight are drawn. */
+/** A virtualised table: only visible rows are rendered. */
 export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, foot }: TableProps<Row>): ReactNode {
   const scroll = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -67,7 +67,7 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
                 <div key={keyOf(row)} className="row" role="row" aria-rowindex={index + 2} style={place}>
                   {columns.map(column => {
                     const content = column.cell(row)
-                    // What is cut off can be pointed at.
+                    // Truncated text has a tooltip.
                     const title = typeof content === 'string' ? { title: content } : {}
                     return (
                       <span key={column.title} role="cell" className={classOf(column)} {...title}>

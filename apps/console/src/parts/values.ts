@@ -4,20 +4,20 @@ type Value = Attributes[string] | undefined
 
 const MAX_LENGTH = 120
 
-/** A value in a cell. */
+/** Formats a value for a cell. */
 export function shortText(value: Value): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** What one attribute was and becomes; undefined: it is not there. */
+/** An attribute's values before and after; undefined if absent. */
 export interface Difference {
   readonly name: string
   readonly before: Value
   readonly after: Value
 }
 
-/** The attributes that differ between two versions of an object. */
+/** Returns the attributes that differ between two versions of an object. */
 export function differences(before: Attributes, after: Attributes): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   const of = (attributes: Attributes, name: string): Value =>
@@ -28,32 +28,32 @@ export function differences(before: Attributes, after: Attributes): readonly Dif
 }
 
 interface AttributeEdit {
-  /** As it was when it was opened. */
+  /** The attributes when the editor was opened. */
   readonly before: Attributes
-  /** As somebody typed it. */
+  /** The attributes as edited. */
   readonly after: Attributes
-  /** As it is meanwhile. */
+  /** The current attributes on the server. */
   readonly now: Attributes
 }
 
-/** What an edit changes of what is there now: attributes that the editor left alone are not among it. */
+/** Returns the changes of an edit relative to the current attributes, without those that the user did not edit. */
 export function editDifferences({ before, after, now }: AttributeEdit): readonly Difference[] {
   const names = new Set(differences(before, after).map(({ name }) => name))
   return differences(now, after).filter(({ name }) => names.has(name))
 }
 
-/** Whether an attribute that was changed has another value by now. */
+/** True if a changed attribute has another value on the server by now. */
 export const isOverwritten = (found: readonly Difference[], now: Attributes): boolean =>
   found.some(({ name, after }) => {
     const present = Object.hasOwn(now, name) ? now[name] : undefined
     return JSON.stringify(present) !== JSON.stringify(after)
   })
 
-/** What makes one of the other when it is merged: `null` removes an attribute. */
+/** Returns the attributes whose merge makes the changes; `null` removes an attribute. */
 export const mergeOf = (found: readonly Difference[]): Attributes =>
   Object.fromEntries(found.map(({ name, after }) => [name, after ?? null]))
 
-/** Reads attributes from JSON text. Throws with a message for the person who typed it. */
+/** Parses attributes from JSON text. Throws with a message for the user. */
 export function attributesOf(text: string): Attributes {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Attributes

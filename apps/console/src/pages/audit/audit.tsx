@@ -15,7 +15,7 @@ import { usePages } from '../../use-pages.js'
 
 const PAGE = 500
 
-/** Who did what to the server, the newest first. */
+/** The audit log, newest entries first. */
 export default function Audit(): ReactNode {
   const notify = useNotify()
   const [busyCheck, setBusyCheck] = useState(false)
@@ -64,7 +64,7 @@ export default function Audit(): ReactNode {
       />
       {entry && (
         <Drawer title={`Entry ${entry.number}`} close={close}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access */}
           <pre className="code" tabIndex={0}>
             {JSON.stringify(entry, null, 2)}
           </pre>

@@ -21,13 +21,13 @@ interface DeviceDrawerProps {
 /** Milliseconds. */
 const MAX_AGE = 5000
 
-/** One device: where it stands in each source, and what can be done to it. */
+/** Details of one device: its position in each source, and actions on it. */
 export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
   const perform = useAction()
   const client = useQuery(`client ${id}`, options => admin.clients.get(id, options), { every: MAX_AGE })
-  // Each process knows the streams to itself alone.
+  // A process knows only the event streams open to itself.
   const state = useQuery('state', options => admin.system.state(options))
   const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open to the process that answers' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {

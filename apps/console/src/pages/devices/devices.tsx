@@ -12,10 +12,10 @@ import { usePages } from '../../use-pages.js'
 import { DeviceDrawer } from './device-drawer.js'
 
 const PAGE = 200
-/** Milliseconds: devices, workers and other operators go on meanwhile. */
+/** Milliseconds until a reload, because devices, workers and other operators change the data. */
 const MAX_AGE = 10_000
 
-/** Every installed device, of everybody or of one user. */
+/** All devices, or those of one user. */
 export default function Devices(): ReactNode {
   const [{ user = '' }, setFilters] = useFilters()
   const [open, close] = useOpenItem()

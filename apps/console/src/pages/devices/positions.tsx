@@ -10,7 +10,7 @@ import { useQuery } from '../../use-query.js'
 /** Milliseconds. */
 const MAX_AGE = 5000
 
-/** What a device has of each source, and what waits. Positions are noted from time to time: it may have more, never less. */
+/** The sync state of each source on a device. Positions are updated periodically: the device may be ahead of them, never behind. */
 export function Positions({ id }: { readonly id: string }): ReactNode {
   const sources = useQuery(`sources of ${id}`, options => admin.clients.sources(id, options), { every: MAX_AGE })
   return (
@@ -68,7 +68,7 @@ function SourceStatus({ of: { version, head } }: { readonly of: ClientSource }):
   return version < head ? <Badge tone="warn">something waits</Badge> : <Badge tone="good">up to date</Badge>
 }
 
-/** Outcomes of its changes that the device has not confirmed. */
+/** Outcomes that the device has not acknowledged. */
 function UnconfirmedOutcomes({ all }: { readonly all: readonly ClientSource[] }): ReactNode {
   const lines = all.flatMap(({ source, outcomes }) => outcomes.map(outcome => ({ source, ...outcome })))
   if (lines.length === 0) return <p className="soft">It has heard what became of each of its changes.</p>

@@ -10,7 +10,7 @@ import { useFilters } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { nextStep, toneOf, VERDICTS } from './stations.js'
 
-/** Each station between backend and device, with what is known of it. */
+/** Explains the path of an object from backend to device, with the findings of each station. */
 export default function Explain(): ReactNode {
   const [{ source = '', user = '', object = '', client = '' }, setFilters] = useFilters()
   const sources = useQuery('sources', options => admin.sources.all(options))
@@ -66,7 +66,7 @@ interface FormProps {
 
 function Form({ given, sources, ask }: FormProps): ReactNode {
   const [asked, setAsked] = useState(given)
-  // The list of sources may come later than the page.
+  // The list of sources may load after the page.
   useEffect(() => setAsked(one => ({ ...one, source: one.source || given.source })), [given.source])
   const set = (name: keyof ExplainQuestion) => (event: { readonly target: { readonly value: string } }) =>
     setAsked({ ...asked, [name]: event.target.value })

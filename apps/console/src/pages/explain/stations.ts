@@ -41,7 +41,7 @@ export function toneOf(code: string): Tone {
   return WARNING_CODES.has(code) ? 'warn' : 'plain'
 }
 
-/** Finding → what to do, the first that fits. */
+/** The recommended action by finding; the first match applies. */
 const STEPS: readonly (readonly [code: string, todo: string])[] = [
   ['user_unknown', 'Check the spelling of the login, or make the user.'],
   ['user_locked', 'Let the user in again, on the page of the user: until then no device syncs.'],

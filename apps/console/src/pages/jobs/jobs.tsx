@@ -12,11 +12,11 @@ import { useFilters } from '../../routes.js'
 import { usePages } from '../../use-pages.js'
 
 const PAGE = 200
-/** Milliseconds: devices, workers and other operators go on meanwhile. */
+/** Milliseconds until a reload, because devices, workers and other operators change the data. */
 const MAX_AGE = 10_000
 const TONES: { readonly [State in JobInfo['state']]: Tone } = { waiting: 'plain', running: 'accent', dead: 'bad' }
 
-/** Work outside of requests that is not done. */
+/** Unfinished background jobs. */
 export default function Jobs(): ReactNode {
   const [{ state = '', queue = '' }, setFilters] = useFilters()
   const list = usePages<JobInfo>(

@@ -1,10 +1,10 @@
-/** How many of several mutations were decided, and why others were not. */
+/** The number of mutations decided, and the errors of the others. */
 export interface DecisionEnd {
   readonly done: number
   readonly failed: readonly string[]
 }
 
-/** Decides one after the other; one that fails, as when somebody else decided it meanwhile, stops none of the others. */
+/** Decides mutations one by one. An error, such as a decision by another operator meanwhile, does not stop the rest. */
 export async function decideEach(
   some: readonly { readonly id: string }[],
   act: (id: string) => Promise<unknown>,
@@ -18,7 +18,7 @@ export async function decideEach(
 
 const mutationCount = (count: number): string => `${count} ${count === 1 ? 'mutation' : 'mutations'}`
 
-/** `did`: a participle, like `discarded`. */
+/** `did` is a past participle, like `discarded`. */
 export function decisionText({ done, failed }: DecisionEnd, did: string): string {
   const says = `${mutationCount(done)} ${done === 1 ? 'was' : 'were'} ${did}`
   if (failed.length === 0) return `${says}.`

@@ -5,7 +5,7 @@ import { shortText } from '../../parts/values.js'
 export type ComparedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> &
   Partial<Pick<SentMutation, 'present'>>
 
-/** What the device had, what it wants, and what the server has now where that is known, attribute by attribute. */
+/** Compares, attribute by attribute, the values before the change, the requested values, and the current ones on the server if known. */
 export function MutationDiff({ mutation }: { readonly mutation: ComparedMutation }): ReactNode {
   const { operation, attributes, was, present } = mutation
   if (attributes === null && was === null && operation !== 'delete')

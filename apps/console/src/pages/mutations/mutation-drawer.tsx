@@ -15,14 +15,14 @@ import { SettleMutation } from './settle.js'
 interface MutationDrawerProps {
   readonly id: string
   readonly close: () => void
-  /** It was decided, and the list is another. */
+  /** Called after the mutation was decided, to reload the list. */
   readonly decided: () => void
 }
 
-/** Milliseconds: somebody else may decide it. */
+/** Milliseconds until a reload, because another operator may decide the mutation. */
 const MAX_AGE = 5000
 
-/** One change of a device: what it wanted, what the backend said, and what can be decided about it. */
+/** Details of one mutation: its content, the backend's response, and the possible decisions. */
 export function MutationDrawer({ id, close, decided }: MutationDrawerProps): ReactNode {
   const { may } = useSession()
   const mutation = useQuery(`mutation ${id}`, options => admin.operations.mutation(id, options), {
@@ -66,7 +66,7 @@ const factsOf = ({ attempts, owners, key }: SentMutation) =>
     ['Idempotency key', <Mono key="key">{key}</Mono>],
   ] as const
 
-/** What a further attempt came to. */
+/** Describes the result of a retry. */
 function retryText({ status, error }: RetryResult): string {
   if (status === 'queued') return 'A worker tries it again.'
   if (status === 'applied') return 'It was tried again, and is applied.'
@@ -77,7 +77,7 @@ function retryText({ status, error }: RetryResult): string {
 interface DecisionsProps {
   readonly mutation: SentMutation
   readonly decided: () => void
-  /** It was not decided so: somebody else may have done it. */
+  /** Called if the decision failed, because another operator may have decided meanwhile. */
   readonly look: () => void
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '../../session.js'
 import { type ComparedMutation, MutationDiff } from './mutation-diff.js'
 import { Notice } from './notice.js'
 
-/** What every write of a device has, decided or not. */
+/** The members of every mutation, decided or not. */
 export interface DeviceWrite extends ComparedMutation {
   readonly id: string
   readonly source: string
@@ -24,12 +24,12 @@ interface MutationPanelProps {
   readonly error: SentMutation['error']
   readonly state: { readonly tone: Tone; readonly text: string }
   readonly facts: readonly Fact[]
-  /** Beside the way to the devices. */
+  /** Shown beside the link to the devices. */
   readonly buttons?: ReactNode
   readonly children?: ReactNode
 }
 
-/** One write of a device: what the backend said, who wrote what, and what can be done. */
+/** One mutation: the backend's response, its content and author, and the possible actions. */
 export function MutationPanel({ mutation, error, state, facts, buttons, children }: MutationPanelProps): ReactNode {
   const { may } = useSession()
   const { source, object, user, client } = mutation
@@ -87,7 +87,7 @@ export const Mono = ({ children }: { readonly children: ReactNode }): ReactNode 
 export const titleOf = (mutation: DeviceWrite | undefined): string =>
   mutation ? `${mutation.operation} ${mutation.source} ${mutation.object}` : 'Mutation'
 
-/** The columns that lists of writes begin with. */
+/** The first columns of lists of mutations. */
 export const writeColumns = (
   link: (id: string) => string,
 ): readonly Column<Omit<DeviceWrite, 'attributes' | 'was'>>[] => [

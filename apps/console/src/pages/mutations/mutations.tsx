@@ -17,7 +17,7 @@ import { writeColumns } from './mutation-panel.js'
 import { RefusedMutations } from './refused.js'
 
 const PAGE = 200
-/** Milliseconds: devices, workers and other operators go on meanwhile. */
+/** Milliseconds until a reload, because devices, workers and other operators change the data. */
 const MAX_AGE = 10_000
 const STATES = [
   ['in_doubt', 'In doubt'],
@@ -32,7 +32,7 @@ const EMPTY_MESSAGES: { readonly [state: string]: string } = {
   queued: 'Nothing waits for a worker.',
 }
 
-/** Writes of devices that have no outcome yet, and those that were refused. */
+/** Mutations without an outcome, and refused ones. */
 export default function Mutations(): ReactNode {
   const [{ state = 'in_doubt' }, setFilters] = useFilters()
   const states = (
@@ -58,7 +58,7 @@ export default function Mutations(): ReactNode {
   )
 }
 
-/** Writes without an outcome, of one state. */
+/** Mutations without an outcome, in one state. */
 function UndecidedMutations({ state, states }: { readonly state: string; readonly states: ReactNode }): ReactNode {
   const { may } = useSession()
   const [open, close] = useOpenItem()

@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly source: string
 }
 
-/** A line to the user, as a notification on every device that can be reached. */
+/** Sends a text to a user as a notification on all reachable devices. */
 export function Notice({ user, source }: NoticeProps): ReactNode {
   const [message, setMessage] = useState('')
   const confirm = useConfirm()

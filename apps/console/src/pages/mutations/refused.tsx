@@ -13,7 +13,7 @@ import { useQuery } from '../../use-query.js'
 import { MutationPanel, titleOf, writeColumns } from './mutation-panel.js'
 
 const PAGE = 200
-/** Milliseconds: devices, workers and other operators go on meanwhile. */
+/** Milliseconds until a reload, because devices, workers and other operators change the data. */
 const MAX_AGE = 10_000
 const REASONS = [
   ['', 'any'],
@@ -23,7 +23,7 @@ const REASONS = [
   ['depends_on_refused', 'depends on refused'],
 ] as const
 
-/** Writes of devices that were not applied: their devices rolled them back, or will. */
+/** Mutations that were not applied; devices roll them back. */
 export function RefusedMutations(): ReactNode {
   const [{ user = '', source = '', status = '' }, setFilters] = useFilters()
   const [open, close] = useOpenItem()
@@ -80,7 +80,7 @@ const columnsOf = (link: (id: string) => string): readonly Column<Refusal>[] => 
   },
 ]
 
-/** A change that was not applied: what its device wanted, and what was said. */
+/** Details of a mutation that was not applied: its content and the error. */
 function RefusalDrawer({ id, close }: { readonly id: string; readonly close: () => void }): ReactNode {
   const refusal = useQuery(`refusal ${id}`, options => admin.operations.refusal(id, options))
   return (

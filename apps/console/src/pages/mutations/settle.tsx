@@ -11,7 +11,7 @@ interface SettleProps {
   readonly decided: () => void
 }
 
-/** The backend did it, as somebody saw there: the mutation is applied without another call. */
+/** Marks a mutation as applied, without another call, if the backend has done it. */
 export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
   const { id, source, object, operation, attributes } = mutation
   const [real, setReal] = useState('')

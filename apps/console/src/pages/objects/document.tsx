@@ -8,7 +8,7 @@ import { type Column, Table } from '../../parts/table.js'
 import { shortText } from '../../parts/values.js'
 import { useQuery } from '../../use-query.js'
 
-/** What is shown of a document. */
+/** The content shown of a document. */
 type DocumentView =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -25,7 +25,7 @@ interface DocumentName {
   readonly name: string
 }
 
-/** The first objects of a document, however large it is; of a text, all of it. */
+/** Reads the first objects of a document of any size, or all of a text. */
 async function readDocumentView(
   { user, source, name }: DocumentName,
   { signal }: { readonly signal: AbortSignal },
@@ -59,7 +59,7 @@ const DOCUMENT_LABELS: { readonly [name: string]: string } = {
   schema: 'schema of the source',
 }
 
-/** The documents that there are of a source for a user. */
+/** Selects a document of a source for a user. */
 export function DocumentChoice({ source, user, value, onChoose }: DocumentChoiceProps): ReactNode {
   const { data } = useQuery(`documents ${source} ${user}`, options => admin.users.documentNames(user, source, options))
   const names = [...new Set(['md', value, ...Object.keys(data ?? {})])]
@@ -79,7 +79,7 @@ interface OtherDocumentProps {
   readonly name: string
 }
 
-/** A document beside the objects: a text, or an object map of which the first part is shown. */
+/** Shows a document other than the objects: a text, or the first part of an object map. */
 export function OtherDocument({ source, user, name }: OtherDocumentProps): ReactNode {
   const document = useQuery(`document ${source} ${user} ${name}`, options =>
     readDocumentView({ user, source, name }, options),
@@ -95,7 +95,7 @@ function Content({ name, shown }: { readonly name: string; readonly shown: Docum
   if (shown.kind === 'text') {
     if (shown.text === '') return <EmptyState title="Empty" says={`The document ${name} says nothing.`} />
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access
       <pre className="code" tabIndex={0}>
         {shown.text}
       </pre>

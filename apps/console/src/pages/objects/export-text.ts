@@ -2,10 +2,10 @@ import type { Attributes } from '@godwit/admin-client'
 
 type ObjectEntry = readonly [id: string, attributes: Attributes]
 
-/** `json`: one object map, as `push_objects` takes it. `ndjson`: each object in its own line, with its id. */
+/** `json`: one object map, in the format of `push_objects`. `ndjson`: one object with its id per line. */
 export type ExportFormat = 'json' | 'ndjson'
 
-/** The text of a file, part by part. */
+/** The text of a file, in parts. */
 export interface ExportText {
   part(entries: readonly ObjectEntry[]): string
   end(): string

@@ -7,9 +7,9 @@ import { useNotify } from '../../parts/notices.js'
 import { type ExportFormat, textOf } from './export-text.js'
 
 interface ExportProps {
-  /** Without its ending. */
+  /** The file name without its extension. */
   readonly name: string
-  /** Reads page after page, until the signal. */
+  /** Reads page after page until the signal aborts. */
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly (readonly [id: string, attributes: Attributes])[]>
 }
 
@@ -21,7 +21,7 @@ interface ExportRun {
 const FORMATS = ['ndjson', 'json'] as const
 const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json' }
 
-/** What is found, as a file; it can be left at any time. */
+/** Exports the search results as a file; the export can be cancelled. */
 export function Export({ name, read }: ExportProps): ReactNode {
   const [run, setRun] = useState<ExportRun>()
   const notify = useNotify()

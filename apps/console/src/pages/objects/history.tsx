@@ -16,7 +16,7 @@ interface HistoryProps {
 const PAGE_SIZE = 20
 const MAX_VERSIONS = 1000
 
-/** When an object changed, and who changed it, newest first. */
+/** The change history of an object, newest first. */
 export function History({ source, user, id }: HistoryProps): ReactNode {
   const [limit, setLimit] = useState(PAGE_SIZE)
   const history = useQuery(`history ${source} ${user} ${id} ${limit}`, options =>

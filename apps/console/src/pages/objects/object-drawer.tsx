@@ -21,7 +21,7 @@ interface ObjectDrawerProps {
   readonly close: () => void
 }
 
-/** One object: what it says, and what changes or removes it. */
+/** Details of one object, with actions to change or remove it. */
 export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): ReactNode {
   const [isEditing, setEditing] = useState(false)
   const { may } = useSession()
@@ -75,7 +75,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
                 <dt>Copy</dt>
                 <dd>{user === '*' ? 'of everybody' : `of ${user}`}</dd>
               </dl>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access */}
               <pre className="code" tabIndex={0}>
                 {JSON.stringify(found.attributes, null, 2)}
               </pre>
@@ -111,7 +111,7 @@ interface EditorProps {
   readonly done: () => void
 }
 
-/** The attributes of an object of a master document. */
+/** Edits the attributes of an object of a master document. */
 const Editor = ({ source, user, object: { id, attributes }, done }: EditorProps): ReactNode => (
   <AttributesEditor
     attributes={attributes}

@@ -17,13 +17,13 @@ import { ObjectDrawer } from './object-drawer.js'
 
 const PAGE = 200
 
-/** The objects of a copy of a source: found by id or by what they say, as many as there are. */
+/** The objects of a partition, searchable by id or content. */
 export default function Objects(): ReactNode {
   const [{ source = '', user = '', id = '', contains = '', attribute = '', document = 'md' }, setFilters] = useFilters()
   const [open, close] = useOpenItem()
   const sources = useQuery('sources', options => admin.sources.all(options))
   const all = sources.data ?? []
-  // Of a source with one copy for all there is something to see at once.
+  // Prefer a source with a shared partition, which has objects to show without a user.
   const chosen = all.find(one => one.name === source) ?? all.find(one => one.partition_type === 'app') ?? all[0]
   const name = chosen?.name ?? ''
   const owner = chosen?.partition_type === 'app' ? '*' : user === '*' ? '' : user
@@ -115,7 +115,7 @@ const nonEmptyFilters = (filters: Filters): Partial<Filters> =>
 
 const EXPORT_PAGE = 1000
 
-/** Everything that the filters find, page after page. */
+/** Reads all matching objects, page by page. */
 async function* readPages(user: string, source: string, filters: Filters, signal: AbortSignal) {
   for (let after: string | undefined; ; ) {
     const query = { ...nonEmptyFilters(filters), ...(after !== undefined && { after }), limit: EXPORT_PAGE, signal }
@@ -176,7 +176,7 @@ const EmptyObjects = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =
 
 const MAX_COLUMNS = 4
 
-/** The attributes of the first objects are columns. */
+/** Returns columns for the attributes of the first objects. */
 function columnsOf(rows: readonly StoredObject[], link: (id: string) => string): readonly Column<StoredObject>[] {
   const names = new Set(rows.slice(0, 20).flatMap(({ attributes }) => Object.keys(attributes)))
   return [

@@ -5,7 +5,7 @@ import { EmptyState } from '../../parts/states.js'
 
 const MAX_FAILURES = 8
 
-/** What was answered with an error since the processes started, most often first. */
+/** Error responses since the start of the processes, most frequent first. */
 export function Failures({ failures }: { readonly failures: ServerState['failures'] }): ReactNode {
   const most = [...failures].sort((one, other) => other.count - one.count).slice(0, MAX_FAILURES)
   return (

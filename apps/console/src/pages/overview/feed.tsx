@@ -6,7 +6,7 @@ import { EmptyState } from '../../parts/states.js'
 
 const MAX_EVENTS = 14
 
-/** What happens on the server. */
+/** The list of recent server events. */
 export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): ReactNode => (
   <section className="card">
     <div className="card-head">
@@ -35,7 +35,7 @@ export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): R
   </section>
 )
 
-/** An event as a sentence. */
+/** The text of an event. */
 interface EventWords {
   readonly what: string
   readonly says: string

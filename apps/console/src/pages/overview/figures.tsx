@@ -18,7 +18,7 @@ const Stat = ({ name, value, says }: StatProps): ReactNode => (
   </div>
 )
 
-/** The figures that are looked at first. */
+/** Key figures of the server. */
 export function Figures({ state }: { readonly state: ServerState }): ReactNode {
   const { clients, users, streams, undecided, refusals, jobs, store, requests, failures } = state
   const pull = requests.find(({ route }) => route === 'device.pull')

@@ -19,11 +19,11 @@ import { Warnings } from './warnings.js'
 
 const MAX_AGE = 5000
 
-/** How the server is, live. */
+/** The live state of the server. */
 export default function Overview(): ReactNode {
   const state = useQuery('state', options => admin.system.state(options), { every: MAX_AGE })
   const live = useEvents()
-  // A stream that broke off is opened again without a word.
+  // An interrupted stream reconnects without a message.
   const isLive = live.isOpen && state.error === undefined
   const [{ range = '1h' }, setFilters] = useFilters()
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { number } from '../../parts/format.js'
 import { linkTo } from '../../routes.js'
 
-/** What is to be done outside of requests, by queue. Nothing where no queue was ever used. */
+/** Background jobs by queue. Renders nothing if no queue was ever used. */
 export const Queues = ({ queues }: { readonly queues: ServerState['queues'] }): ReactNode =>
   queues.length > 0 && (
     <section className="card" aria-label="Queues">

@@ -1,6 +1,6 @@
 import type { StatsBucket } from '@godwit/admin-client'
 
-/** A curve for each of them, over the same times. */
+/** Chart curves over common times. */
 export interface ChartSeries {
   /** Unix seconds. */
   readonly times: readonly number[]
@@ -10,7 +10,7 @@ export interface ChartSeries {
 
 const MINUTE = 60
 
-/** Requests a second, in equal steps up to now; minutes in which nothing happened count as zero. */
+/** Requests per second, in equal steps up to now; minutes without activity count as zero. */
 export function seriesOf(
   { pulls, pushes }: { readonly pulls: readonly StatsBucket[]; readonly pushes: readonly StatsBucket[] },
   { minutes, now, points }: { readonly minutes: number; readonly now: number; readonly points: number },

@@ -18,7 +18,7 @@ const MINUTES: { readonly [range: string]: number } = { '1h': 60, '24h': 1440, '
 const POINTS = 240
 const MAX_AGE = 15_000
 
-/** Pulls and pushes a second. */
+/** A chart of pulls and pushes per second. */
 export function Traffic({ range }: { readonly range: string }): ReactNode {
   const minutes = MINUTES[range] ?? 60
   const query = useQuery(
@@ -57,7 +57,7 @@ function Curves({ series: { times, pulls, pushes } }: { readonly series: ReturnT
   )
 }
 
-/** The buckets of a route; a route that was never called has none yet. */
+/** Returns the buckets of a route; empty if it was never called. */
 async function bucketsOf(
   metric: string,
   range: { readonly start: number; readonly signal: AbortSignal },

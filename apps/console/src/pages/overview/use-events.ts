@@ -2,18 +2,18 @@ import type { ServerEvent } from '@godwit/admin-client'
 import { useEffect, useState } from 'react'
 import { admin, onSignedInAgain } from '../../api.js'
 
-/** How many of the last events are shown. */
+/** The number of events shown. */
 const MAX_EVENTS = 40
-/** Milliseconds for which events are gathered: a busy server tells of hundreds a second. */
+/** Milliseconds for which events are batched, because a busy server sends hundreds per second. */
 const GATHER_INTERVAL = 250
 
 export interface EventFeed {
   readonly isOpen: boolean
-  /** The newest first. */
+  /** Newest first. */
   readonly events: readonly ServerEvent[]
 }
 
-/** What happens on the server, as it happens, while the page is open. */
+/** Returns server events as they happen, while the page is open. */
 export function useEvents(): EventFeed {
   const [live, setLive] = useState<EventFeed>({ isOpen: false, events: [] })
   const [turn, setTurn] = useState(0)
@@ -42,7 +42,7 @@ export function useEvents(): EventFeed {
       clearInterval(timer)
       end.abort()
     }
-    // Opened again with a new sign-in: the stream ended with the session.
+    // Reconnect after a new sign-in, because the stream ended with the session.
   }, [turn])
   return live
 }

@@ -9,10 +9,10 @@ const PAGES: { readonly [about: string]: string } = {
   sources: 'sources',
   backend: 'settings',
 }
-/** What no page of the console can change. */
+/** Subjects that the console cannot fix. */
 const NOT_IN_CONSOLE = new Set(['store', 'disk'])
 
-/** What should be looked after, and what to do. */
+/** Warnings of the server with the recommended actions. */
 export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode =>
   warnings.length > 0 && (
     <ul className="stack tight" aria-label="Warnings">

@@ -10,7 +10,7 @@ import { QueryContent } from '../../parts/states.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 
-/** What concerns the server as a whole. */
+/** Settings of the server. */
 export default function Settings(): ReactNode {
   const { may } = useSession()
   return (

@@ -5,11 +5,11 @@ import { Text } from '../../parts/field.js'
 
 interface SignInProps {
   readonly entered: (session: AdminSession) => void
-  /** The page that was open is shown again. */
+  /** True if a session ended; the page that was open is shown again after the sign-in. */
   readonly isEnded: boolean
 }
 
-/** The login of an API user. What is typed goes to the server and nowhere else. */
+/** The sign-in form of API users. Credentials are sent only to the server. */
 export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')

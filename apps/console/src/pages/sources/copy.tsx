@@ -13,13 +13,13 @@ import { useQuery } from '../../use-query.js'
 
 interface CopyProps {
   readonly source: string
-  /** A login, or `*` for the shared copy. */
+  /** A login, or `*` for the shared partition. */
   readonly user: string
 }
 
 const MAX_AGE = 5000
 
-/** How a copy of a source stands, and what asks its backend again. */
+/** The state of a partition, with an action that queries its backend again. */
 export function Copy({ source, user }: CopyProps): ReactNode {
   const { may } = useSession()
   const confirm = useConfirm()
@@ -108,7 +108,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
   )
 }
 
-/** How long the backend took for the queries of the last minute in which one ran. */
+/** The duration of queries in the last minute that had any. */
 function Duration({ source }: { readonly source: string }): ReactNode {
   const { data, error } = useQuery(`duration ${source}`, options => lastOf(source, options.signal))
   if (error !== undefined) return <span className="soft">not known</span>

@@ -7,13 +7,13 @@ import { changeOf, type Fields, fieldsOf, linesOf } from './settings.js'
 
 interface SettingsFormProps {
   readonly source: SourceInfo
-  /** The reader's role may change them. */
+  /** True if the user's role may change the settings. */
   readonly isOpen: boolean
   readonly save: (change: SourceChange) => Promise<unknown>
   readonly saved: () => void
 }
 
-/** The settings of a source, each with what it does. */
+/** A form of a source's settings, each with a description. */
 export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps): ReactNode {
   const [fields, setFields] = useState<Fields>(() => fieldsOf(source))
   const confirm = useConfirm()

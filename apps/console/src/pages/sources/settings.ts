@@ -2,7 +2,7 @@ import type { SourceChange, SourceInfo } from '@godwit/admin-client'
 
 const NUMBERS = ['poll_interval', 'sync_priority', 'retry_limit'] as const
 
-/** Settings as a form has them: text. */
+/** Settings as form values, which are text. */
 export interface Fields {
   readonly poll_interval: string
   readonly sync_type: string
@@ -21,7 +21,7 @@ export const fieldsOf = (source: SourceInfo): Fields => ({
   push_notify: String(source.push_notify),
 })
 
-/** Only what differs. */
+/** Returns only the settings that differ. */
 export function changeOf(source: SourceInfo, fields: Fields): SourceChange {
   const before = fieldsOf(source)
   const changed = (name: keyof Fields): boolean => fields[name] !== before[name]
@@ -33,6 +33,6 @@ export function changeOf(source: SourceInfo, fields: Fields): SourceChange {
   }
 }
 
-/** Each change as a line: before and after. */
+/** Describes each change in one line: old and new value. */
 export const linesOf = (source: SourceInfo, change: SourceChange): readonly string[] =>
   Object.entries(change).map(([name, value]) => `${name}: ${source[name as keyof SourceInfo]} → ${value}`)

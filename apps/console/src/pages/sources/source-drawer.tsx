@@ -10,7 +10,7 @@ import { type QueryState, useQuery } from '../../use-query.js'
 import { Copy } from './copy.js'
 import { SettingsForm } from './settings-form.js'
 
-/** Where the calls of sources without own code go. */
+/** The plugin backend, which serves sources without code in the server. */
 function Backend(): ReactNode {
   const { data } = useQuery('app server', options => admin.system.readAppServer(options))
   if (!data) return null
@@ -29,7 +29,7 @@ function Backend(): ReactNode {
   )
 }
 
-/** The copy of one user, once one is named. */
+/** The partition of a user, after a login was entered. */
 function CopyOfUser({ source }: { readonly source: string }): ReactNode {
   const [{ user = '' }, setFilters] = useFilters()
   return (
@@ -52,7 +52,7 @@ interface SourceDrawerProps {
   readonly close: () => void
 }
 
-/** One source: its copies, what it calls, and its settings. */
+/** Details of one source: its partitions, backend and settings. */
 export function SourceDrawer({ sources, name, close }: SourceDrawerProps): ReactNode {
   return (
     <Drawer title={name} close={close}>

@@ -11,7 +11,7 @@ import { linkTo, useFilters, useOpenItem } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
 import { SourceDrawer } from './source-drawer.js'
 
-/** Every source, its settings and how its shared copy stands. */
+/** All sources with their settings and the state of their shared partition. */
 export default function Sources(): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
   const [{ name = '' }, setFilters] = useFilters()

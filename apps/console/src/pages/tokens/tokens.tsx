@@ -13,7 +13,7 @@ import { useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 
-/** What opens the API now: tokens of scripts and sessions of this console. */
+/** Valid API tokens: tokens of scripts and sessions of this console. */
 export default function Tokens(): ReactNode {
   const { session } = useSession()
   const confirm = useConfirm()

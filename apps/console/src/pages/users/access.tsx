@@ -9,7 +9,7 @@ interface AccessProps extends Pick<User, 'login' | 'role' | 'locked'> {
   readonly changed: () => void
 }
 
-/** Ends sessions, and locks a user out or lets one in again. */
+/** Ends a user's sessions, and locks or unlocks the user. */
 export function Access({ login, role, locked, changed }: AccessProps): ReactNode {
   const { may, session } = useSession()
   const confirm = useConfirm()

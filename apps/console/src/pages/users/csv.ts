@@ -14,7 +14,7 @@ export function usersOfCsv(text: string): readonly UserCreate[] {
   })
 }
 
-/** Values between quotes may have commas, line breaks, and quotes twice. */
+/** Parses CSV rows. Quoted values may contain commas, line breaks and doubled quotes. */
 function rowsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []
@@ -29,7 +29,7 @@ function rowsOf(text: string): readonly (readonly string[])[] {
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
   }
-  // Every second quote of a pair stands for itself.
+  // The second of two adjacent quotes is a literal quote.
   let wasQuote = false
   for (const one of text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')) {
     if (one === '"') {

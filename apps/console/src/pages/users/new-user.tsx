@@ -11,7 +11,7 @@ import { usersOfCsv } from './csv.js'
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
 type Role = (typeof ROLES)[number]
 
-/** What a user of a role may do from then on. */
+/** The permissions of each role, as shown in the form. */
 const ROLE_DESCRIPTIONS: { readonly [Name in Role]: string } = {
   device: 'Devices can log in as this user from now on.',
   reader: 'This user can see everything but the audit, here and by the API, from now on.',
@@ -21,11 +21,11 @@ const ROLE_DESCRIPTIONS: { readonly [Name in Role]: string } = {
 }
 
 interface NewUserProps {
-  /** With the logins that were made, if any were. */
+  /** Called with the logins of the users created, if any. */
   readonly close: (made?: readonly string[]) => void
 }
 
-/** One user by a form, or many from a file. */
+/** Creates one user by a form, or many from a file. */
 export function NewUser({ close }: NewUserProps): ReactNode {
   const perform = useAction()
   const notify = useNotify()
@@ -103,7 +103,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
           disabled={busy}
           onChange={event => {
             void load(event.target.files?.[0])
-            // The same file counts again once it was mended.
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = ''
           }}
         />

@@ -32,7 +32,7 @@ export function UserAttributes({ login, attributes, changed }: UserAttributesPro
         />
       ) : (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access */}
           <pre className="code" tabIndex={0}>
             {JSON.stringify(attributes, null, 2)}
           </pre>

@@ -7,7 +7,7 @@ import { useQuery } from '../../use-query.js'
 
 const MAX_DEVICES = 20
 
-/** The devices of a user, each a link to its page. */
+/** A user's devices, each linked to its page. */
 export function Devices({ login }: { readonly login: string }): ReactNode {
   const clients = useQuery(`clients of ${login}`, options => admin.users.clients(login, options))
   return (

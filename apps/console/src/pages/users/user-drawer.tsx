@@ -21,7 +21,7 @@ interface UserDrawerProps {
   readonly changed: () => void
 }
 
-/** One user: attributes, devices, password and end. */
+/** Details of one user: attributes, devices, password and deletion. */
 export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNode {
   const { may, session } = useSession()
   const confirm = useConfirm()
@@ -84,7 +84,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
   )
 }
 
-/** The sources of which a user has a separate copy, each a link to how it stands. */
+/** The sources with a separate partition for the user, each linked to its state. */
 function Copies({ login }: { readonly login: string }): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
   return (

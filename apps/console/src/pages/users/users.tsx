@@ -20,7 +20,7 @@ const PAGE = 100
 const ROLES = ['device', 'reader', 'operator', 'plugin', 'admin'] as const
 type Role = (typeof ROLES)[number]
 
-/** Who may use the server, on devices and by the API. */
+/** All users, of devices and of the API. */
 export default function Users(): ReactNode {
   const { may } = useSession()
   const [{ role = 'device', from = '', make }, setFilters] = useFilters()
@@ -90,7 +90,7 @@ export default function Users(): ReactNode {
   )
 }
 
-/** The list begins with logins behind this text; the one that is typed comes first. */
+/** Returns a text that sorts just before `from`, so that a list after it begins with `from` itself. */
 const textBefore = (from: string): string =>
   from === '' ? '' : from.slice(0, -1) + String.fromCharCode(from.charCodeAt(from.length - 1) - 1)
 
