@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** Where Redis is, read from an address. */
+/** The parts of a Redis address. */
 export interface RedisAddress {
   readonly kind: 'single' | 'sentinel' | 'cluster'
   readonly nodes: readonly { readonly host: string; readonly port: number }[]
@@ -8,12 +8,12 @@ export interface RedisAddress {
   readonly username?: string
   readonly password?: string
   readonly database?: number
-  /** The name that sentinels know the primary by. */
+  /** The sentinels' name for the primary. */
   readonly service?: string
-  /** What sentinels themselves ask for; `username` and `password` are the primary's. */
+  /** Credentials for the sentinels; `username` and `password` are for the primary. */
   readonly sentinelUsername?: string
   readonly sentinelPassword?: string
-  /** Before every key. */
+  /** Prefix of every key. */
   readonly prefix?: string
 }
 
@@ -29,7 +29,7 @@ const KINDS = {
 const ADDRESS_FORMS =
   "redis://[USER:PASSWORD@]HOST:PORT[/DATABASE], redis-cluster://H1:P1,H2:P2 or redis-sentinel://H1:P1,H2:P2/NAME; with rediss for TLS, ?prefix=PREFIX for keys of one's own, and sentinel_user and sentinel_password for sentinels that ask for them"
 
-/** Reads an address. What it says of a wrong one never repeats the address, which may hold a password. */
+/** Parses an address. Throws `value_not_allowed` without repeating the address, which may hold a password. */
 export function readAddress(address: string): RedisAddress {
   const [, scheme = '', login, hosts = '', path = '', query = ''] =
     /^([a-z-]+):\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^/?]*))?(?:\?(.*))?$/.exec(address) ?? []
@@ -81,7 +81,7 @@ const NAMED = {
 
 type AddressParts = Pick<RedisAddress, (typeof NAMED)[keyof typeof NAMED]>
 
-/** What is said by name behind the question mark. */
+/** The named parameters after the question mark. */
 function parametersIn(kind: RedisAddress['kind'], query: string): AddressParts {
   if (query === '') return {}
   const entries = query.split('&').map(part => {

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { inTime } from '@godwit/store'
 
-/** Resolves as the work does, or rejects with `store_unavailable` after the given milliseconds. The work itself continues. */
+/** Resolves with the result of the work, or rejects with `store_unavailable` after this number of milliseconds. The work itself continues. */
 export const answerInTime = <Result>(work: Promise<Result>, milliseconds: number): Promise<Result> =>
   inTime(work, milliseconds, () => noAnswer(milliseconds))
 

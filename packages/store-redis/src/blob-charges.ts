@@ -5,14 +5,17 @@ import type { RedisReply } from './redis-handle.js'
 import { findBlobScript } from './scripts/blobs.js'
 import { addChargeScript, endChargeScript, TOTAL } from './scripts/charges.js'
 
-/** One copy of a blob: when it begins again, it is another one that is charged. */
+/** One instance of a blob: a blob that is removed and uploaded again has a new instance, with a separate charge. */
 export interface ChargedBlob extends BlobName {
   readonly instance: string
 }
 
-/** A charge is noted before its blob is there, on another server. One older than this without a blob was left by a process that died. */
+/**
+ * Milliseconds after which a charge without a blob is abandoned. A charge is written before its blob, which may be on another server, so a process
+ * that dies between the two leaves one.
+ */
 const ABANDONED = 60_000
-/** How many old charges are checked when an account is full. */
+/** How many old charges are checked when an account has no room. */
 const MAX_CHECKED = 100
 
 /** The bytes that an account is charged with. */
@@ -20,7 +23,7 @@ export async function bytesChargedTo(connection: RedisConnection, account: strin
   return Number((await connection.command(connection.keys.charges(account)('bytes'), 'HGET', TOTAL)) ?? 0)
 }
 
-/** False: the account has no room. */
+/** Charges the blob to the account. Returns false if the account has no room. */
 export async function beginCharge(
   connection: RedisConnection,
   blob: ChargedBlob,
@@ -39,12 +42,12 @@ async function addCharge(
   return (await connection.run(addChargeScript, connection.keys.charges(account), values)) === 1
 }
 
-/** Ends the charge of a blob to an account. One that is not charged is ignored. */
+/** Ends the charge of a blob to an account; does nothing if there is none. */
 export async function endCharge(connection: RedisConnection, blob: ChargedBlob, account: string): Promise<void> {
   await connection.run(endChargeScript, connection.keys.charges(account), [nameOf(blob)])
 }
 
-/** Ends charges whose blob is not there or is charged to another account. True: there were some. */
+/** Ends charges whose blob is missing or charged to another account. Returns true if it ended any. */
 async function endAbandoned(connection: RedisConnection, account: string): Promise<boolean> {
   const until = (await connection.now()) - ABANDONED
   const key = connection.keys.charges(account)('since')

@@ -3,18 +3,24 @@ import type { RedisConnection } from './connection.js'
 import { pairOf, pairRange, pairText } from './names.js'
 import { noteBlobIndexedScript } from './scripts/blobs.js'
 
-/** How many names are read at a time. */
+/** How many names one command reads. */
 const PAGE_SIZE = 500
 
 const nameOf = ({ scope, name }: BlobName): string => pairText(scope, name)
 
-/** The index is on another server than most blobs: it is entered once the blob is there, and the blob notes that it was. */
+/**
+ * Adds a blob to the index, which may be on another server than the blob. This happens after the blob is stored; the blob then records that it is
+ * indexed.
+ */
 export async function enterBlobs(connection: RedisConnection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZADD', 0, nameOf(blob))
   await connection.run(noteBlobIndexedScript, connection.keys.blob(blob))
 }
 
-/** Removes the name after a removal, unless the blob exists again: a new blob is entered before this check or after it. */
+/**
+ * Removes a blob from the index after its removal. If the blob exists again it is added back, since it may have been added before the name was
+ * removed.
+ */
 export async function leaveBlobs(connection: RedisConnection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZREM', nameOf(blob))
   const exists = await connection.command(connection.keys.blob(blob)('facts'), 'EXISTS')
@@ -26,7 +32,7 @@ interface BlobNamesPage {
   readonly after?: BlobName | undefined
 }
 
-/** In order of scope and name, a page at a time: of one scope, or of all after a blob. */
+/** Yields the blobs of one scope, or all after a given blob, in pages ordered by scope and name. */
 export async function* blobsOf(
   connection: RedisConnection,
   { scope, after }: BlobNamesPage,

@@ -8,7 +8,7 @@ import type { RedisCommand, RedisHandle } from './redis-handle.js'
 import { redisStore } from './redis-store.js'
 
 const BLOB = { scope: 'scope', name: 'name' }
-/** Of two chunks. */
+/** Spans two chunks. */
 const LARGE = 9 * 1024 * 1024
 const filled = (size: number, letter: string): Uint8Array => new Uint8Array(size).fill(letter.charCodeAt(0))
 

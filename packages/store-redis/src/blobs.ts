@@ -55,7 +55,7 @@ export function redisBlobs(connection: RedisConnection): Blobs {
   }
 }
 
-/** Stands for every instance. */
+/** Matches every instance. */
 const ANY = 'any'
 
 type BlobFields = readonly [
@@ -78,7 +78,7 @@ interface BlobStart {
   readonly charge: LimitedCharge
 }
 
-/** The account is charged first: what is not charged never is there. */
+/** Starts a blob. The account is charged first, so that no blob exists without a charge. */
 async function begin(
   connection: RedisConnection,
   blob: BlobName,
@@ -97,7 +97,7 @@ async function begin(
 
 interface StartedBlob {
   readonly instance?: string
-  /** Who is charged. */
+  /** The account to charge. */
   readonly account?: string
   readonly mayBegin?: boolean
 }
@@ -118,7 +118,7 @@ async function append(
   return factsOf(reply)
 }
 
-/** Behind a letter: no account is the empty text. */
+/** Prefixes an account with a letter, so that empty text can mean no account. */
 const accountMark = (account: string | undefined): string => (account === undefined ? '' : `@${account.toWellFormed()}`)
 
 async function moveCharge(

@@ -6,10 +6,13 @@ import { asStoreError } from './failure.js'
 import type { Primary } from './redis-handle.js'
 import { clearLeasesScript } from './scripts/lease.js'
 
-/** How many keys a server looks at in one step of SCAN. */
+/** How many keys one SCAN step examines. */
 const BATCH_SIZE = 500
 
-/** Collections first, each as a whole; then every other key of this prefix but the audit and the kinds to keep; fences go on. */
+/**
+ * Drops all collections, then deletes every other key with this prefix except the audit and the kinds to keep. Leases are cleared without resetting
+ * their fences.
+ */
 export async function clear(connection: RedisConnection, keep: readonly RecordKind[] = []): Promise<void> {
   for await (const collections of pages(connection, { limit: BATCH_SIZE }))
     await Promise.all(collections.map(collection => drop(connection, collection)))

@@ -5,8 +5,8 @@ import type { RedisStoreOptions } from './connection.js'
 import { redisStore } from './redis-store.js'
 
 /**
- * A store on a Redis of version 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, is a read-only replica, may evict,
- * is too old or refuses scripts; with `value_not_allowed` when the address is none, or the prefix of its keys.
+ * Opens a store on Redis 7.0 or newer. Rejects with `store_unavailable` when the server cannot be reached, is a read-only replica, may evict keys, is
+ * too old or refuses scripts; with `value_not_allowed` for an invalid address or key prefix.
  */
 export async function connectRedisStore(address: string, options: RedisStoreOptions = {}): Promise<Store> {
   const read = readAddress(address)

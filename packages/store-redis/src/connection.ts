@@ -8,7 +8,7 @@ import type { Script } from './scripts/script.js'
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions extends StoreOptions {
-  /** Before every key and channel, so that several stores share a Redis. Without braces. Default `godwit:`. */
+  /** Prefix of every key and channel, so that several stores can share a Redis server. Must not contain braces. Default `godwit:`. */
   readonly prefix?: string
   /**
    * Replicas that must confirm a start before a backend that is not idempotent is called; otherwise the call is put off. 0 disables the wait.
@@ -17,12 +17,12 @@ export interface RedisStoreOptions extends StoreOptions {
   readonly replicas?: number
 }
 
-/** Redis refuses it where it would refuse a write, as it does not say that it writes nothing. Without a key, any server takes it. */
+/** A script without the no-writes flag, which Redis refuses wherever it would refuse a write. It has no key, so any server accepts it. */
 const WRITE_PROBE = "#!lua\nreturn 'ready'"
 
 type ScriptArgument = string | number | boolean | Uint8Array | undefined
 
-/** How the operations of a store reach Redis. */
+/** Runs the commands and scripts of a store. */
 export class RedisConnection {
   readonly handle: RedisHandle
   readonly keys: Keys
@@ -35,18 +35,18 @@ export class RedisConnection {
     this.keys = new Keys(prefix)
     this.replicas = new Replicas(handle, replicas)
     this.randomId = randomId ?? (() => randomBytes(16).toString('base64url'))
-    // Lua writes numbers out whole, fences among them: a fraction would be lost on the way and be missed where they are compared.
+    // Lua writes integers in full; a fraction would be lost and break later comparisons, such as those of fences.
     this.#clock = clock && (() => Math.floor(clock()))
   }
 
-  /** Milliseconds since 1970: of Redis, which every process asks, if no clock was given. */
+  /** Milliseconds since 1970, by Redis' clock, which all processes share, unless a clock is configured. */
   async now(): Promise<number> {
     if (this.#clock) return this.#clock()
     const [seconds = 0, microseconds = 0] = (await this.command(this.keys.index('starts'), 'TIME')) as string[]
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
   }
 
-  /** Rejects with `store_unavailable` unless every primary takes a write. */
+  /** Rejects with `store_unavailable` unless every primary accepts writes. */
   async check(): Promise<void> {
     try {
       const primaries = await this.handle.primaries()
@@ -56,7 +56,7 @@ export class RedisConnection {
     }
   }
 
-  /** One atomic step, over the script's own keys and `more` of the same hash tag. */
+  /** Runs a script as one atomic step, on its declared keys and `more` keys with the same hash tag. */
   async run<Key extends string>(
     { keys, given, text, sha }: Script<Key>,
     naming: KeyNames<Key>,
@@ -72,16 +72,16 @@ export class RedisConnection {
     } catch (error) {
       if (!isNoScript(error)) throw asStoreError(error)
     }
-    // A restarted, flushed or new server does not know the script: nothing was done, and this way it learns it.
+    // A new, restarted or flushed server does not know the script: nothing ran, and EVAL caches it.
     return this.#send(route, ['EVAL', text, ...rest])
   }
 
-  /** One command, whose first argument is the key. */
+  /** Sends one command whose first argument is the key. */
   command(key: string, name: string, ...values: readonly ScriptArgument[]): Promise<RedisReply> {
     return this.#send(key, name === 'TIME' ? [name] : [name, key, ...values.map(argument)])
   }
 
-  /** The same, for an answer of bytes. */
+  /** Like `command`, for a reply of bytes. */
   async bytes(key: string, name: string, ...values: readonly ScriptArgument[]): Promise<Uint8Array> {
     try {
       return await this.handle.sendForBytes(key, [name, key, ...values.map(argument)])
@@ -99,7 +99,7 @@ export class RedisConnection {
   }
 }
 
-/** Nothing is empty text, which no id, fence or time is. */
+/** Converts a script argument. Undefined and false are empty text, which is never an id, fence or time. */
 function argument(value: ScriptArgument): string | Uint8Array {
   if (value instanceof Uint8Array) return value
   if (typeof value === 'boolean') return value ? '1' : ''

@@ -7,7 +7,7 @@ import type { RedisHandle } from './redis-handle.js'
 import { redisStore } from './redis-store.js'
 import { exchangeDocumentScript } from './scripts/documents.js'
 
-/** More than Redis takes apart by itself. */
+/** Larger than the JSON that a script may parse. */
 const large = (of: (index: number) => Attributes = index => ({ index, note: 'x'.repeat(100) })): ObjectMap =>
   Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`id ${index}`, of(index)]))
 

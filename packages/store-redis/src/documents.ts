@@ -44,7 +44,7 @@ export function redisDocuments(connection: RedisConnection): Documents {
   }
 }
 
-/** Of a large map it is worked out here what it becomes, and written if it is still as it was seen. */
+/** Computes a merge into a large map here, and writes it only if the document is unchanged. */
 async function appendToMap(
   connection: RedisConnection,
   naming: KeyNames<'contents' | 'names'>,
@@ -62,7 +62,7 @@ async function appendToMap(
 
 const textOf = ([id, attributes]: readonly [string, Attributes]) => [id, attributesText(attributes)] as const
 
-/** The kind, then the content: text as it is, a map as JSON. */
+/** Encodes a document as its kind, then the content: text as it is, a map as JSON. */
 function textOfContent(content: DocumentContent, textOf: (attributes: Attributes) => string): string {
   if (typeof content === 'string') return `t${content.toWellFormed()}`
   return mapText(new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), textOf(attributes)])))

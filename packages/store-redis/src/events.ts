@@ -8,7 +8,7 @@ interface ChannelListener {
   readonly missed: () => void
 }
 
-/** Events between all processes of a Redis, with one subscription per channel and process. Each listener gets its own copy. */
+/** Events between all processes of a Redis, with one subscription per channel and process. Each listener gets a separate copy of an event. */
 export function redisEvents(connection: RedisConnection): Events {
   const channels = new Map<string, Channel>()
   return {
@@ -18,7 +18,7 @@ export function redisEvents(connection: RedisConnection): Events {
     subscribe: async (name, listener, missed = () => undefined) => {
       const channel = channels.get(name) ?? new Channel(connection, connection.keys.channel(name))
       channels.set(name, channel)
-      // A listener that subscribes twice is called twice.
+      // A separate object for each call, so that a listener that subscribes twice is called twice.
       const own: ChannelListener = { hear: event => listener(event), missed }
       channel.listeners.add(own)
       await channel.subscribed.catch(error => {
@@ -49,7 +49,7 @@ class Channel {
       try {
         tell(listener)
       } catch {
-        // An event is a hint: a listener that throws on one reads the state later, and must not affect the others.
+        // Ignored: an event is a hint, so the listener reads the state later; the others must still get it.
       }
     }
   }

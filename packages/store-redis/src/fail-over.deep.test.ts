@@ -6,7 +6,7 @@ import { describeWithRedis, keeper, pause, resume, startReplicated } from './red
 const collection = { source: 'City', partition: '*' }
 const kept = keeper()
 
-/** Tries until it succeeds, as everybody does who is told that trying again may help. */
+/** Retries until the work succeeds, as clients do upon a retryable error. */
 async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

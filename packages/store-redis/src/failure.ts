@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
-/** Redis' own word for what went wrong → what to say, and whether trying again may help. */
+/** Patterns of Redis errors, each with our message and whether a retry may help. */
 const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boolean])[] = [
   [/\bREADONLY\b/, 'Redis is a read-only replica. Name the primary, or its sentinels.', true],
   [/\bOOM\b/, 'Redis is full: it reached its maxmemory. Give it more memory.', true],
@@ -22,7 +22,7 @@ const REASONS: readonly (readonly [pattern: RegExp, says: string, retryable: boo
   [/unknown command/i, 'Redis does not know a command that Godwit needs. It has to be version 7.0 or newer.', false],
 ]
 
-/** What Redis and the way to it throw becomes `store_unavailable`; anything else stays what it is. */
+/** Converts errors of Redis and its connection to `store_unavailable`; returns a SyncError unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (isSyncError(error)) return error
   const text = messageOf(error)
@@ -33,16 +33,19 @@ export function asStoreError(error: unknown): unknown {
   return new SyncError('store_unavailable', message, { cause: error, retryable: true })
 }
 
-/** True where Redis does not know the script by its hash: it was restarted, or another server took over. */
+/** True if Redis does not know the script by its hash: the server was restarted or replaced. */
 export const isNoScript = (error: unknown): boolean => /^NOSCRIPT\b/.test(messageOf(error))
 
-/** Reads the message by the error's shape: socket errors may be instances of another realm, as in tests, and may have only a code or a class. */
+/**
+ * Reads a message by the error's shape, not by instanceof: socket errors may come from another realm, as in tests, and may have only a code or a
+ * class.
+ */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string }
   return message || code || error.constructor.name
 }
 
-/** The refusal of calls to a store that was closed. */
+/** The error of calls to a closed store. */
 export const closedError = (): SyncError =>
   new SyncError('store_unavailable', 'The store was closed. Open it again.', { retryable: false })

@@ -2,7 +2,7 @@ import { closedError } from './failure.js'
 
 type HandleMethod = (...given: never[]) => unknown
 
-/** Lets operations in until it is closed, and knows which are under way. */
+/** Admits operations until it is closed, and tracks those in progress. */
 export class Gate {
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
@@ -11,7 +11,7 @@ export class Gate {
     if (this.#isClosed) throw closedError()
   }
 
-  /** The same capability behind the gate. */
+  /** Wraps a capability so that its calls pass this gate. */
   guard<Capability extends object>(capability: Capability): Capability {
     const methods = Object.entries(capability).map(([name, method]) => [
       name,
@@ -23,7 +23,7 @@ export class Gate {
     return Object.fromEntries(methods) as Capability
   }
 
-  /** Refuses new entries and resolves when all have left. Resolves to false if it was closed before. */
+  /** Rejects new operations, and resolves when those in progress are done. Resolves to false if it was closed before. */
   async close(): Promise<boolean> {
     const isFirst = !this.#isClosed
     this.#isClosed = true

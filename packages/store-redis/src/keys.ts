@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { BlobName, CollectionId, LeaseName, RecordKind } from '@godwit/store'
 
-/** What a collection and its journal consist of: keys of one hash tag. */
+/** The keys of a collection and its journal, in one hash tag. */
 export const COLLECTION_KEYS = [
   'head',
   'leases',
@@ -23,34 +23,34 @@ export const COLLECTION_KEYS = [
   'started',
   'passing',
 ] as const
-/** What a collection and its journal consist of. */
+/** A key of a collection and its journal. */
 export type CollectionKey = (typeof COLLECTION_KEYS)[number]
 
-/** What a query's result is staged in, beside the collection and for one query alone. */
+/** A key in which a query's result is staged; each query has a separate set. */
 export type StagingKey = 'staged' | 'changes' | 'removals'
 
-/** What the documents of a scope consist of. */
+/** A key of a document scope. */
 export type ScopeKey = 'contents' | 'names'
-/** The bytes of a blob are cut into numbered values. */
+/** A key of a blob; its bytes are split into numbered chunks. */
 export type BlobKey = 'facts' | 'holders' | `bytes:${number}`
-/** What an account is charged with, by blob, and since when. */
+/** A key of an account's charges: bytes by blob, and the time of each charge. */
 export type ChargesKey = 'bytes' | 'since'
-/** What the records of one kind consist of: their texts, and the two orders of their names. */
+/** A key of the records of one kind: their texts, and the two indexes of their names. */
 export type RecordKey = 'records' | 'starts' | 'leaves'
-/** What jobs consist of, beside the queues of the library that hands them out. */
+/** A key of the job records, beside BullMQ's queues. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
-/** Indexes over all collections, and over all blobs. */
+/** A key of the indexes over collections and blobs. */
 export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs'
 
-/** Gives a key its full name, within one hash tag. */
+/** Returns the full name of a key, within one hash tag. */
 export type KeyNames<Name extends string> = (name: Name) => string
 
 const DEFAULT_PREFIX = 'godwit:'
 
-/** How many collections' key names are cached: each is a few hundred bytes, and building one takes as long as sending it. */
+/** How many collections' key names are cached. Each takes a few hundred bytes; building one costs as much as sending it. */
 const MAX_COLLECTIONS = 1_000
 
-/** The only place where a key is spelled. What stands between the braces decides which server of a Cluster has it. */
+/** Builds all key names. The hash tag between the braces decides which server of a Cluster holds a key. */
 export class Keys {
   readonly #prefix: string
   readonly #collections = new Map<string, KeyNames<CollectionKey>>()
@@ -79,7 +79,7 @@ export class Keys {
     return name => naming(`staging:${query}:${name}`)
   }
 
-  /** Written to see how far replicas are. */
+  /** The key that is written to check whether replicas have caught up. */
   confirmed(collection: CollectionId): string {
     return this.#keyNames<string>(collectionTag(collection))('confirmed')
   }
@@ -113,7 +113,7 @@ export class Keys {
     return this.#keyNames('series')
   }
 
-  /** The points of one key of the series. */
+  /** The key of one series' points. */
   points(key: string): string {
     return this.#keyNames<string>('series')(`points:${encodeName(key)}`)
   }
@@ -126,27 +126,27 @@ export class Keys {
     return this.#keyNames('index')
   }
 
-  /** Jobs are on one server, as their groups go over all queues. What is parked, is parked for a group. */
+  /** Names the job keys. All share one server, since groups span queues; parked tickets have a key for each group. */
   jobs(group = ''): KeyNames<JobsKey> {
     return name => `${this.queues}:${name === 'parked' ? `parked:${encodeName(group)}` : name}`
   }
 
-  /** Before every key of jobs; outside of what `pattern` matches, as the store does not own them. */
+  /** Prefix of every job key. `pattern` does not match it, since jobs do not belong to the store. */
   get queues(): string {
     return `${this.#prefix}jobs:{${this.#prefix}jobs}`
   }
 
-  /** A queue's name for the library, whose own are without colons and not empty. */
+  /** The BullMQ name of a queue, which must be non-empty and without colons. */
   queue(name: string): string {
     return `queue-${encodeName(name)}`
   }
 
-  /** What the library keeps of a queue even while it is empty. */
+  /** The BullMQ keys of a queue that exist even while it is empty. */
   ofQueue(name: string): readonly string[] {
     return ['meta', 'events', 'id', 'marker'].map(key => `${this.queues}:${this.queue(name)}:${key}`)
   }
 
-  /** Where workers hear of a queue that is new. */
+  /** The channel that announces new queues. */
   get newQueues(): string {
     return `${this.queues}:new-queues`
   }
@@ -155,12 +155,12 @@ export class Keys {
     return this.#keyNames<string>(`channel:${encodeName(name)}`)('events')
   }
 
-  /** Matches every key of this store, for SCAN. */
+  /** A SCAN pattern for every key of this store. */
   get pattern(): string {
     return `${this.#prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}{*`
   }
 
-  /** Whether a key that SCAN gave belongs to records of these kinds. */
+  /** True if a key holds records of one of these kinds. */
   isOfRecords(key: string, kinds: readonly RecordKind[]): boolean {
     return kinds.some(kind => key.startsWith(`${this.#prefix}{records:${kind}}`))
   }
@@ -169,12 +169,12 @@ export class Keys {
     return key.startsWith(`${this.#prefix}{audit}:`)
   }
 
-  /** Whether it holds leases: their fences must outlive what they guarded. */
+  /** True if a key holds leases: their fences must outlive the data they guard. */
   isOfLeases(key: string): boolean {
     return key.endsWith('}:leases')
   }
 
-  /** Each is spelled once. */
+  /** Caches the names of one collection's keys. */
   #cachedKeyNames(tag: string): KeyNames<CollectionKey> {
     const naming = this.#keyNames<CollectionKey>(tag)
     const spelled: Partial<Record<CollectionKey, string>> = {}
@@ -192,5 +192,5 @@ export class Keys {
 const collectionTag = ({ source, partition }: CollectionId) =>
   `collection:${encodeName(source)}:${encodeName(partition)}`
 
-/** Names are hostile text: percent signs keep braces and colons out of a tag. */
+/** Percent-encoding keeps braces and colons out of a hash tag, since names are untrusted text. */
 const encodeName = (name: string) => encodeURIComponent(name.toWellFormed())

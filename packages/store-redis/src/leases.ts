@@ -2,7 +2,7 @@ import type { Leases } from '@godwit/store'
 import type { RedisConnection } from './connection.js'
 import { acquireScript, renewScript } from './scripts/lease.js'
 
-/** Leases in Redis, judged by Redis' clock for all processes. */
+/** Leases in Redis, timed by Redis' clock for all processes. */
 export function redisLeases(connection: RedisConnection): Leases {
   return {
     acquire: async (name, { holder, milliseconds }) => {

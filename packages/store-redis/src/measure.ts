@@ -4,7 +4,7 @@ import { collectionPages } from './journal/undecided-entries.js'
 import type { Primary } from './redis-handle.js'
 import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/list-entries.js'
 
-/** Bytes are those of Redis as a whole. Mutations are counted step by step, and may be decided meanwhile. */
+/** Measures the store. Bytes are those of the Redis servers as a whole; mutations are counted in steps, and may be decided meanwhile. */
 export async function measure(connection: RedisConnection): Promise<Measures> {
   const [facts, undecided, persists] = await Promise.all([
     factsOf(connection),
@@ -15,13 +15,13 @@ export async function measure(connection: RedisConnection): Promise<Measures> {
   return { bytes, persists, replicas: connection.replicas.measured(facts), undecided }
 }
 
-/** What each primary says of itself. */
+/** Returns the INFO text of each primary. */
 async function factsOf({ handle }: RedisConnection): Promise<readonly string[]> {
   const primaries = await handle.primaries()
   return Promise.all(primaries.map(async ask => String(await ask(['INFO', 'memory', 'replication']))))
 }
 
-/** Whether every primary writes an append-only file or snapshots. Undefined where one does not say: managed ones answer no CONFIG. */
+/** True if every primary writes an append-only file or snapshots; undefined if unknown, since managed servers may refuse CONFIG. */
 async function allPersist({ handle }: RedisConnection): Promise<boolean | undefined> {
   const primaries = await handle.primaries()
   const all = await Promise.all(primaries.map(persistsOf))
@@ -53,7 +53,7 @@ async function countUndecided(connection: RedisConnection): Promise<Measures['un
 
 type UndecidedCount = readonly [looked: number, queued: number, started: number, inDoubt: number]
 
-/** A few hundred at a time. */
+/** Yields counts for a few hundred mutations at a time. */
 async function* countPages(connection: RedisConnection, collection: CollectionId): AsyncGenerator<UndecidedCount> {
   for (let from = 0; ; from += COUNTED_AT_ONCE) {
     const found = (await connection.run(countUndecidedScript, connection.keys.of(collection), [from])) as UndecidedCount

@@ -1,35 +1,37 @@
-/** What Redis answers: text, numbers, lists of them; null where there is nothing. */
+/** A reply of Redis: text, number or list, or null if there is no value. */
 export type RedisReply = string | number | null | readonly RedisReply[]
 
-/** Its name and arguments, text or bytes. */
+/** The name and arguments of a command, as text or bytes. */
 export type RedisCommand = readonly (string | Uint8Array)[]
 
-/** One server that takes writes. */
+/** Sends a command to one primary server. */
 export type Primary = (command: RedisCommand) => Promise<RedisReply>
 
-/** The slice of a Redis client that the store uses, the same for one server, Sentinel and Cluster. */
+/** The part of a Redis client that the store uses, the same for one server, Sentinel and Cluster. */
 export interface RedisHandle {
-  /** One command, to the primary that holds `key`. A command that was sent is not sent again by itself, whatever became of the connection or of the server. */
+  /**
+   * Sends one command to the primary that holds `key`. A command is never resent after it was sent, even if the connection or the server is replaced.
+   */
   send(key: string, command: RedisCommand): Promise<RedisReply>
 
-  /** The same, for a command whose answer is bytes. */
+  /** Like `send`, for a reply of bytes. */
   sendForBytes(key: string, command: RedisCommand): Promise<Uint8Array>
 
   /**
-   * Commands in a row on one connection to the primary that holds `key`, apart from all others, so that they may block. Rejects when one fails or
-   * the connection changes in between; none of the others can have been done on another server than the first.
+   * Sends a pipeline over a separate connection to the primary that holds `key`, so that its commands may block. Rejects if one fails or the
+   * connection changes; all commands go to the same server.
    */
   sendInRow(key: string, commands: readonly RedisCommand[]): Promise<readonly RedisReply[]>
 
-  /** Every primary, for what concerns whole servers: SCAN, INFO. */
+  /** Returns every primary, for commands such as SCAN and INFO that concern whole servers. */
   primaries(): Promise<readonly Primary[]>
 
-  /** Resolves when the subscription stands. `lost`: it stands again after a while in which messages may have been missed. */
+  /** Resolves when subscribed. `lost` is called after a resubscription, when messages may have been missed. */
   subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>>
 
-  /** Lets go once everything that was sent is answered. */
+  /** Disconnects once every sent command was answered. */
   close(): Promise<void>
 
-  /** Lets go at once: what is under way, a command that blocks too, rejects. */
+  /** Disconnects immediately; commands in progress reject, including blocking ones. */
   destroy(): void
 }

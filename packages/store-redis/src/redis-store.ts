@@ -26,7 +26,7 @@ import type { RedisHandle } from './redis-handle.js'
 import { redisRegistry } from './registry.js'
 import { redisSeries } from './series.js'
 
-/** A store over a connected Redis. `close` closes the connection too. */
+/** A store over a connected Redis. `close` also closes the connection. */
 export function redisStore(handle: RedisHandle, options: RedisStoreOptions = {}): Store {
   const connection = new RedisConnection(handle, options)
   const gate = new Gate()

@@ -12,13 +12,13 @@ import { readAddress } from './address.js'
 import { connect } from './connect/connect.js'
 import type { RedisHandle } from './redis-handle.js'
 
-/** What all tests of a `describe` share, from the first of them to the last. */
+/** A Redis server shared by all tests of a `describe`. */
 export interface SharedRedis {
   readonly url: string
   readonly handle: RedisHandle
 }
 
-/** A `describe` whose tests start what they need. */
+/** A `describe` that is skipped without a Redis server; its tests start what they need. */
 export function describeWithRedis(name: string, tests: () => void): void {
   if (redisIsThere()) describe(name, tests)
   else test.skip(`${name}: needs a redis-server`, () => undefined)
@@ -28,7 +28,7 @@ export function describeWithRedis(name: string, tests: () => void): void {
 export const describeOnRedis = (name: string, tests: (redis: SharedRedis) => void): void =>
   describeWithRedis(name, () => tests(shared(startRedis)))
 
-/** A `describe` with the Redis server that the environment names, which others use as well, or else a new one. */
+/** A `describe` with the Redis server that the environment names, which others may share, or else a new one. */
 export function describeOnAnyRedis(name: string, tests: (redis: SharedRedis) => void): void {
   const url = redisUrl()
   if (url === undefined) describeOnRedis(name, tests)
@@ -61,7 +61,7 @@ function shared(start: () => Promise<{ readonly url: string; stop(): Promise<voi
 
 type Stoppable = { stop(): Promise<unknown> } | { close(): Promise<unknown> }
 
-/** Keeps what a test starts and opens until the test is over: then the last goes first, however it stands. */
+/** Stops and closes what a test started after the test, in reverse order and regardless of its result. */
 export function keeper(): <One extends Stoppable>(one: One) => One {
   const all: Stoppable[] = []
   afterEach(async () => {
@@ -73,7 +73,7 @@ export function keeper(): <One extends Stoppable>(one: One) => One {
   }
 }
 
-/** A primary and a replica that keeps up with it. */
+/** A primary and a connected replica. */
 export async function startReplicated(kept: ReturnType<typeof keeper>) {
   const primary = kept(await startRedis())
   const replica = kept(await startRedis({ replicaof: `127.0.0.1 ${primary.port}` }))
@@ -81,6 +81,6 @@ export async function startReplicated(kept: ReturnType<typeof keeper>) {
   return { primary, replica }
 }
 
-/** Stops a process where it is: its connections stand, and nothing is heard of it until it resumes. */
+/** Suspends a process: its connections stay open, and it does not respond until it resumes. */
 export const pause = ({ pid }: RunningRedis): boolean => process.kill(pid, 'SIGSTOP')
 export const resume = ({ pid }: RunningRedis): boolean => process.kill(pid, 'SIGCONT')

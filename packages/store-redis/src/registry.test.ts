@@ -10,7 +10,7 @@ describeOnRedis('records that an older version wrote', redis => {
     for (const id of ['s', '0s']) await store.registry.create('credential', { id, value: {}, expiresAt: 1e13 })
     const tag = 'godwit:{records:credential}'
     const [starts, leaves] = [`${tag}:starts`, `${tag}:leaves`]
-    // As that version named the end of `s`: one digit wider, which reads as the end of `0s` that was.
+    // The older version wrote the expiry of `s` one digit wider, which reads as the expiry of the former `0s`.
     const wide = `
       local list = cmsgpack.unpack(redis.call('HGET', KEYS[2], ''))
       table.insert(list, 1, 'e10000000000000.000s')

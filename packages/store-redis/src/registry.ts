@@ -15,7 +15,7 @@ import {
 } from './scripts/records.js'
 import type { Script } from './scripts/script.js'
 
-/** How many records are removed, listed or counted in one step. */
+/** How many records one step deletes, lists and counts. */
 const BATCH_SIZE = 75
 const PAGE_SIZE = 250
 const COUNT_BATCH_SIZE = 2000
@@ -62,7 +62,7 @@ const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'c
     }
   },
   count: (kind, owner) => count(run, kind, owner),
-  // Sent together: one way to Redis and back.
+  // Sent together, in one round trip.
   countEach: (kind, owners) => Promise.all(owners.map(owner => count(run, kind, owner))),
 })
 
@@ -80,7 +80,7 @@ async function count(run: RunScript, kind: RecordKind, owner: string | undefined
 const rangeOf = (owner: string | undefined, after?: string): readonly [first: string, last: string] =>
   owner === undefined ? boundsOf('i', { min: afterText(after), max: '+' }) : boundsOf('o', pairRange(owner, after))
 
-/** Nothing is answered while many expired records have yet to go. */
+/** Repeats a call: scripts return null after they purged a batch of expired records and more are left. */
 async function untilPurged(ask: () => Promise<RedisReply>): Promise<RedisReply> {
   for (;;) {
     const answer = await ask()

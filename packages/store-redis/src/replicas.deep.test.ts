@@ -10,7 +10,7 @@ const collection = { source: 'Order', partition: '*' }
 const kept = keeper()
 const storeAt = async (url: string, options = {}): Promise<Store> => kept(await connectRedisStore(url, options))
 
-/** Journals the given number of creates, and gives their keys. */
+/** Accepts this number of creates, and returns their keys. */
 async function accepted({ collections, journal }: Store, count: number, id = collection): Promise<readonly string[]> {
   const { epoch } = await collections.open(id)
   const keys = Array.from({ length: count }, (_, at) => `a key that is number ${at + 1}`)
@@ -22,7 +22,7 @@ async function accepted({ collections, journal }: Store, count: number, id = col
 const begin = ({ journal }: Store, key: string, durable = true, id = collection) =>
   journal.start(id, key, { milliseconds: 60_000, durable })
 
-/** Until it begins: a replica on a busy machine may take longer than a store waits. */
+/** Retries until it starts: a replica on a busy machine may take longer than a store waits. */
 async function again(store: Store, key: string, id = collection) {
   for (;;) {
     const answer = await begin(store, key, true, id)
@@ -55,7 +55,7 @@ describeWithRedis('a call that must not be forgotten', () => {
     await until(async () => (await store.measure()).replicas?.present !== 1)
     expect((await store.measure()).replicas).toEqual({ wanted: 1, present: 0 })
     expect(await store.journal.entries(collection, [key])).toMatchObject([{ state: 'queued', attempts: 0 }])
-    // Where a call may be forgotten, no call waits.
+    // A start that need not be durable does not wait.
     expect(await begin(store, other, false)).toMatchObject({ entry: { state: 'started' } })
     await store.collections.apply(collection, { merge: { 1: { seen: 'later' } } })
     resume(replica)

@@ -2,29 +2,29 @@ import type { ReplicaCounts } from '@godwit/store'
 import { answerInTime } from './answer-in-time.js'
 import type { RedisHandle, RedisReply } from './redis-handle.js'
 
-/** Replicas answer within a moment, or they lag. Milliseconds. */
+/** Milliseconds to wait for replicas to confirm. */
 const LAG = 1_000
-/** With making a connection. */
+/** Milliseconds to wait for the reply, including a connection attempt. */
 const CONNECT_TIMEOUT = 3_000
 
-/** A replica that follows, and how many seconds ago it said how far it is: it does so each second. */
+/** An online replica, with the seconds since its last acknowledgement; replicas send one every second. */
 const ONLINE_REPLICA = /^slave\d+:.*state=online.*lag=(\d+)/gm
 
-/** A write, as the script that made it saw the server. */
+/** A write, with the state of the server that the script saw. */
 export interface ReplicatedWrite {
-  /** Of the same server as what was written; is written itself, and goes by itself. */
+  /** A key on the same server as the write. Checking overwrites it, and it expires by itself. */
   readonly key: string
-  /** Of the server, as long as it is a primary: another one, or the same after a restart, has another. */
+  /** The replication id of the primary, which changes with a restart or failover. */
   readonly lineage: string
-  /** Replicas followed it, now or lately: one that does no more may have taken its place. */
+  /** True if the primary has replicas or recently had: a missing replica may have been promoted instead. */
   readonly isFollowed: boolean
 }
 
-/** Says whether replicas have what was written: with one question to a server for all who ask while another is under way. */
+/** Checks whether replicas have a write. Checks of one server run one at a time; callers that arrive during one share the next. */
 export class Replicas {
   readonly #handle: Pick<RedisHandle, 'sendInRow'>
   readonly #replicasWanted: number | undefined
-  /** By lineage: the question that is under way or comes last, and the one that was not put yet. */
+  /** By lineage: the last check, running or queued, and the queued check that has not started. */
   readonly #last = new Map<string, Promise<boolean>>()
   readonly #next = new Map<string, Promise<boolean>>()
 
@@ -33,12 +33,12 @@ export class Replicas {
     this.#replicasWanted = wanted
   }
 
-  /** Whether anybody waits for replicas at all. */
+  /** False if waiting for replicas is disabled. */
   get areAsked(): boolean {
     return this.#replicasWanted !== 0
   }
 
-  /** False: not enough of them within a second, or the server is another one by now. */
+  /** True if enough replicas confirmed the write within a second. False also if the server is another one by now. */
   async have({ key, lineage, isFollowed }: ReplicatedWrite): Promise<boolean> {
     const wanted = this.#replicasWanted ?? (isFollowed ? 1 : 0)
     if (wanted === 0) return true
@@ -46,7 +46,7 @@ export class Replicas {
     return next
   }
 
-  /** Where there are fewest for what is wanted, by what primaries say of themselves; undefined where none is asked. */
+  /** Returns the counts of the primary that lacks most replicas, from the INFO texts; undefined if no primary needs any. */
   measured(facts: readonly string[]): ReplicaCounts | undefined {
     return facts
       .map(text => ({
@@ -71,14 +71,17 @@ export class Replicas {
     return asked
   }
 
-  /** What is written here comes after what was written there, if both are of one lineage: replicas follow in order. */
+  /**
+   * Writes a key and waits for its replication. Replicas apply writes in order, so they then have the earlier write as well, provided that the
+   * lineage is the same.
+   */
   async #ask(key: string, lineage: string, wanted: number): Promise<boolean> {
     const asked = this.#handle.sendInRow(key, [
       ['SET', key, '', 'EX', '60'],
       ['INFO', 'replication'],
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
-    // Without an answer the number of replicas is unknown.
+    // Without a reply the number of replicas is unknown, so the result is false.
     const [, facts, confirmed] = await answerInTime(asked, CONNECT_TIMEOUT).catch((): readonly RedisReply[] => [])
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SyncError } from '@godwit/protocol'
 
-/** How often what was worked out may turn out to be of yesterday. */
+/** How often a stale computation is attempted. */
 const ATTEMPTS = 30
 
-/** The longest pause before the next, in milliseconds: those who are in each other's way meet again at different times. */
+/** The longest pause between attempts, in milliseconds. Pauses are random, so that competing writers separate. */
 const MAX_PAUSE = 100
 
-/** Tries until what was worked out from what is stored finds it as it was; `store_unavailable` when others change it all the time. */
+/** Repeats an optimistic write until it is not stale. Rejects with `store_unavailable` if others change the data at every attempt. */
 export async function retryWhileStale<Answer>(attempt: () => Promise<Answer | 'stale'>): Promise<Answer> {
   for (let count = 1; count <= ATTEMPTS; count++) {
     const answer = await attempt()

@@ -2,7 +2,7 @@ import { type Bucket, type Level, type Point, SERIES_SECONDS, type Series } from
 import type { RedisConnection } from './connection.js'
 import { addPointsScript, keptScript, readPointsScript } from './scripts/series.js'
 
-/** A key that got no point for so long has none that is kept. In milliseconds. */
+/** Milliseconds without new points after which a key expires. */
 const KEY_LIFE = (SERIES_SECONDS + 86_400) * 1000
 
 export function redisSeries(connection: RedisConnection): Series {

@@ -31,7 +31,7 @@ describeOnRedis('a query of 50,000 objects', redis => {
     expect(await client.sendCommand(['KEYS', '*:staging:*'])).toEqual([])
     const stats = String(await client.sendCommand(['INFO', 'commandstats']))
     const calls = Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1])
-    // 150,000 objects compared, 100,000 written, 25,000 removed: no call has more than 250 of them, some have none.
+    // 150,000 objects compared, 100,000 written and 25,000 removed: no call has more than 250 of them, and some have none.
     expect(calls).toBeGreaterThan((3 * COUNT + 2 * COUNT + COUNT / 2) / 250)
     await store.close()
     client.destroy()

@@ -22,7 +22,7 @@ function describeTrouble(): void {
     store = await connect(redis.url)
   })
 
-  /** One command of somebody else. */
+  /** Sends one command as another client. */
   const tell = async (...command: string[]) => {
     const client = await createClient({ url: redis.url, RESP: 2 }).connect()
     try {

@@ -18,10 +18,13 @@ type ApplyReply = readonly [
   isIndexed: number,
 ]
 
-/** How many objects are compared within Redis at most, where that is little work. */
+/** How many objects a script compares within Redis at most, if they are small. */
 const MAX_COMPARED = 50
 
-/** One atomic step. What few objects become Redis works out itself; a larger batch is worked out here, and written if all is still as it was seen. */
+/**
+ * Applies a batch in one atomic step. Redis computes small batches itself; larger ones are computed here and written only if the objects are
+ * unchanged.
+ */
 export async function apply(
   connection: RedisConnection,
   collection: CollectionId,

@@ -1,13 +1,13 @@
 import { idLanes, type ObjectId } from '@godwit/protocol'
 import { attributesText, type ObjectChange, patchText } from '@godwit/store/history'
 
-/** The part of an object's hashes that its id makes. */
+/** An object's two lanes of the id hash, as one script argument. */
 export function lanesOf(id: ObjectId): string {
   const { high, low } = idLanes(id)
   return `${high} ${low}`
 }
 
-/** Seven arguments for one object, as the scripts take changes. */
+/** The seven script arguments for the change of one object. */
 export function argumentsOfChange(id: ObjectId, { without, replace, merge, remove }: ObjectChange): readonly string[] {
   const { high, low } = idLanes(id)
   return [
@@ -19,6 +19,6 @@ export function argumentsOfChange(id: ObjectId, { without, replace, merge, remov
   ]
 }
 
-/** As an object, whose names a script reads like those of any other. */
+/** Attribute names as the keys of a JSON object, which a script reads like any other object. */
 const namesText = (names: readonly string[]) =>
   `{${[...new Set(names)].map(name => `${JSON.stringify(name)}:0`).join(',')}}`

@@ -4,7 +4,7 @@ import type { RedisReply } from '../redis-handle.js'
 import { changesScript } from '../scripts/changes.js'
 import { fieldsOf, headOf } from './head.js'
 
-/** What `changesAfter` answers. */
+/** The reply of `changesAfter`. */
 export type ChangesAnswer = readonly [
   head: RedisReply,
   known: number,
@@ -27,7 +27,7 @@ export const placeOf = (from: ReadPosition | undefined): readonly (string | numb
     ? ['', '', '', '', '', '', '']
     : [from.epoch, from.head, from.mark, from.base, from.start, from.after.version, from.after.id.toWellFormed()]
 
-/** Reads the answer of `changesAfter`. */
+/** Parses the reply of `changesAfter`. */
 export const changesIn = ([head, known, rows, more]: ChangesAnswer): Changes => ({
   head: headOf(fieldsOf(head)) as Head,
   fromZero: known === 0,
@@ -35,7 +35,7 @@ export const changesIn = ([head, known, rows, more]: ChangesAnswer): Changes => 
   more: more === 1,
 })
 
-/** Id, version and text in turn. */
+/** Parses a flat list of id, version and text for each row. */
 export function rowsOf(flat: readonly (string | number | null)[]): readonly ChangeRow[] {
   const rows: ChangeRow[] = []
   for (let at = 0; at < flat.length; at += 3)

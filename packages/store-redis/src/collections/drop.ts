@@ -3,7 +3,7 @@ import type { RedisConnection } from '../connection.js'
 import { COLLECTION_KEYS } from '../keys.js'
 import { leaveIndex } from './names.js'
 
-/** All at once, and freed by Redis in the background; the leases stay, so that no fence is given again. */
+/** Drops a collection in one step; Redis frees the memory in the background. The leases stay, so that no fence is issued twice. */
 export async function drop(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const naming = connection.keys.of(collection)
   const keys = COLLECTION_KEYS.filter(key => key !== 'leases').map(naming)

@@ -21,13 +21,13 @@ interface HeadFields {
   readonly [name: string]: string | undefined
 }
 
-/** A hash as Redis lists it: names and values in turn. */
+/** Parses a hash from Redis' flat list of names and values. */
 export function fieldsOf(reply: RedisReply): HeadFields {
   const list = reply as readonly string[]
   return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : [])))
 }
 
-/** Reads the head from the fields of its hash; undefined for an empty hash. */
+/** Parses the head from the fields of its hash; returns undefined for an empty hash. */
 export function headOf(fields: HeadFields): Head | undefined {
   const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, sourceError } = fields
   if (fields['epoch'] === undefined) return undefined

@@ -8,7 +8,7 @@ type OriginFields = readonly [kind: ChangeOrigin['kind'], who: string, client: s
 type CommitFields = readonly [version: number, time: number, origin: OriginFields, previous: number | null]
 type HistoryReply = readonly [state: StoredObjectState['state'], version: number, ...commits: readonly CommitFields[]]
 
-/** Commits never change, so that a long chain may be read in several steps. */
+/** Returns the history of one object. Commits never change, so a long chain can be read in several steps. */
 export async function history(
   connection: RedisConnection,
   collection: CollectionId,
@@ -31,7 +31,7 @@ export async function history(
   return objectHistory(presentOf(state, version), one => commits.get(one), { limit, now: await connection.now() })
 }
 
-/** Removes what is too old to be told, step by step. */
+/** Removes history past its retention time, in batches. */
 export async function forgetHistory(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const keys = connection.keys.of(collection)
   while (Number(await connection.run(forgetScript, keys, [])) === MAX_FORGOTTEN);

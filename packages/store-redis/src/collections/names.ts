@@ -4,7 +4,7 @@ import type { RedisConnection } from '../connection.js'
 import { boundsOf, collectionName, pairOf, pairRange, pairText, parseCollectionName, type Range } from '../names.js'
 import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
 
-/** How many names are read at a time. */
+/** How many names one step reads. */
 const PAGE_SIZE = 500
 
 export interface CollectionsPage {
@@ -14,14 +14,19 @@ export interface CollectionsPage {
   readonly limit: number
 }
 
-/** It is entered once the collection is made, and the collection notes when it was; unless it is gone by then. */
+/**
+ * Adds a collection to the index after it was created, and records in it that it is indexed. If the collection was dropped meanwhile, the name is
+ * removed again.
+ */
 export async function enterIndex(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.run(enterIndexScript, connection.keys.index, bothNames(collection))
   const noted = await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
   if (noted === 0) await leaveIndex(connection, collection)
 }
 
-/** Removes the name after a drop, unless the collection exists again: a new one is entered before this check or after it. */
+/**
+ * Removes a collection from the index after a drop. If it exists again it is added back, since it may have been added before the name was removed.
+ */
 export async function leaveIndex(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.run(leaveIndexScript, connection.keys.index, bothNames(collection))
   if (await exists(connection, collection)) await enterIndex(connection, collection)
@@ -34,7 +39,7 @@ export async function exists(connection: RedisConnection, collection: Collection
   return (await connection.command(connection.keys.of(collection)('head'), 'EXISTS')) === 1
 }
 
-/** What the index names and what is there: a name may outlive its collection for a moment. */
+/** Lists the collections in the index that exist: a name may briefly outlive its collection. */
 export async function collections(
   connection: RedisConnection,
   page: CollectionsPage,
@@ -48,7 +53,7 @@ export async function collections(
   return found.slice(0, page.limit)
 }
 
-/** In order, a page at a time. */
+/** Yields the collections of the index in order, in pages. */
 export async function* pages(
   connection: RedisConnection,
   { source, partition, after, limit }: CollectionsPage,

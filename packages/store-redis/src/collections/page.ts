@@ -18,7 +18,7 @@ export async function page(
     const [changes, outcomesAnswer] = answer as unknown as PageAnswer
     const { outcomes, last, reached } = outcomesIn(outcomesAnswer)
     const more = reached !== undefined || outcomes.length === asked.limit
-    // A step may come upon none, where they went to another client of the device: there is one at least, if there is one.
+    // A step may find no outcomes of this client if they belong to another client of the device, so continue until it finds one or reaches the end.
     if (reached === undefined || outcomes.length > 0)
       return { ...changesIn(changes), outcomePage: { outcomes, last, more } }
     after = reached

@@ -6,18 +6,18 @@ import type { RedisReply } from '../redis-handle.js'
 import { commitScript, presentScript } from '../scripts/apply.js'
 import { argumentsOfChange } from './arguments.js'
 
-/** How many objects are read in one step. */
+/** How many objects one step reads. */
 const BATCH_SIZE = 250
 
 /** A batch as the arguments of the script that applies it. */
 export interface PreparedBatch {
-  /** Whether the epoch is expected, which, and what a collection that is made gets. */
+  /** Script arguments: whether an epoch is expected, which one, the ids for a collection that is created, and the origin. */
   readonly guard: readonly (string | boolean | undefined)[]
   readonly changes: ReadonlyMap<ObjectId, ObjectChange>
 }
 
 interface ContendedBatch extends PreparedBatch {
-  /** What others were seen to change meanwhile: of these Redis works out itself what they become, as long as that is little work. */
+  /** Objects that others changed during earlier attempts. Redis computes these itself while that is little work. */
   readonly contended: Set<ObjectId>
 }
 
@@ -26,14 +26,16 @@ interface PresentObject {
   readonly text: StoredText
 }
 
-/** Reads what is present, works out what becomes of it, and writes that. `stale`: it was changed meanwhile, and nothing was written. */
+/**
+ * Reads the present objects, computes the new ones and writes them. Returns `stale`, with nothing written, if others changed any of them meanwhile.
+ */
 export async function commit(
   connection: RedisConnection,
   collection: CollectionId,
   { guard, changes, contended }: ContendedBatch,
 ): Promise<RedisReply> {
   const ids = [...changes.keys()].filter(id => !contended.has(id))
-  // Of none, too: it is the epoch that is looked at.
+  // At least one step, even without ids, since it also reads the epoch.
   const steps = Array.from({ length: Math.max(1, Math.ceil(ids.length / BATCH_SIZE)) }, (_, step) =>
     look(connection, collection, ids.slice(step * BATCH_SIZE, (step + 1) * BATCH_SIZE)),
   )
@@ -61,7 +63,7 @@ async function look(connection: RedisConnection, collection: CollectionId, ids: 
   return { epoch, seen }
 }
 
-/** As the script takes it. */
+/** The script arguments of one object, or none if nothing changes. */
 function rowOf(id: ObjectId, { version, text }: PresentObject, change: ObjectChange): readonly (string | number)[] {
   const { high, low } = idLanes(id)
   const changed = changeObject(text, change)

@@ -37,10 +37,10 @@ export async function look(
   return presentOf(found as FoundRow | null)
 }
 
-/** An object as `lookScript` answers it. No text: a tombstone. */
+/** The reply of `lookScript`. The text is null for a tombstone. */
 export type FoundRow = readonly [version: number, text: string | null]
 
-/** How an object stands by its row. `null`: it was never there. */
+/** Parses the reply of `lookScript`; null means that the object never existed. */
 export function presentOf(found: FoundRow | null): StoredObjectState {
   if (!found) return { state: 'never' }
   const [version, text] = found

@@ -29,10 +29,10 @@ export async function readers(connection: RedisConnection, collection: Collectio
   return noted.sort((left, right) => compareIds(left.reader, right.reader))
 }
 
-/** How many readers are looked at in one step: a collection has one for each device. */
+/** How many readers one HSCAN step examines; a collection has one for each device. */
 const BATCH_SIZE = 500
 
-/** Each once: a scan may come by one twice. */
+/** Reads all readers into a map, since a scan can return one twice. */
 async function readAllReaders(connection: RedisConnection, key: string): Promise<ReadonlyMap<string, string>> {
   const all = new Map<string, string>()
   for (let cursor = '0'; ; ) {

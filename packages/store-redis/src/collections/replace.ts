@@ -9,10 +9,10 @@ import { Staging } from './staging.js'
 
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
-/** How many objects are one batch: what Redis writes in a few milliseconds, during which all other commands wait. */
+/** How many objects one batch writes. Redis needs a few milliseconds for them, during which all other commands wait. */
 const BATCH_SIZE = 125
 
-/** stage what differs → stage what goes → write in batches, changes first → note the success. */
+/** Stages the differences, then the removals; writes both in batches, changes first; then records the successful query. */
 export async function replace(
   connection: RedisConnection,
   collection: CollectionId,
@@ -28,13 +28,13 @@ export async function replace(
   }
 }
 
-/** The writing of what was staged. */
+/** Writes the staged changes and removals. */
 class Swap {
   readonly #connection: RedisConnection
   readonly #staging: Staging
   readonly #options: ReplaceOptions
   #spared: number
-  /** Judged against the removed share, once, before anything is written. */
+  /** The staged removals, checked against the maximum removed share before the first write; 0 after it. */
   #removals: number
 
   constructor(connection: RedisConnection, staging: Staging, options: ReplaceOptions, spared: number) {
@@ -57,7 +57,7 @@ class Swap {
     return { version, count, changed, removed, spared: this.#spared }
   }
 
-  /** How many rows were written. */
+  /** Writes one of the two lists in batches. Returns the number of rows written, or the refusal. */
   async #write(which: 'changes' | 'removals', staged: number): Promise<number | ReplaceRefusal> {
     let written = 0
     for (let left = staged; left > 0; ) {

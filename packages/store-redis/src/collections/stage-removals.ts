@@ -4,7 +4,7 @@ import { walkScript, walkTombstonesScript } from '../scripts/replace.js'
 import type { StagedResult } from './stage.js'
 import type { Staging } from './staging.js'
 
-/** How many objects are compared in one step. */
+/** How many objects one step compares. */
 const BATCH_SIZE = 500
 
 interface WalkContext {
@@ -15,8 +15,8 @@ interface WalkContext {
 }
 
 /**
- * Stages the removal of what the query does not have. What changed after the query began is left alone:
- * the result is how many of those differ from what the query says.
+ * Stages the removal of objects that the query result lacks, except those changed since the query began. Returns how many of these changed objects
+ * differ from the query result.
  */
 export async function stageRemovals(walking: WalkContext): Promise<number> {
   const spared = await walkObjects(walking)
@@ -33,7 +33,7 @@ async function walkObjects({ connection, staging, seen, since }: WalkContext): P
       BATCH_SIZE,
       since,
     ])) as WalkPage
-    // The collection was not written since the first comparison, and the query gave as many objects as there are.
+    // Unchanged since the first comparison, and the result has as many live objects as the collection: nothing to remove.
     if (after === '' && seen.live === count && (seen.version ?? 0) === version) return 'all seen'
     const gone: ObjectId[] = []
     for (let at = 0; at < rows.length; at += 2) {
@@ -48,7 +48,7 @@ async function walkObjects({ connection, staging, seen, since }: WalkContext): P
   return spared
 }
 
-/** Those that the query has, equal at first, and somebody removed since. */
+/** Counts objects that the query result has, but that another writer removed after the query began. */
 async function walkTombstones({ connection, staging, seen, since }: WalkContext): Promise<number> {
   let spared = 0
   for (let after: readonly [number, string] | undefined = [since + 1, '']; after; ) {

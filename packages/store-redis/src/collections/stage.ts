@@ -2,20 +2,20 @@ import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { attributesText, SeenIds, storedId } from '@godwit/store/history'
 import type { Staging } from './staging.js'
 
-/** How many objects, and how many characters of them, are compared in one step. */
+/** Limits of one comparison step: objects, and characters of their JSON. */
 const BATCH_SIZE = 125
 const LENGTH = 131_072
 
-/** What is known once all of a query's result came. */
+/** Facts about a query result, complete once all of it was staged. */
 export interface StagedResult {
   readonly ids: SeenIds
-  /** How many of them live in the collection. */
+  /** How many of the ids exist in the collection. */
   live: number
-  /** The collection's version when the first were compared. */
+  /** The collection's version at the first comparison. */
   version: number | undefined
 }
 
-/** Compares what streams in with what is there, and stages what differs. */
+/** Compares a streamed query result with the collection, and stages the differences. */
 export async function stage(staging: Staging, parts: AsyncIterable<ObjectMap>): Promise<StagedResult> {
   const seen: StagedResult = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {
@@ -35,7 +35,7 @@ function* stepsOf(objects: readonly (readonly [string, string])[]): Generator<ty
   }
 }
 
-/** Two ids can be one once they are well-formed: the later counts. */
+/** Two ids can become equal when made well-formed; the later one wins. */
 const textOf = ([id, attributes]: readonly [string, Attributes]) => [storedId(id), attributesText(attributes)] as const
 
 async function compare(

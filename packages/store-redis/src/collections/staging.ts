@@ -5,10 +5,10 @@ import type { CollectionKey, KeyNames, StagingKey } from '../keys.js'
 import { stageRemovalsScript, stageScript } from '../scripts/replace.js'
 import { lanesOf } from './arguments.js'
 
-/** How an object of a query's result compares: staged, equal, or the present text that says the same in another order. */
+/** How an object of a query result compares: staged (`new`, `other`), `equal`, or the stored text if it differs only in the order of attributes. */
 export type ObjectComparison = 'new' | 'other' | 'equal' | string
 
-/** The changes that a query has brought so far, in separate keys beside the collection. */
+/** Staged changes and removals of one query, in separate keys beside the collection's. */
 export class Staging {
   readonly naming: KeyNames<CollectionKey | StagingKey>
   changes = 0
@@ -23,7 +23,7 @@ export class Staging {
     this.naming = name => (isStaging(name) ? this.#own(name) : of(name))
   }
 
-  /** Stages what differs. A later text of the same id wins. */
+  /** Stages the objects that differ. A later text for the same id wins. */
   async put(objects: readonly (readonly [id: ObjectId, text: string])[]) {
     const values = objects.flatMap(([id, text]) => [id, lanesOf(id), text])
     const answer = await this.#connection.run(stageScript, this.naming, values)

@@ -4,7 +4,7 @@ import { assertUsable } from './assert-usable.js'
 
 const FACTS = { redis_version: '7.0.0', role: 'master', maxmemory_policy: 'noeviction' }
 
-/** A Redis that says this of itself. */
+/** A handle whose INFO reply has these fields. */
 function handleOf(facts: Readonly<Record<string, string>>, said = 'ready'): RedisHandle {
   const text = Object.entries(facts).map(([name, value]) => `${name}:${value}`)
   const primary: Primary = async ([name]) => (name === 'INFO' ? ['# Server', ...text].join('\r\n') : said)

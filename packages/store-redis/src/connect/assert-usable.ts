@@ -2,10 +2,10 @@ import { SyncError } from '@godwit/protocol'
 import { asStoreError } from '../failure.js'
 import type { Primary, RedisHandle } from '../redis-handle.js'
 
-/** Sharded channels came with it. */
+/** The first version with sharded pub/sub. */
 const MIN_VERSION = [7, 0] as const
 
-/** Refuses a Redis that would lose or refuse data later on, saying what to change. */
+/** Rejects if a Redis server would lose or refuse data later on; the error says what to change. */
 export async function assertUsable(handle: RedisHandle): Promise<void> {
   for (const primary of await handle.primaries()) await assertServer(primary)
 }

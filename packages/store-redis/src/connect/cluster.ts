@@ -10,10 +10,10 @@ import { RenewableConnection } from './renewable-connection.js'
 import { renewableHandle } from './renewable-handle.js'
 import { SideConnection } from './side-connection.js'
 
-/** A number of keys that is spread over every server of a Cluster almost surely. */
+/** A number of random keys that almost certainly covers every server of a Cluster. */
 const KEYS_OVER_ALL_SERVERS = 100
 
-/** Connects to a Cluster through any of its nodes, and again when one of its primaries is silent. */
+/** Connects to a Cluster through any of its nodes, and reconnects when one of its primaries does not respond. */
 export function connectCluster(address: RedisAddress): Promise<RedisHandle> {
   const renewed = new RenewableConnection(() => openCluster(address), { hasOthers: true })
   return renewableHandle(renewed, renewed.first(0))
@@ -23,7 +23,7 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   let connected = false
   const options = nodeOptions(address, () => connected)
   const cluster = createCluster({
-    // Each is asked for the others in a separate connection; a node that does not answer is given up for the next.
+    // The client asks a node for the others over a separate connection; after the timeout it tries the next node.
     rootNodes: address.nodes.map(node => ({ socket: { ...options.socket, ...node, socketTimeout: WELCOME } })),
     RESP: 2,
     defaults: options,
@@ -38,14 +38,15 @@ async function openCluster(address: RedisAddress): Promise<RedisHandle> {
   await connectInTime(cluster, CONNECT_TIMEOUT + address.nodes.length * WELCOME)
   connected = true
   const waiting = commandTimeout()
-  // Of a slot that had no server when the client last looked it only throws, and sends nothing. Any server that is asked for it says who has it: then the client looks again.
+  // For a slot without a known server the client throws a TypeError and sends nothing. A command to any server gets a redirect, upon which the client
+  // refreshes its slots.
   const withKnownSlot = <Result>(key: string, send: () => Promise<Result>): Promise<Result> =>
     send().catch(async error => {
       if (!(error instanceof TypeError)) throw error
       await cluster.sendCommand(undefined, true, ['TYPE', key], waiting())
       return send()
     })
-  // One from which a replica took over refuses writes. When the client hears of a key that it has no more, it looks again.
+  // A former primary refuses writes. A redirect for a key that it no longer has makes the client refresh its slots.
   const typeOf = (key: string) => cluster.sendCommand(key, true, ['TYPE', key], waiting())
   const refreshSlots = () =>
     Promise.allSettled(Array.from({ length: KEYS_OVER_ALL_SERVERS }, () => typeOf(randomUUID())))

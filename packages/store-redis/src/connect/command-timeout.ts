@@ -1,13 +1,13 @@
-/** How long a command waits for a connection that is being made again, in milliseconds. It was not sent: nothing can have been done. */
+/** Milliseconds that a command waits for a connection to be re-established. The command was not sent, so it had no effect. */
 export const COMMAND_TIMEOUT = 3_000
 
-/** Milliseconds in which commands share one time-out signal: a signal and timer for each would cost more than sending the command. */
+/** Milliseconds in which commands share one timeout signal: a signal and timer for each would cost more than sending the command. */
 const SIGNAL_SHARE_TIME = 100
 
-/** The client's own time-out makes a signal for each command. */
+/** Disables the client's timeout, which creates a signal for each command. */
 export const NO_TIMEOUT = { timeout: 0 } as const
 
-/** What makes commands give up their waiting. */
+/** Returns a function that provides the timeout signal for the next command. */
 export function commandTimeout(): () => { readonly abortSignal: AbortSignal } {
   let until = Number.NEGATIVE_INFINITY
   let present = { abortSignal: AbortSignal.timeout(0) }

@@ -1,19 +1,19 @@
 import { answerInTime } from '../answer-in-time.js'
 
-/** The slice of a client that is connected and let go. */
+/** The part of a client that connects and disconnects. */
 export interface ConnectableClient {
   connect(): Promise<unknown>
   destroy(): unknown
 }
 
-/** Connects within the given milliseconds, or gives up: a server that hangs accepts a connection and does not answer. */
+/** Connects within this number of milliseconds, or rejects: a server that hangs may accept a connection and never respond. */
 export async function connectInTime(client: ConnectableClient, milliseconds: number): Promise<void> {
   const connected = client.connect()
   try {
     await answerInTime(connected, milliseconds)
   } catch (error) {
     client.destroy()
-    // Of a Cluster, the servers that were still asked for may have been reached since.
+    // The client of a Cluster may still connect to further servers after the timeout.
     connected.then(
       () => client.destroy(),
       () => undefined,

@@ -30,7 +30,7 @@ describeWithRedis('a first connection', () => {
   test('to a Cluster uses the nodes that answer', async () => {
     const cluster = kept(await startRedisCluster())
     const [node] = cluster.nodes
-    // Which of them the client asks first is a matter of chance.
+    // The client picks a node at random.
     const nodes = [await silent(), await silent(), await silent(), `127.0.0.1:${node?.port}`]
     const handle = await connect(readAddress(`redis-cluster://${nodes.join(',')}`))
     expect(await handle.primaries()).toHaveLength(3)

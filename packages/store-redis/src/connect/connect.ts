@@ -9,7 +9,7 @@ import { CONNECT_TIMEOUT } from './node-options.js'
 import { connectSentinel } from './sentinel.js'
 import { connectSingle } from './single.js'
 
-/** A kind of address → what reaches it: to add one takes a file, and a line here. */
+/** The connect function of each kind of address. */
 const CONNECT: Record<RedisAddress['kind'], (address: RedisAddress) => Promise<RedisHandle>> = {
   single: connectSingle,
   sentinel: connectSentinel,
@@ -17,8 +17,8 @@ const CONNECT: Record<RedisAddress['kind'], (address: RedisAddress) => Promise<R
 }
 
 /**
- * A connection to a Redis of version 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, says nothing for seconds, is a
- * read-only replica, may evict, is too old or refuses scripts.
+ * Connects to Redis 7.0 or newer. Rejects with `store_unavailable` when it cannot be reached, does not respond for seconds, is a read-only replica,
+ * may evict keys, is too old or refuses scripts.
  */
 export async function connect(address: RedisAddress): Promise<RedisHandle> {
   let handle: RedisHandle | undefined

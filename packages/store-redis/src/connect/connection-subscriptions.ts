@@ -1,10 +1,10 @@
-/** The slice of a client that subscribes. Subscriptions stand again by themselves when it reconnects. */
+/** The part of a client that subscribes. The client restores subscriptions itself when it reconnects. */
 export interface Subscriber {
   sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
   sUnsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
 }
 
-/** The subscriptions of one connection, and who is to be told when some of its messages may have been missed. */
+/** The subscriptions of one connection; notifies subscribers when messages may have been missed. */
 export class ConnectionSubscriptions {
   readonly #subscriber: Subscriber
   readonly #lostListeners = new Set<() => void>()

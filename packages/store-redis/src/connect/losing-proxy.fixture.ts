@@ -1,6 +1,6 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
-/** Stands before a server on loopback, and loses an answer of it with the connection when it is told to. */
+/** A proxy before a server on loopback that can drop a reply and close its connection. */
 export class LosingProxy {
   readonly #server = createServer(client => this.#join(client))
   readonly #sockets = new Set<Socket>()
@@ -21,7 +21,7 @@ export class LosingProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Of the next command in which these words are: it is done, and its answer never comes. */
+  /** Drops the reply to the next command that contains this text; the command still runs. */
   loseAnswer(words: string): void {
     this.#words = words
   }

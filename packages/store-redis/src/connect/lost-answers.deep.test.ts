@@ -6,7 +6,7 @@ import { LosingProxy } from './losing-proxy.fixture.js'
 
 const kept = keeper()
 
-/** The address of a Redis of this kind, and what stands before each of its servers. */
+/** For each kind of Redis, its address and the proxies before its servers. */
 const KINDS = {
   'one server': async () => {
     const proxy = kept(await LosingProxy.before(kept(await startRedis())))
@@ -22,7 +22,7 @@ const KINDS = {
     const proxies = await Promise.all(nodes.map(async node => kept(await LosingProxy.before(node))))
     for (const [at, node] of nodes.entries())
       await askRedis(node, `CONFIG SET cluster-announce-port ${proxies[at]?.port}`)
-    // They tell each other in their own time.
+    // Waits until the nodes have told each other the announced ports.
     for (const node of nodes)
       for (const { port } of proxies)
         await until(async () => (await askRedis(node, 'CLUSTER SLOTS')).includes(`:${port}\r`))

@@ -2,13 +2,13 @@ import { RESP_TYPES } from 'redis'
 import type { RedisAddress } from '../address.js'
 import type { RedisCommand } from '../redis-handle.js'
 
-/** How long a first connection may take, in milliseconds: a server that hangs takes one and says nothing. */
+/** Milliseconds that a first connection may take: a server that hangs accepts a connection and never responds. */
 export const CONNECT_TIMEOUT = 5_000
 
-/** How long one server of several is waited for before another is tried. */
+/** Milliseconds to wait for one of several servers before the next is tried. */
 export const WELCOME = 2_000
 
-/** Attempts before the first connection is given up. */
+/** How many attempts to make before the first connection fails. */
 const FIRST_ATTEMPTS = 3
 
 /** Milliseconds before the next attempt. */
@@ -34,9 +34,9 @@ export const socketOptions = ({ tls }: RedisAddress) => ({
   ...(tls && { tls: true as const }),
 })
 
-/** Makes texts of answers bytes. */
+/** Reply option that returns strings as bytes. */
 export const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
 
-/** As the client takes them; bytes without a copy. */
+/** Converts a command for the client, without copying bytes. */
 export const listOf = (command: RedisCommand): (string | Buffer)[] =>
   command.map(one => (typeof one === 'string' ? one : Buffer.from(one.buffer, one.byteOffset, one.byteLength)))

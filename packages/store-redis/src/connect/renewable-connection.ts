@@ -9,28 +9,28 @@ import { SharedWait } from './shared-wait.js'
 import { watchForSilence } from './silence-watch.js'
 import { Subscriptions } from './subscriptions.js'
 
-/** What a handle is renewed from. */
+/** The present connection and callbacks for opening the next one. */
 export interface OpenContext {
-  /** The one in use, if there is one: opening may answer it, where it is still the right one. */
+  /** The present connection, if any. Opening may return it if it is still the right one. */
   readonly present: RedisHandle | undefined
-  /** Lets go of the one in use: what is under way on it rejects. */
+  /** Closes the present connection; commands in progress reject. */
   letGo(): void
-  /** To be called when the connection of the opened one is over. */
+  /** Call this when the opened connection is lost. */
   broke(): void
 }
 
 type OpenHandle = (opening: OpenContext) => Promise<RedisHandle>
 
 interface ConnectionKind {
-  /** It reaches several servers: that one of them is silent is no reason to let go of it before there is another. */
+  /** True if it reaches several servers: it then stays in use until its replacement is open, though one server does not respond. */
   readonly hasOthers: boolean
-  /** Called when nothing will be opened any more. */
+  /** Called when no further connection will be opened. */
   readonly over?: () => void
 }
 
 /**
- * One connection after the other; subscriptions stand again on the next. What was sent over one is never sent over the next, as clients of libraries do, so
- * that nothing that is not idempotent is done twice.
+ * A connection that is replaced when lost; subscriptions move to the replacement. A command is never resent on another connection, so nothing that is
+ * not idempotent runs twice.
  */
 export class RenewableConnection {
   readonly #open: OpenHandle
@@ -39,7 +39,7 @@ export class RenewableConnection {
   readonly #waiting = new SharedWait<RedisHandle>()
   #present: { readonly handle: RedisHandle; readonly unwatch: () => void } | undefined
   #opening: Promise<RedisHandle> | undefined
-  /** Since the last attempt began. */
+  /** True if a renewal was requested since the last attempt began. */
   #isStale = false
   #isClosed = false
 
@@ -48,12 +48,12 @@ export class RenewableConnection {
     this.#kind = kind
   }
 
-  /** Retries for the given milliseconds, in which another server may be taking over. Rejects with the last error. */
+  /** Opens the first connection. Retries for this number of milliseconds, in which another server may take over, then rejects with the last error. */
   async first(milliseconds: number): Promise<void> {
     await this.#next(Date.now() + milliseconds)
   }
 
-  /** What comes while there is no connection waits for the next one. */
+  /** Runs work on the present connection, or waits for the next one. */
   use<Result>(work: (handle: RedisHandle) => Promise<Result>): Promise<Result> {
     return this.#present ? work(this.#present.handle) : this.#waiting.wait(this.#next(), COMMAND_TIMEOUT).then(work)
   }
@@ -62,13 +62,13 @@ export class RenewableConnection {
     return this.use(handle => this.#subscriptions.add(handle, channel, heard, lost))
   }
 
-  /** Looks for the next one. The present one is used meanwhile. */
+  /** Opens a replacement; the present connection stays in use meanwhile. */
   renew(): void {
     this.#isStale = true
     if (!this.#isClosed) void this.#next().catch(() => undefined)
   }
 
-  /** A server that is gone is not waited for. */
+  /** Closes the connection; does not wait for a server that does not respond. */
   async close(): Promise<void> {
     this.#end()
     this.#present?.unwatch()
@@ -133,7 +133,7 @@ export class RenewableConnection {
     return handle
   }
 
-  /** It is over, or silent. */
+  /** Called when the present connection is lost or does not respond. */
   #leave(): void {
     if (!this.#kind.hasOthers) this.#letGo()
     this.renew()

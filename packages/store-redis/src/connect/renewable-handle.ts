@@ -1,7 +1,7 @@
 import type { RedisHandle } from '../redis-handle.js'
 import type { RenewableConnection } from './renewable-connection.js'
 
-/** A handle whose connections are renewed; rejects, and lets go, when the first one fails. */
+/** A handle whose connection is replaced when lost. Rejects, and disconnects, if the first connection fails. */
 export async function renewableHandle(renewed: RenewableConnection, first: Promise<void>): Promise<RedisHandle> {
   try {
     await first

@@ -6,7 +6,7 @@ import { describeWithRedis, keeper, pause, resume, startReplicated } from '../re
 
 const kept = keeper()
 
-/** A primary and its replica, the given number of sentinels that know both, and a store behind them. */
+/** A primary and its replica, the given number of sentinels that watch them, and a store connected through them. */
 async function watched({ sentinels: count }: { readonly sentinels: number }) {
   const { primary, replica } = await startReplicated(kept)
   const sentinels = await Promise.all(
@@ -27,7 +27,7 @@ const log = ({ documents }: Store) => documents.get('server', 'log')
 const has = async (server: RunningRedis, words: string) =>
   (await askRedis(server, 'HGETALL godwit:{documents:server}:contents')).includes(words)
 
-/** How a call ended that was under way when something happened. */
+/** The error of a call that was interrupted. */
 const retryable = { code: 'store_unavailable', retryable: true }
 
 describeWithRedis('a store behind sentinels', () => {
@@ -35,7 +35,7 @@ describeWithRedis('a store behind sentinels', () => {
     const { primary, store } = await watched({ sentinels: 1 })
     await add(store, 'a')
     await askRedis(primary, 'CLIENT KILL TYPE normal')
-    // Once it heard of it.
+    // Waits until the connection loss is noticed.
     await new Promise(resolve => setTimeout(resolve, 20))
     await Promise.all([add(store, 'b'), add(store, 'b'), add(store, 'b')])
     expect(await log(store)).toBe('abbb')

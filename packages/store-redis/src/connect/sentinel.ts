@@ -8,7 +8,7 @@ import { renewableHandle } from './renewable-handle.js'
 import { type SentinelNode, Sentinels } from './sentinels.js'
 import { openSingle } from './single.js'
 
-/** The primary that sentinels name, whichever it is. */
+/** Connects to the primary that the sentinels name, and follows them to its successor. */
 export async function connectSentinel(address: RedisAddress): Promise<RedisHandle> {
   const sentinels = new Sentinels(address, () => renewed.renew())
   let present: SentinelNode | undefined
@@ -36,7 +36,7 @@ async function openPrimary(address: RedisAddress, opening: OpenContext): Promise
   }
 }
 
-/** Sentinels name a server until they agree that it is gone, and one that is to become the primary before it is. */
+/** Sentinels still name a failed primary until they agree that it is down, and name its successor before it was promoted. */
 async function assertPrimary(handle: RedisHandle): Promise<void> {
   const [role] = (await handle.send('', ['ROLE'])) as readonly string[]
   if (role !== 'master')

@@ -6,26 +6,26 @@ import { socketOptions, WELCOME } from './node-options.js'
 
 export type SentinelNode = RedisAddress['nodes'][number]
 
-/** A sentinel says something so often, in milliseconds: one that hangs is noticed by its silence. */
+/** Milliseconds between pings of a sentinel; one that hangs is detected by the missing reply. */
 const PULSE = 1_000
 
-/** What a sentinel tells everybody when another server is the primary: its name, the address before, the address now. */
+/** The channel on which a sentinel announces a new primary: its name, old address and new address. */
 const SWITCH_CHANNEL = '+switch-master'
 
-/** Those who know where the primary is. One at a time is listened to, and asked. */
+/** The sentinels, which know the primary's address. One at a time is subscribed to and queried. */
 export class Sentinels {
   readonly #address: RedisAddress
   readonly #onChange: () => void
   #nodeIndex = 0
   #present: { readonly client: SentinelClient; readonly listens: Promise<void> } | undefined
 
-  /** `changed`: the primary may be another one; or the sentinel that would say so is gone, and the next one is to be asked. */
+  /** `changed` is called when the primary may have changed, or when the connection to the sentinel is lost. */
   constructor(address: RedisAddress, changed: () => void) {
     this.#address = address
     this.#onChange = changed
   }
 
-  /** Where the primary is. Rejects when none of them answers and knows. */
+  /** Returns the primary's address. Rejects when no sentinel knows it. */
   async primary(): Promise<SentinelNode> {
     let reason: unknown
     for (const _ of this.#address.nodes) {
@@ -40,7 +40,7 @@ export class Sentinels {
     throw reason
   }
 
-  /** Lets go of the one that is listened to. */
+  /** Disconnects from the present sentinel. */
   destroy(): void {
     this.#present?.client.destroy()
     this.#present = undefined
@@ -49,7 +49,7 @@ export class Sentinels {
   async #ask(): Promise<SentinelNode> {
     this.#present ??= this.#open()
     const { client, listens } = this.#present
-    // From then on nothing is missed that happens after the answer.
+    // Subscribe before the query, so that no later change is missed.
     await listens
     const name = this.#address.service ?? ''
     const answer = await client.sendCommand<[string, string] | null>(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name])
@@ -80,7 +80,7 @@ export class Sentinels {
   }
 }
 
-/** In this version of Redis' protocol, who listens may ask as well. */
+/** Redis protocol 3 allows commands on a subscribed connection. */
 const clientOf = (address: RedisAddress, node: SentinelNode) =>
   createClient({
     RESP: 3,

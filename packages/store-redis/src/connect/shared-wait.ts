@@ -6,8 +6,8 @@ interface Waiter<Result> {
 }
 
 /**
- * Those who wait for one result that may be hours away, each for a while. Each of them racing the result by itself would leave
- * something on it for as long as it is away.
+ * Waits of many callers, each with a timeout, for one result that may take hours. Racing the result in each call would leave a handler on it for each
+ * until it settles.
  */
 export class SharedWait<Result> {
   readonly #waiting = new Set<Waiter<Result>>()
@@ -35,7 +35,7 @@ export class SharedWait<Result> {
     })
   }
 
-  /** How many wait. */
+  /** The number of waiting callers. */
   get size(): number {
     return this.#waiting.size
   }

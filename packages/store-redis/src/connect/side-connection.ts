@@ -8,13 +8,13 @@ interface ErrorSource extends ConnectableClient {
 
 interface OpenedClient<One> {
   readonly client: Promise<One>
-  /** Works that are under way on it. */
+  /** How many operations are using it. */
   works: number
 }
 
 /**
- * A second connection like a first one, made when it is first needed; where work on it fails or takes too long, the next gets another. Else a client that
- * takes a replaced server for the right one, as a Cluster's does for rows of commands, would do so for good.
+ * A second connection, opened at its first use and replaced after an operation that fails or times out. A Cluster's client could otherwise keep
+ * sending pipelines to a replaced server.
  */
 export class SideConnection<One extends ErrorSource> {
   readonly #make: () => One
@@ -46,13 +46,13 @@ export class SideConnection<One extends ErrorSource> {
     return client
   }
 
-  /** Lets go at once. */
+  /** Disconnects immediately. */
   destroy(): void {
     if (this.#present) letGo(this.#present)
     this.#present = undefined
   }
 }
 
-/** One that could not connect was let go then. */
+/** A client that failed to connect is already destroyed. */
 const letGo = ({ client }: OpenedClient<ConnectableClient>): void =>
   void client.then(one => one.destroy()).catch(() => undefined)

@@ -10,7 +10,7 @@ const retryable = { code: 'store_unavailable', retryable: true }
 const add = ({ documents }: Store, partition: string, text: string) => documents.append(partition, 'log', text)
 const log = ({ documents }: Store, partition: string) => documents.get(partition, 'log')
 
-/** Counts how often listeners are told that they may have missed something. */
+/** Counts how often listeners are told that messages may have been missed. */
 async function listened(store: Store) {
   const heard: unknown[] = []
   const told = { heard, missed: 0 }
@@ -22,7 +22,7 @@ async function listened(store: Store) {
   return told
 }
 
-/** Until it works: somebody else may take over meanwhile. */
+/** Retries until the work succeeds, since another server may be taking over. */
 async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -33,7 +33,7 @@ async function persistently<Result>(work: () => Promise<Result>): Promise<Result
   }
 }
 
-/** What reaches one Redis server. */
+/** The kinds of connection to one Redis server. */
 const KINDS = {
   'one server': async () => {
     const redis = kept(await startRedis())
@@ -56,7 +56,7 @@ describeWithRedis('a server that stops answering', () => {
     await expect(add(store, 'one', 'b')).rejects.toMatchObject(retryable)
     await expect(log(store, 'one')).rejects.toMatchObject(retryable)
     resume(redis)
-    // What was under way may have been done or not.
+    // The write in progress may or may not have been done.
     expect(await persistently(() => log(store, 'one'))).toMatch(/^ab?$/)
     await persistently(() => add(store, 'one', 'c'))
     expect(told.missed).toBeGreaterThan(0)

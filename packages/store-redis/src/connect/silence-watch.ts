@@ -1,21 +1,24 @@
 import type { RedisHandle } from '../redis-handle.js'
 
-/** How often is looked whether servers still answer, in milliseconds. */
+/** Milliseconds between checks that servers respond. */
 const CHECK_INTERVAL = 1_000
 
-/** How many checks after an unanswered command a server counts as hanging. A process that slept misses one check, however long it slept. */
+/**
+ * How many checks a command may stay unanswered before its server counts as hanging. A suspended process misses only one check, regardless of the
+ * time.
+ */
 const MAX_MISSED_CHECKS = 10
 
 /**
- * Asks the primaries of a handle again and again, and tells when one of them says nothing for ten seconds: a network that swallows everything breaks no
- * connection, and the system gives one up after a quarter of an hour. The end of it is what is returned.
+ * Pings the primaries of a handle until the returned function is called, and calls `silent` when one does not respond for ten seconds. A network that
+ * drops packets breaks no connection, and the system detects it only after 15 minutes.
  */
 export function watchForSilence(handle: Pick<RedisHandle, 'primaries'>, silent: () => void): () => void {
   let looks = 0
   let isAsking = false
   const ask = async (): Promise<void> => {
     isAsking = true
-    // One that refuses answers as well; one whose connection broke is looked for by others.
+    // A refusal is a response, too; broken connections are handled elsewhere.
     await pingAll(handle).catch(() => undefined)
     isAsking = false
     looks = 0

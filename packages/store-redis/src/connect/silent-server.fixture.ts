@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** A server that hangs: it takes connections and says nothing. */
+/** A server that hangs: it accepts connections and never replies. */
 export async function silentServer(): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server: Server = createServer(socket => sockets.add(socket.resume().on('error', () => undefined)))

@@ -9,7 +9,7 @@ import { type OpenContext, RenewableConnection } from './renewable-connection.js
 import { renewableHandle } from './renewable-handle.js'
 import { SideConnection } from './side-connection.js'
 
-/** One server; over another connection, when it is silent. */
+/** Connects to one server, and reconnects when it does not respond. */
 export function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   const open = (opening: OpenContext): Promise<RedisHandle> => {
     opening.letGo()
@@ -19,7 +19,7 @@ export function connectSingle(address: RedisAddress): Promise<RedisHandle> {
   return renewableHandle(renewed, renewed.first(0))
 }
 
-/** One server. With `broke` a lost connection is not made again, but told of: who asked for it knows of another server, maybe. */
+/** Connects to one server. With `broke`, a lost connection is not re-established: `broke` is called, since the caller may know of another server. */
 export async function openSingle(address: RedisAddress, broke?: () => void): Promise<RedisHandle> {
   const [node] = address.nodes
   let connected = false

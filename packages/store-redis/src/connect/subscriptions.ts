@@ -12,7 +12,7 @@ type Unsubscribes = ReadonlyMap<Subscription, () => Promise<void>>
 
 const CLOSED = async (): Promise<void> => undefined
 
-/** What is listened to, over one connection after the other. */
+/** Subscriptions that survive the replacement of their connection. */
 export class Subscriptions {
   readonly #subscriptions = new Set<Subscription>()
 
@@ -25,19 +25,19 @@ export class Subscriptions {
     }
   }
 
-  /** All of them on one more connection. */
+  /** Subscribes to all channels on another connection. Returns the functions that unsubscribe. */
   async on(handle: RedisHandle): Promise<Unsubscribes> {
     const ends = new Map<Subscription, () => Promise<void>>()
     for (const one of this.#subscriptions) ends.set(one, await handle.subscribe(one.channel, one.heard, one.lost))
     return ends
   }
 
-  /** The former connection is over. */
+  /** Call this when the former connection is closed. */
   end(): void {
     for (const one of this.#subscriptions) one.end = CLOSED
   }
 
-  /** From now on they are on that connection. Throws where one is not, which came meanwhile. */
+  /** Switches all subscriptions to the new connection. Throws if one was added meanwhile and is not on it. */
   move(ends: Unsubscribes): void {
     if ([...this.#subscriptions].some(one => !ends.has(one)))
       throw new SyncError('store_unavailable', 'The connection changed during a subscription. Try again.', {
@@ -49,7 +49,7 @@ export class Subscriptions {
     }
   }
 
-  /** Messages may have been missed. */
+  /** Tells all subscribers that messages may have been missed. */
   tell(): void {
     for (const { lost } of this.#subscriptions) lost()
   }

@@ -13,10 +13,10 @@ interface LuaCommand {
   readonly numberOfKeys: number
 }
 
-/** Milliseconds until what failed is tried again. */
+/** Milliseconds to wait after a failure. */
 const RETRY_DELAY = 500
 
-/** What BullMQ calls for queues and workers. */
+/** The methods that BullMQ calls for queues and workers. */
 type ClientUsedByBull = Pick<
   IRedisClient,
   | 'status'
@@ -34,17 +34,17 @@ type ClientUsedByBull = Pick<
   | 'clientSetName'
 >
 
-/** Every part of it that is not used here says so. */
+/** Stands for members of the client that BullMQ should not call here. */
 const refuse = (): never => {
   throw new Error(
     'BullMQ called a method of its client that Godwit does not provide: expected the version in pnpm-workspace.yaml, got another.',
   )
 }
 
-/** BullMQ's view of a connection of ours: so it reaches one server, Sentinel and Cluster alike, whose keys it keeps in one hash tag. */
+/** BullMQ's client interface over a `RedisHandle`, so that jobs run on one server, Sentinel and Cluster alike. BullMQ's keys share one hash tag. */
 class BullClient extends EventEmitter implements ClientUsedByBull {
   status: 'wait' | 'ready' | 'end' = 'wait'
-  /** To BullMQ this would mean an ioredis Cluster, which it then repairs. */
+  /** True would mean an ioredis Cluster to BullMQ, which it then patches. */
   readonly isCluster = false
   readonly options = {}
   readonly multi = refuse
@@ -71,7 +71,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     return this.#connecting
   }
 
-  /** Whatever blocks is interrupted. */
+  /** Disconnects immediately and interrupts blocking commands. */
   disconnect(): void {
     this.#handle?.destroy()
     this.#emitEnd()
@@ -90,7 +90,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   defineCommand(name: string, { lua, numberOfKeys }: { readonly lua: string; readonly numberOfKeys: number }): void {
     const sha = createHash('sha1').update(lua).digest('hex')
     this.#commands.set(name, { lua, sha, numberOfKeys })
-    // BullMQ looks here for what it has defined.
+    // BullMQ calls its scripts as methods of the client.
     Object.assign(this, { [name]: (...given: Argument[]) => this.runCommand(name, given) })
   }
 
@@ -107,7 +107,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     return this.#send(`${route}`, ['EVAL', command.lua, ...call])
   }
 
-  /** Fields as an object, or one after the other: BullMQ has both. */
+  /** BullMQ passes fields either as an object or as alternating names and values. */
   async hset(key: string, ...given: readonly (Argument | Readonly<Record<string, Argument>>)[]): Promise<number> {
     const fields = given.flatMap(one => (isFields(one) ? Object.entries(one).flat() : [one]))
     return (await this.#send(key, ['HSET', key, ...fields.map(textOf)])) as number
@@ -122,7 +122,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     return `${await primary?.(['INFO'])}`
   }
 
-  /** Connections keep their own names. */
+  /** Does nothing: connections keep their names. */
   async clientSetName(): Promise<void> {}
 
   async #connect(): Promise<void> {
@@ -133,7 +133,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     this.emit('ready')
   }
 
-  /** BullMQ asks once: a Redis that is away just now must not stop a worker for good. */
+  /** Retries until connected or ended. BullMQ connects only once, so an error here would stop the worker for good. */
   async #openHandle(): Promise<RedisHandle> {
     for (;;) {
       const handle = await this.#open().catch(() => undefined)
@@ -144,7 +144,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
     }
   }
 
-  /** It may end during any wait. */
+  /** A method, since the status can change during any await. */
   #isEnded(): boolean {
     return this.status === 'end'
   }
@@ -166,7 +166,7 @@ class BullClient extends EventEmitter implements ClientUsedByBull {
   }
 }
 
-/** By this error BullMQ knows that it closed the connection itself. */
+/** BullMQ recognizes by this error that it closed the connection itself. */
 const closedByClientError = (cause?: unknown): Error =>
   new ConnectionClosedError('Connection is closed.', cause as Error)
 
@@ -175,13 +175,13 @@ const isFields = (value: unknown): value is Readonly<Record<string, Argument>> =
 
 const textOf = (value: Argument): string | Uint8Array => (value instanceof Uint8Array ? value : `${value ?? ''}`)
 
-/** A client for BullMQ's queues over a connection that stays its owner's: what fails, fails at once. */
+/** A client for BullMQ's queues over an existing connection. Errors reject immediately. */
 export const queueClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
   new BullClient(open, false, handle) as ClientUsedByBull as IRedisClient
 
 /**
- * A client for BullMQ's workers over a connection that stays its owner's; duplicates open new connections. BullMQ's loop asks for the next job again at
- * once after most errors, so what fails here fails after half a second.
+ * A client for BullMQ's workers over an existing connection; duplicates open new ones. Errors reject after half a second, since BullMQ's loop usually
+ * fetches the next job immediately after one.
  */
 export const workerClient = (handle: RedisHandle, open: () => Promise<RedisHandle>): IRedisClient =>
   new BullClient(open, true, handle) as ClientUsedByBull as IRedisClient

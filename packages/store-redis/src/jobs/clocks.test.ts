@@ -9,7 +9,7 @@ import { redisJobs } from './redis-jobs.js'
 const HOUR = 3_600_000
 const kept = keeper()
 
-/** This process' clock, the given milliseconds ahead of Redis' until the test is over. */
+/** Sets this process's clock ahead of Redis' by this number of milliseconds until the end of the test. */
 function putAhead(milliseconds: number) {
   const now = Date.now
   return jest.spyOn(Date, 'now').mockImplementation(() => now() + milliseconds)

@@ -12,7 +12,7 @@ import { redisJobs } from './redis-jobs.js'
 const kept = keeper()
 
 describeOnAnyRedis('a job whose second enqueue crashed before its ticket', redis => {
-  /** Jobs, and a process that dies half-way through whatever it enqueues. */
+  /** Opens jobs, and a function that writes a job's record without sending its ticket. */
   const open = async () => {
     const prefix = `test ${randomBytes(6).toString('hex')}:`
     const jobs = kept(await redisJobs(() => connect(readAddress(redis.url)), { prefix }))

@@ -5,37 +5,37 @@ import type { RedisConnection } from '../connection.js'
 import { pairRange, pairText, type Range } from '../names.js'
 import { beginScript, cancelScript, endScript, enqueueScript, forgetQueueScript, renewScript } from '../scripts/jobs.js'
 
-/** What is handed to workers for a job. Of one that runs, only the one counts that its record names. */
+/** A message that tells workers to run a job. A job accepts only the ticket that its record names. */
 export interface Ticket extends Pick<Job, 'queue' | 'id' | 'group'> {
   readonly ticket: string
 }
 
-/** A job whose work has begun; `run` is this beginning of it. */
+/** A job in progress; `run` is the id of this attempt. */
 export interface JobRun {
   readonly job: Job
   readonly run: string
 }
 
-/** When a ticket is due: milliseconds after `now`, by Redis' clock. */
+/** The delay of a ticket: `left` milliseconds after `now`, by Redis' clock. */
 export interface TicketDelay {
   readonly left: number
   readonly now: number
 }
 
-/** In how many milliseconds a ticket is to be handed in again. Undefined: never, it counts no more. */
+/** Milliseconds until a ticket is redelivered; undefined if it is no longer valid. */
 export type RedeliveryDelay = number | undefined
 
-/** How an attempt at a job ended. `back`: its worker stops, and the attempt does not count. */
+/** The result of an attempt at a job. `back`: the worker is stopping, and the attempt does not count. */
 export type JobEnd =
   | { readonly how: 'done' }
   | { readonly how: 'back' }
   | { readonly how: 'failed'; readonly reason: string }
 
 const MONTH = 30 * 24 * 3_600_000
-/** Names that are looked at in one step of a listing. */
+/** How many names one step of a listing reads. */
 const BATCH_SIZE = 500
 
-/** The jobs as they stand. Every call is one atomic step of Redis, but for `list`. */
+/** The job records. Each call except `list` and `queues` is one atomic step. */
 export class JobRecords {
   readonly #connection: RedisConnection
 
@@ -43,7 +43,7 @@ export class JobRecords {
     this.#connection = connection
   }
 
-  /** Puts a job into its queue: the ticket that has to be handed in for it, and when. */
+  /** Adds a job to its queue. Returns the ticket to send for it, and its delay. */
   async enqueue(job: NewJob): Promise<Ticket & TicketDelay> {
     const { queue, id, delay = 0 } = job
     const given = [pairText(queue, id), queue, contentOf(job), delay, this.#connection.randomId(), this.channel]
@@ -52,7 +52,7 @@ export class JobRecords {
     return { queue, id, group: job.group, ticket, left, now }
   }
 
-  /** The beginning of a job's work, or when its ticket is to come again. */
+  /** Starts the job of a ticket, or returns the delay after which to redeliver the ticket. */
   async begin(ticket: Ticket, lease: number): Promise<JobRun | RedeliveryDelay> {
     const { queue, id, group } = ticket
     const run = this.#connection.randomId()
@@ -63,13 +63,16 @@ export class JobRecords {
     return (answer as number | null) ?? undefined
   }
 
-  /** Returns false when another worker has the job, or none. */
+  /** Extends the lease of a run. Returns false if this run no longer has the job. */
   async renew({ job, run }: JobRun, lease: number): Promise<boolean> {
     const given = [pairText(job.queue, job.id), run, lease]
     return (await this.#connection.run(renewScript, this.#naming(), given)) === 1
   }
 
-  /** When the run's ticket is to be handed in again, and a ticket that waited for its group. Changes nothing when the job is another's by now. */
+  /**
+   * Ends a run. Returns its ticket's redelivery delay, and a ticket that was waiting for the group; changes nothing if the job belongs to another
+   * run.
+   */
   async end(
     { job, run }: JobRun,
     ended: JobEnd,
@@ -80,7 +83,7 @@ export class JobRecords {
     return { left: left ?? undefined, parked: parked === null ? undefined : (JSON.parse(parked) as Ticket) }
   }
 
-  /** The ticket that counts no more; undefined: there was nothing to cancel. */
+  /** Cancels a job. Returns its ticket, now invalid, or undefined if there was nothing to cancel. */
   async cancel(queue: string, id: string): Promise<string | undefined> {
     const ticket = await this.#connection.run(cancelScript, this.#naming(), [pairText(queue, id)])
     return (ticket as string | null) ?? undefined
@@ -107,7 +110,7 @@ export class JobRecords {
     return found.slice(0, limit)
   }
 
-  /** Every queue that has a job, or had one within a month. */
+  /** Lists the queues that have jobs or had one within 30 days. Forgets older ones. */
   async queues(): Promise<readonly string[]> {
     const naming = this.#naming()
     const queues = (await this.#connection.command(naming('queues'), 'ZRANGE', 0, -1)) as string[]
@@ -123,7 +126,7 @@ export class JobRecords {
     await this.#connection.command(naming('records'), 'UNLINK', ...keys)
   }
 
-  /** Where a new queue is told of. */
+  /** The channel that announces new queues. */
   get channel(): string {
     return this.#connection.keys.newQueues
   }
@@ -133,7 +136,7 @@ export class JobRecords {
   }
 }
 
-/** Names after another are those behind it, of one queue or of all. */
+/** The range of names after a job, in one queue or in all. */
 function rangeOf(queue: string | undefined, after: JobPage['after']): Range {
   if (after === undefined) return pairRange(queue)
   if (queue === undefined) return { min: `(${pairText(after.queue, after.id)}`, max: '+' }
@@ -142,13 +145,13 @@ function rangeOf(queue: string | undefined, after: JobPage['after']): Range {
   return order < 0 ? pairRange(queue) : { min: '+', max: '-' }
 }
 
-/** What the caller gave; data as text, so that no number is rounded and no empty list becomes an object. */
+/** Encodes a job. Data is nested as JSON text, since Lua would round numbers and turn empty lists into objects. */
 function contentOf({ queue, id, kind, data, group, every, attempts = 5, backOff = 1000 }: NewJob): string {
   return JSON.stringify({ queue, id, kind, data: JSON.stringify(data), group, every, limit: attempts, backOff })
 }
 
 function jobOf(text: string): Job {
-  // An older version kept jobs without data.
+  // Older versions stored jobs without data.
   const { data = 'null', ...record } = JSON.parse(text) as Omit<Job, 'data'> & { readonly data?: string }
   const { queue, id, kind, group, state, attempts, dueAt, reason } = record
   const job = { queue, id, kind, data: JSON.parse(data) as JsonValue, state, attempts, dueAt }

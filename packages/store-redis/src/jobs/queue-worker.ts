@@ -4,7 +4,7 @@ import type { Keys } from '../keys.js'
 import type { JobEnd, JobRecords, JobRun, RedeliveryDelay, Ticket } from './job-records.js'
 import type { TicketData, Tickets } from './tickets.js'
 
-/** What a worker of one queue is made of. */
+/** The dependencies and options of a queue's worker. */
 export interface QueueWork {
   readonly client: IRedisClient
   readonly keys: Keys
@@ -18,23 +18,23 @@ export interface QueueWork {
 
 interface RunningJob {
   readonly ending: AbortController
-  /** Its time is over: it is given back. */
+  /** Ends this attempt as `back`. */
   readonly giveBack: () => void
 }
 
-/** How often is looked for tickets of workers that were lost, in milliseconds, if leases are not even shorter. */
+/** Milliseconds between checks for tickets of lost workers, unless the lease is shorter. */
 const CHECK_INTERVAL = 2000
-/** How often a lost worker's ticket may come again: the record counts attempts. */
+/** How often a lost worker's ticket may be redelivered. Effectively unlimited: the job record counts attempts. */
 const MAX_STALLED = 1e9
 
-/** After a lost connection BullMQ pauses its look for lost tickets for 5 s, by a timer that outlives `close`. The next look is soon enough. */
+/** Does not pause the check for lost tickets after a connection error: BullMQ waits 5 seconds, with a timer that outlives `close`. */
 class PromptWorker extends BullWorker<TicketData> {
   protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
     return super.checkConnectionError(look, 0)
   }
 }
 
-/** Works on the jobs of one queue: begins what its tickets stand for, and hands in again what is not over. */
+/** Runs the jobs of one queue, and redelivers the tickets of jobs that are not finished. */
 export class QueueWorker {
   readonly #queue: string
   readonly #work: QueueWork
@@ -56,11 +56,11 @@ export class QueueWorker {
       runRetryDelay: 1000,
     })
     this.#bull.on('error', onError)
-    // Only what could not be asked of Redis fails here: the ticket comes again.
+    // This event means that a call to Redis failed; the ticket is redelivered.
     this.#bull.on('failed', (_, error) => onError(error))
   }
 
-  /** Takes nothing more, and tells what runs to end. Resolves when it has. */
+  /** Takes no more tickets, and aborts running jobs. Resolves when they have ended. */
   async end(): Promise<void> {
     this.#isClosing = true
     const closed = this.#bull.close()
@@ -68,7 +68,7 @@ export class QueueWorker {
     await closed
   }
 
-  /** Gives back what still runs, so that `end` resolves. */
+  /** Gives running jobs back to the queue, so that `end` resolves. */
   giveBack(): void {
     for (const { giveBack } of this.#running) giveBack()
   }
@@ -77,7 +77,7 @@ export class QueueWorker {
     const ticket: Ticket = { queue: this.#queue, ticket: bull.id ?? '', ...bull.data }
     const left = this.#isClosing ? 0 : await this.#beginAndEnd(ticket)
     if (left === undefined) return
-    // By the clock that BullMQ looks at here: by another, one that is ahead would bring it back at once, again and again.
+    // BullMQ compares with this process's clock. With a clock that lags behind it, the ticket would be redelivered immediately, again and again.
     await bull.moveToDelayed(Date.now() + left, token)
     throw new DelayedError()
   }

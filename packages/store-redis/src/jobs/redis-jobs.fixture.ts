@@ -5,7 +5,7 @@ import { connect } from '../connect/connect.js'
 import type { RedisHandle } from '../redis-handle.js'
 import { redisJobs } from './redis-jobs.js'
 
-/** Jobs under a separate prefix in a Redis that all tests share; emptied when they are done. */
+/** Jobs under a separate prefix in a Redis that all tests share; `discard` deletes its keys. */
 export async function openIn(url: string): Promise<JobsUnderTest> {
   const prefix = `test ${randomBytes(6).toString('hex')}:`
   const process = { handles: [] as RedisHandle[], isDead: false }
@@ -39,7 +39,7 @@ export async function openIn(url: string): Promise<JobsUnderTest> {
     jobs: await redisJobs(openFirst, { prefix }),
     beside,
     reopen: beside,
-    /** Its connections go, all at once, and it makes no others. */
+    /** Simulates a killed process: destroys its connections, and opens no others. */
     crash: async () => {
       process.isDead = true
       for (const handle of process.handles) handle.destroy()

@@ -14,12 +14,12 @@ import { Tickets } from './tickets.js'
 const CONCURRENCY = 8
 const LEASE = 30_000
 
-/** Jobs in Redis, worked on by every process that asks to. `open` is called for each connection that they need: one, and one for each queue that is worked on. */
+/** Jobs in Redis, run by every process that calls `work`. `open` is called for each connection: one, and one for each queue that is worked on. */
 export async function redisJobs(open: () => Promise<RedisHandle>, options: RedisStoreOptions = {}): Promise<Jobs> {
   const handle = await open()
   const connection = new RedisConnection(handle, options)
   const records = new JobRecords(connection)
-  // Tickets that could not be handed in reject where they were asked for.
+  // Errors of sending a ticket already reject the call to `enqueue`.
   const tickets = new Tickets(queueClient(handle, open), connection.keys, () => undefined)
   const client = workerClient(handle, open)
   const workers = new Set<Worker>()
@@ -71,7 +71,7 @@ export async function redisJobs(open: () => Promise<RedisHandle>, options: Redis
   }
 }
 
-/** Jobs beside the store of the same address. Rejects as `connectRedisStore` does. */
+/** Opens the jobs beside the store at the same address. Rejects as `connectRedisStore` does. */
 export function connectRedisJobs(address: string, options: RedisStoreOptions = {}): Promise<Jobs> {
   const read = readAddress(address)
   return redisJobs(() => connect(read), { ...(read.prefix !== undefined && { prefix: read.prefix }), ...options })

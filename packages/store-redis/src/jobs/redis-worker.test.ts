@@ -44,7 +44,7 @@ describeWithRedis('a worker on all queues', () => {
       const handle = await connect(readAddress(url))
       const send: RedisHandle['send'] = async (...command) => {
         if (!isAway) return handle.send(...command)
-        // Without an end, a loop of such failures would never let this test go on.
+        // Without a limit, a loop of such failures would never end the test.
         if (++failed > 1000) return new Promise(() => {})
         throw new Error('Redis is full.')
       }

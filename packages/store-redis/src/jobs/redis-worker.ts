@@ -5,16 +5,16 @@ import { type QueueWork, QueueWorker } from './queue-worker.js'
 
 interface ServedQueues extends QueueWork {
   readonly handle: RedisHandle
-  /** Undefined for all queues, also those that are added later. */
+  /** Undefined for all queues, including new ones. */
   readonly queues: readonly string[] | undefined
 }
 
-/** How long is waited for Redis while the last is put in order, in milliseconds. */
+/** Milliseconds to wait for Redis after running jobs were given back. */
 const CLOSE_TIMEOUT = 3000
-/** How long after a look for queues that failed comes another, in milliseconds. */
+/** Milliseconds to wait after a failed listing of queues. */
 const RETRY_DELAY = 1000
 
-/** Works on several queues; of all, it hears of new ones. */
+/** Starts a worker for several queues, or for all including those announced later. */
 export async function startWorker(serving: ServedQueues): Promise<Worker> {
   const { records, queues, handle, onError } = serving
   const workers = new Map<string, QueueWorker>()

@@ -12,7 +12,7 @@ const DAY = 24 * 3_600_000
 describeOnAnyRedis('what jobs leave in Redis', redis => {
   let jobs: Jobs
   let prefix: string
-  /** How far the clock of records is ahead, in milliseconds. */
+  /** Milliseconds by which the clock of the records is ahead. */
   let ahead: number
   const open = () => connect(readAddress(redis.url))
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describeOnAnyRedis('what jobs leave in Redis', redis => {
     await jobs.enqueue({ queue: 'other', id: 'two', kind: 'send', data: null })
     await until(isEmpty)
     await worker.close()
-    // The next look for queues does not find it any more.
+    // The next listing of queues forgets it.
     await (await jobs.work(async () => undefined)).close()
     const queues = `${prefix}jobs:{${prefix}jobs}:queues`
     expect(await send('ZRANGE', queues, '0', '-1')).toEqual(['other'])

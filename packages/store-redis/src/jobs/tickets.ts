@@ -2,10 +2,10 @@ import { type IRedisClient, Queue } from 'bullmq'
 import type { Keys } from '../keys.js'
 import type { Ticket, TicketDelay } from './job-records.js'
 
-/** Milliseconds after which a ticket whose handling failed is handed in again. */
+/** Milliseconds after which a ticket whose handling failed is redelivered. */
 const RETRY_DELAY = 1000
 
-/** It is the record of a job that ends it, not how often its ticket came. */
+/** Attempts are effectively unlimited: the job record decides when a job ends. */
 const TICKET_OPTIONS = {
   attempts: 1e9,
   backoff: { type: 'fixed', delay: RETRY_DELAY },
@@ -13,10 +13,10 @@ const TICKET_OPTIONS = {
   removeOnFail: true,
 }
 
-/** What BullMQ carries for a job. */
+/** The data of a BullMQ job. */
 export type TicketData = Pick<Ticket, 'id' | 'group'>
 
-/** Tickets on their way to workers: one queue of BullMQ for each of ours. */
+/** The tickets in transit to workers: one BullMQ queue for each queue of jobs. */
 export class Tickets {
   readonly #client: IRedisClient
   readonly #keys: Keys
@@ -29,13 +29,16 @@ export class Tickets {
     this.#onError = onError
   }
 
-  /** Does nothing if it is on its way. By the earlier of two clocks: what comes too soon is put off, and what comes late is late. */
+  /**
+   * Sends a ticket, unless it was already sent. The delay counts from the earlier of Redis' and this process's time: a ticket that arrives early is
+   * delayed again.
+   */
   async send({ queue, id, group, ticket }: Ticket, { left, now }: TicketDelay): Promise<void> {
     const options = { ...TICKET_OPTIONS, jobId: ticket, delay: left, timestamp: Math.min(now, Date.now()) }
     await this.#queue(queue).add('job', { id, group }, options)
   }
 
-  /** Lets one that waits for its time go on now, if it does. */
+  /** Delivers a delayed ticket now, if it is still delayed. */
   async hurry({ queue, ticket }: Ticket): Promise<void> {
     await this.#queue(queue)
       .getBackend()
@@ -43,14 +46,14 @@ export class Tickets {
       .catch(() => undefined)
   }
 
-  /** Takes one back that counts no more; another worker may just find that out by itself. */
+  /** Removes an invalid ticket. Errors are ignored: a worker that has the ticket finds out itself. */
   async takeBack({ queue, ticket }: Pick<Ticket, 'queue' | 'ticket'>): Promise<void> {
     await this.#queue(queue)
       .remove(ticket)
       .catch(() => 0)
   }
 
-  /** Takes all back that no worker has. */
+  /** Removes all tickets that no worker holds. */
   async clear(queue: string): Promise<void> {
     await this.#queue(queue).drain(true)
   }

@@ -8,13 +8,13 @@ import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 import { enterUndecided } from './undecided-entries.js'
 
-/** How many mutations, and how many characters of them, are accepted in one step. */
+/** Limits of one step: mutations, and characters of their arguments. */
 const BATCH_SIZE = 100
 const LENGTH = 65_536
 
 type RefusedPush = Exclude<Acceptances, { readonly entries: unknown }>
 
-/** judge → acknowledge → take each. In one step, where it is a short push; else all are judged first, and taken in parts, as if each part were a push. */
+/** Checks the push, acknowledges outcomes, then accepts each mutation. A large push is checked as a whole first, then accepted in parts. */
 export async function accept(
   connection: RedisConnection,
   collection: CollectionId,
@@ -40,7 +40,7 @@ export async function accept(
   return { entries, ...now }
 }
 
-/** At least one, which may be empty: it acknowledges. */
+/** Returns at least one part; an empty push still acknowledges. */
 function partsOf(mutations: readonly MutationArguments[]): readonly (readonly MutationArguments[])[] {
   const parts: MutationArguments[][] = [[]]
   let length = 0
@@ -65,7 +65,7 @@ async function take(
     const refused = refusalIn(answer)
     if (refused) return refused
     const [kind, isListed, last, queriedAt, ...entries] = answer
-    // It did nothing but acknowledge a part: as much as is to be done in one step.
+    // One step acknowledges a limited number of outcomes; repeat for the rest.
     if (kind === 'acknowledged') continue
     if (isListed === 0) await enterUndecided(connection, collection)
     return {
@@ -84,7 +84,7 @@ function refusalIn([kind, second]: readonly RedisReply[]): RefusedPush | undefin
 
 type MutationArguments = readonly [key: string, number: number, ...(string | number | undefined)[]]
 
-/** What decides stands by itself; the rest is carried as JSON. */
+/** The script arguments of a mutation: the fields that scripts read, and the rest as JSON. */
 function mutationArguments(mutation: Mutation): MutationArguments {
   const { number, key, operation, object, attributes, was, changed, seen, owners = [], ...rest } = mutation
   return [

@@ -12,7 +12,7 @@ const collection = { source: 'Visit', partition: 'user:ada' }
 const key = (number: number) => `key ${number}`
 const LEASE = { milliseconds: 60_000, durable: true }
 
-/** A create, maybe within an earlier one, or an update of one of a few objects; and what is to become of it. */
+/** A create, possibly within an earlier one, or an update of one of a few objects; and its result. */
 interface Plan {
   readonly owner: number
   readonly object: number
@@ -52,7 +52,7 @@ const oneAfterTheOther: Together = async calls => {
   return answers
 }
 
-/** All that can be told of what happened, without what each store makes by chance. */
+/** Runs the plans and returns all that a store reports, without random values. */
 async function history(store: Store, plans: readonly Plan[], together: Together): Promise<unknown> {
   const { collections, journal } = store
   const merge = Object.fromEntries([0, 1, 2].map(object => [`object ${object}`, { number: 0 }]))
@@ -69,7 +69,7 @@ async function history(store: Store, plans: readonly Plan[], together: Together)
     })
     const settled = await together(settle)
     told.push(started.map(one => ('fence' in one ? { before: one.before, entry: one.entry } : one)))
-    // Of those that are settled together, each tells what is left after all.
+    // `left` of settlements in one batch counts what remains after all of them.
     told.push(settled.map(one => ({ ...one, left: undefined })))
   }
   const { version, count, checksum } = (await collections.head(collection)) ?? {}
@@ -110,7 +110,7 @@ describeOnRedis('requests of one turn of the event loop', redis => {
     const { store, of } = counting()
     const plans = Array.from({ length: 100 }, (_, owner): Plan => ({ owner, object: 9, fate: 'created' }))
     await history(store, plans, inOneTurn)
-    // In the second round and the third, they are decided.
+    // They are already decided in the second and third rounds.
     expect([of(startScript), of(settleScript)]).toEqual([3 * 2, 2])
   })
 })

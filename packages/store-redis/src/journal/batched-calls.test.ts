@@ -4,7 +4,7 @@ import { BatchedCalls } from './batched-calls.js'
 const ada = { source: 'Visit', partition: 'user:ada' }
 const grace = { source: 'Visit', partition: 'user:grace' }
 
-/** Answers numbers with their doubles, at most the given number at a time; what it was given by collection. */
+/** Doubles numbers, a limited number in each batch, and records the batches by collection. */
 function doubling(most = Number.POSITIVE_INFINITY, lengthOf: (given: number) => number = () => 1) {
   const steps: (readonly [partition: string, ...given: number[]])[] = []
   const together = new BatchedCalls<number, number>(async ({ partition }, given) => {

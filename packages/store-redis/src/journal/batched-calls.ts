@@ -7,14 +7,14 @@ interface PendingCall<Given, Answer> {
   readonly reject: (reason: unknown) => void
 }
 
-/** What one step does: of what it is given, in its order, as many as it may, at least one; an answer of each. */
+/** Runs a batch: processes as many of the calls as fit, in order and at least one, and returns their answers. */
 export type RunBatch<Given, Answer> = (collection: CollectionId, given: readonly Given[]) => Promise<readonly Answer[]>
 
-/** How many mutations, and how many characters of them, one step takes. */
+/** Limits of one step: mutations, and characters of their arguments. */
 const MAX_CALLS = 50
 const LENGTH = 65_536
 
-/** Does what is asked of a collection in one turn of the event loop together, step after step. A step that fails fails all that it was given, and no other. */
+/** Batches calls for one collection within a turn of the event loop. An error rejects the calls of its step, and no others. */
 export class BatchedCalls<Given, Answer> {
   readonly #step: RunBatch<Given, Answer>
   readonly #lengthOf: (given: Given) => number
@@ -32,7 +32,7 @@ export class BatchedCalls<Given, Answer> {
       const asked = this.#pendingCalls.get(name)
       if (asked) return void asked.push(one)
       this.#pendingCalls.set(name, [one])
-      // After all promises that go on in this turn, and before the connection writes what it was given.
+      // Runs after the pending microtasks of this turn, and before the connection writes its commands.
       queueMicrotask(() => process.nextTick(() => this.#begin(collection, name)))
     })
   }
@@ -58,7 +58,7 @@ export class BatchedCalls<Given, Answer> {
     }
   }
 
-  /** What the next step is given. */
+  /** Returns the calls of the next step, within the limits. */
   #first(all: readonly PendingCall<Given, Answer>[], from: number): readonly PendingCall<Given, Answer>[] {
     let end = from
     for (let length = 0; end < Math.min(all.length, from + MAX_CALLS); end++) {

@@ -11,9 +11,9 @@ import { passOnScript } from '../scripts/settle.js'
 const collection = { source: 'Visit', partition: 'user:ada' }
 const key = (number: number) => `key ${number}`
 
-/** What a store is asked, in the same order on each. */
+/** A set of nested creates, applied alike on each store. */
 interface Family {
-  /** Of each create but the first, the number of the one that it is within. */
+  /** For each create but the first, the number of the create that it is within. */
   readonly within: readonly number[]
   readonly isApplied: boolean
 }
@@ -42,7 +42,7 @@ async function settleFirst(store: Store, { isApplied }: Family) {
   return store.journal.settle(collection, key(1), { epoch, fence, ...result })
 }
 
-/** All that can be told of a journal, without what each store makes by chance. */
+/** Returns all that a journal reports, without random values. */
 async function toldBy(store: Store, count: number): Promise<unknown> {
   const keys = Array.from({ length: count }, (_, index) => key(index + 1))
   const entries: readonly JournalEntry[] = await store.journal.entries(collection, keys)
@@ -51,7 +51,7 @@ async function toldBy(store: Store, count: number): Promise<unknown> {
   return { entries, outcomes, last, queued: queued.map(({ mutation }) => mutation.key) }
 }
 
-/** A connection whose process dies instead of taking the step after the given number. */
+/** A connection whose process dies after this number of steps. */
 function dyingAfter(handle: RedisHandle, steps: number): RedisHandle & { taken: number } {
   const dying = { ...handle, taken: 0 }
   const send: RedisHandle['send'] = (route, command) => {
@@ -75,7 +75,7 @@ describeOnRedis('many dependents', redis => {
     const store = redisStore(counting, { prefix: prefix() })
     await accept(store, mutationsOf(family))
     expect(await settleFirst(store, family)).toMatchObject({ refusedDependents: 5000 })
-    // A step of 75 also finds the end of what is under each, which counts.
+    // A step of 75 also counts the end of each list of dependents.
     expect(counting.taken).toBeGreaterThan(5000 / 75 - 1)
     expect(counting.taken).toBeLessThan((2 * 5000) / 75 + 2)
   })
@@ -168,7 +168,7 @@ describeOnRedis('many dependents', redis => {
   })
 })
 
-/** A command that has no effect. */
+/** A call that has no effect. */
 async function anything({ collections, journal }: Store, what: string): Promise<unknown> {
   const { epoch } = await collections.open(collection)
   if (what === 'start') return journal.start(collection, 'unknown', { milliseconds: 1, durable: true })

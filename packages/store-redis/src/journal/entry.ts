@@ -3,7 +3,7 @@ import type { CollectionId, JournalEntry, MutationState, StoredObjectState } fro
 import { parseAttributes } from '@godwit/store/history'
 import type { RedisReply } from '../redis-handle.js'
 
-/** A packed mutation as scripts answer it: the fields of `entries` in their order. */
+/** A journal entry in a script's reply, with the fields in the order of `entries`. */
 type EntryFields = readonly [
   key: string,
   client: string,
@@ -31,7 +31,7 @@ type EntryFields = readonly [
 
 type FirstFields = readonly [state: StoredObjectState['state'], version: number, text: string | null, head: number]
 
-/** An outcome as scripts answer it; attributes and error are JSON. */
+/** An outcome in a script's reply; attributes and error are JSON. */
 export type OutcomeFields = readonly [
   outcome: number,
   status: Exclude<OutcomeStatus, 'queued'>,
@@ -43,15 +43,15 @@ export type OutcomeFields = readonly [
   removed: 1 | null,
 ]
 
-/** An entry with what the interface does not show of it. */
+/** A journal entry, with fields that the store interface does not show. */
 export interface EntryWithFence {
   readonly entry: JournalEntry
-  /** Of its last start. */
+  /** The fence of its last start. */
   readonly fence: number
   readonly before: StoredObjectState | undefined
 }
 
-/** Reads a mutation of the journal as scripts answer it. */
+/** Parses a journal entry from a script's reply. */
 export function entryWithFence(reply: RedisReply, collection: CollectionId): EntryWithFence {
   const fields = reply as unknown as EntryFields
   const [, client, user, sequence, , state, attempts, fence, , , number] = fields
@@ -75,7 +75,7 @@ function mutationOf(fields: EntryFields): Mutation {
   }
 }
 
-/** Reads an outcome as scripts answer it. `number` is that of its mutation. */
+/** Parses an outcome from a script's reply. `number` is the mutation's number. */
 export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
   const [outcome, status, link, object, version, attributes, error, removed] = fields
   return {

@@ -6,7 +6,7 @@ import type { JOURNAL_KEYS } from '../scripts/journal.js'
 import type { Script } from '../scripts/script.js'
 import { passOnScript } from '../scripts/settle.js'
 
-/** Runs a script that reads dependents, after all of them were told what was decided before, by this process or another. */
+/** Runs a script that reads dependent mutations. Earlier decisions, of any process, are passed on to their dependents first. */
 export async function inTurn(
   connection: RedisConnection,
   collection: CollectionId,
@@ -20,7 +20,7 @@ export async function inTurn(
   }
 }
 
-/** Tells all dependents that are yet to be told, a bounded number in each step; how many were refused. */
+/** Passes decisions on to all dependents, a limited number in each step. Returns how many were refused. */
 export async function passOn(connection: RedisConnection, collection: CollectionId): Promise<number> {
   for (let refused = 0; ; ) {
     const step = await connection.run(passOnScript, connection.keys.of(collection))

@@ -11,13 +11,13 @@ import { createSettle } from './settle.js'
 import { createStart } from './start.js'
 import { listUndecided, undecidedOf } from './undecided-entries.js'
 
-/** How many mutations of a client are forgotten, or read, in one step. */
+/** How many mutations of a client one step deletes or reads. */
 const BATCH_SIZE = 150
 
 export function redisJournal(connection: RedisConnection): Journal {
   return {
     accept: (id, acceptance) => accept(connection, id, acceptance),
-    // What was accepted is as durable as Redis makes it, like everything else.
+    // Durability depends on Redis' own settings, so there is nothing to flush.
     flush: async () => undefined,
     start: createStart(connection),
     settle: createSettle(connection),

@@ -4,19 +4,19 @@ import type { RedisConnection } from '../connection.js'
 import { outcomesScript } from '../scripts/list-entries.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
 
-/** What `outcomesAfter` answers. */
+/** The reply of `outcomesAfter`. */
 export type OutcomesAnswer = readonly [
   last: number,
   reached: number | null,
   given: readonly (readonly [number: number, outcome: OutcomeFields])[],
 ]
 
-/** What one step told. `reached`: it came to there and not to the end. */
+/** The outcomes of one step. `reached`: where the step stopped, if it did not come to the end. */
 export interface OutcomesStep extends Outcomes {
   readonly reached?: number
 }
 
-/** Reads the answer of `outcomesAfter`. */
+/** Parses the reply of `outcomesAfter`. */
 export const outcomesIn = ([last, reached, given]: OutcomesAnswer): OutcomesStep => ({
   outcomes: given.map(([number, outcome]) => outcomeOf(number, outcome)),
   last,

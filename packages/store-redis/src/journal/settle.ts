@@ -19,7 +19,10 @@ type SettleReply = readonly [
 
 type SettleArguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
 
-/** changes → outcome → dependents: in one step, where those are few. Else the rest follows, and whatever would notice them waits for it. */
+/**
+ * Writes changes, outcome and dependents in one step. If there are many dependents, the rest follows in further steps, which scripts that read
+ * dependents wait for.
+ */
 export function createSettle(
   connection: RedisConnection,
 ): (

@@ -8,21 +8,24 @@ import { BatchedCalls } from './batched-calls.js'
 import { entryWithFence } from './entry.js'
 import { inTurn } from './in-turn.js'
 
-/** Milliseconds after which a start that replicas did not confirm may be tried again. */
+/** Milliseconds after which a start that replicas did not confirm may be retried. */
 const RETRY_DELAY = 1_000
 
 interface StartRequest extends Start {
   readonly key: string
 }
 
-/** What the script said of one, with what is the same for all of a step. */
+/** The script's reply for one mutation, with the facts shared by its batch. */
 interface StartReply {
   readonly one: RedisReply
   readonly epoch: string
   readonly wrote: ReplicatedWrite
 }
 
-/** Where it has to be durable, it is known to replicas before anybody is called: the one that takes over then knows that a call began. */
+/**
+ * Creates `start`. A durable start waits for replicas to confirm it before the backend is called, so that a promoted replica knows that the call
+ * began.
+ */
 export function createStart(
   connection: RedisConnection,
 ): (collection: CollectionId, key: string, options: Start) => Promise<StartedMutation | StartRefusal> {

@@ -7,7 +7,7 @@ import { undecidedScript, unlistScript } from '../scripts/list-entries.js'
 import { noteIndexedScript } from '../scripts/names.js'
 import { type EntryWithFence, entryWithFence } from './entry.js'
 
-/** How many collections are read at a time. */
+/** How many collections one page has. */
 const BATCH_SIZE = 32
 
 export type UndecidedState = 'queued' | 'started' | 'in_doubt'
@@ -20,7 +20,7 @@ interface UndecidedQuery {
   readonly limit: number
 }
 
-/** Those of one collection, and whether nothing at all is undecided there. */
+/** Lists undecided mutations of one collection; `isIdle` is true if it has none in any state. */
 export async function undecidedOf(
   connection: RedisConnection,
   collection: CollectionId,
@@ -37,7 +37,7 @@ export async function undecidedOf(
   }
 }
 
-/** Over all collections that the index names as having undecided ones; those that have none leave it. */
+/** Lists undecided mutations of all collections in the index, and removes collections without any from it. */
 export async function listUndecided(
   connection: RedisConnection,
   {
@@ -63,7 +63,7 @@ export async function listUndecided(
   return found.slice(0, limit).map(({ entry, fence }) => ({ ...entry, fence }))
 }
 
-/** From a collection on, it included. */
+/** Yields the collections with undecided mutations in pages, starting with `from`. */
 export async function* collectionPages(
   connection: RedisConnection,
   from?: CollectionId,
@@ -78,13 +78,18 @@ export async function* collectionPages(
   }
 }
 
-/** After the mutations were accepted: what a crash leaves out here, the device that gets no answer sends again. */
+/**
+ * Adds a collection to the index after its mutations were accepted. After a crash between the two, the device gets no answer and repeats the push.
+ */
 export async function enterUndecided(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.command(connection.keys.index('undecided'), 'ZADD', 0, collectionName(collection))
   await connection.run(noteIndexedScript, connection.keys.of(collection), ['listed'])
 }
 
-/** Removes the collection from the list unless it has undecided mutations: a new one is entered before this check or after it. */
+/**
+ * Removes a collection without undecided mutations from the index. If it has any again it is added back, since they may have been added before the
+ * name was removed.
+ */
 async function leaveUndecided(connection: RedisConnection, collection: CollectionId): Promise<void> {
   const { keys } = connection
   if ((await connection.run(unlistScript, keys.of(collection))) === 0) return

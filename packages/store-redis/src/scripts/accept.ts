@@ -21,7 +21,7 @@ local function verdictsOn(client, user, mutations)
   return verdicts
 end
 
--- Nothing, or why it is refused as a whole.
+-- Returns why the push as a whole is refused, or nothing.
 local function refusal(client, epoch, through)
   local epochNow = field('epoch')
   if epochNow ~= epoch then return { 'epoch', epochNow or '' } end
@@ -30,7 +30,7 @@ local function refusal(client, epoch, through)
 end
 `
 
-/** Of a push that is taken in parts, key and number of each: why it is refused, if it is, as `judgeAcceptance` says it. */
+/** Checks the keys and numbers of a push that is accepted in parts. Returns the reason to refuse it, as `judgeAcceptance` does, or an empty list. */
 export const judgeScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged'],
   uses: [judgeLua],
@@ -44,7 +44,10 @@ local _, why = verdictsOn(client, user, mutations)
 return why or {}`,
 })
 
-/** judge all, as `judgeAcceptance` says it → acknowledge → take each. Where more is to be acknowledged than one step does, it does that alone. */
+/**
+ * Checks all mutations as `judgeAcceptance` does, acknowledges outcomes, then accepts each mutation. If the outcomes exceed one step, it only
+ * acknowledges.
+ */
 export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],
   uses: [judgeLua, indexLua],
@@ -74,7 +77,7 @@ local function count(entry)
   setField(K.places, under(client) .. entry.number, entry.key)
 end
 
--- Under another client or number; the outcome that it has gets a new number there.
+-- Moves an entry to another client or number; its outcome gets a new number there.
 local function move(entry, number)
   local outcome = entry.outcome
   local isUndecided = entry.state ~= 'decided'

@@ -18,10 +18,10 @@ const stateLua = `
 local state = call('HMGET', K.head, 'version', 'mark', 'epoch', 'count')
 return { changed, tonumber(state[1]), state[2], state[3], tonumber(state[4]), isIndexed() }`
 
-/** So much JSON is taken apart in one step. */
+/** Bytes of JSON that one step may parse. */
 export const MAX_MERGED = 32_768
 
-/** Changes of seven arguments each, as `applyChanges` takes them. */
+/** Reads changes of seven arguments each, for `applyChanges`; also returns whether they are too large for one step. */
 const takeChangesLua = `
 local function changesFrom(at)
   local changes, length = {}, 0
@@ -33,8 +33,8 @@ local function changesFrom(at)
 end`
 
 /**
- * One batch of changes. When it is guarded only in the expected epoch; else the collection is made if there is none.
- * `large`: it would take more JSON apart than one step may; nothing was done.
+ * Applies a batch: a guarded one requires the expected epoch, otherwise a missing collection is created. Returns `large`, with nothing done, if one
+ * step would parse too much JSON.
  */
 export const applyScript = script({
   keys: OBJECT_KEYS,
@@ -48,7 +48,7 @@ local changed = applyChanges(changes, mark, originOf(kind, login), isCalled)
 ${stateLua}`,
 })
 
-/** The epoch, and of each object its version (0: never heard of) and its text (nothing: a tombstone). */
+/** The epoch, and for each object its version (0: it never existed) and text (false for a tombstone). */
 export const presentScript = script({
   keys: OBJECT_KEYS,
   uses: [writeObjectLua],
@@ -64,9 +64,9 @@ return { field('epoch') or '', answer }`,
 })
 
 /**
- * One batch, most of which was worked out from what was present: of each such object id, lanes, the version that it was seen with, what becomes of it (`w`ritten, written
- * with what is there already, which is `e`qual, `r`emoved, removed as it was `g`one, or nothing) and its text; then changes of the others. `stale`, with the objects that
- * are no longer as they were seen, and `large`: nothing was done.
+ * Applies a batch that was mostly computed by the client: six arguments for each such object (id, lanes, version seen, action `w`rite, `e`qual,
+ * `r`emove, `g`one already or none, and text), then the other changes. Returns `stale` with the ids that changed since, or `large`; nothing was done
+ * then.
  */
 export const commitScript = script({
   keys: OBJECT_KEYS,

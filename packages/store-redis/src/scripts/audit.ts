@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-/** Rows follow, each as JSON; they stand in a list where their number says. 0: the first is not the one after the head. */
+/** Appends rows of JSON to a list in which their position is their number. Returns 0 if the first does not follow the head. */
 export const appendAuditScript = script({
   keys: ['head', 'rows'],
   given: ['first', 'last', 'hash'],

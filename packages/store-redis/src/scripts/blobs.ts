@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-/** Bytes of each value that a blob is cut into: a Redis value has at most 512 MiB, and smaller ones are freed more evenly. */
+/** Bytes of each chunk of a blob. A Redis value has at most 512 MiB, and smaller ones are freed more evenly. */
 export const CHUNK = 8 * 1024 * 1024
 
 const factsLua = `
@@ -10,7 +10,7 @@ local function factsOf()
 end
 `
 
-/** Adds bytes where the blob ends: those that still fit into the chunk that it ends in, and the rest to the next. Whatever lies where it begins a chunk is not its own. */
+/** Appends bytes at the end of a blob, to its last chunk and the next. At the start of a chunk it deletes leftovers of another blob. */
 export const appendBytesScript = script({
   keys: ['facts', 'chunk', 'next'],
   given: ['size', 'offset', 'bytes', 'more', 'instance', 'account', 'mayBegin'],
@@ -31,10 +31,10 @@ call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0,
 return factsOf()`,
 })
 
-/** The facts of a blob; nothing where it does not exist. */
+/** Returns the fields of a blob, or nothing if it does not exist. */
 export const findBlobScript = script({ keys: ['facts'], uses: [factsLua], body: 'return factsOf()' })
 
-/** Marks a blob as complete. 0: bytes are missing, or it is another copy. */
+/** Marks a blob as complete. Returns 0 if bytes are missing or it is another instance. */
 export const completeBlobScript = script({
   keys: ['facts'],
   given: ['instance'],
@@ -46,7 +46,7 @@ call('HSET', K.facts, 'complete', 1)
 return 1`,
 })
 
-/** Counts a blob as used now. 0: it does not exist. */
+/** Sets the time of a blob's last use to now. Returns 0 if it does not exist. */
 export const touchBlobScript = script({
   keys: ['facts'],
   body: `
@@ -55,7 +55,7 @@ call('HSET', K.facts, 'touched', now)
 return 1`,
 })
 
-/** Holds a complete blob for a holder. 0: it is not complete. */
+/** Adds a hold on a complete blob. Returns 0 if it is not complete. */
 export const holdBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['holder'],
@@ -66,17 +66,20 @@ call('HSET', K.facts, 'touched', now)
 return 1`,
 })
 
-/** Holders, each followed by the time of its hold. */
+/** Returns the holders, each followed by the time of its hold. */
 export const holdersScript = script({ keys: ['holders'], body: "return call('HGETALL', K.holders)" })
 
-/** Ends the hold of a holder, and counts the blob as used now. */
+/** Ends a hold, and sets the time of the blob's last use to now. */
 export const releaseBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['holder'],
   body: "if call('HDEL', K.holders, holder) == 1 then call('HSET', K.facts, 'touched', now) end",
 })
 
-/** The blob goes with its holders and its chunks, the keys behind its own. `stale`: it has another size than the one that they were named for; nothing was done. */
+/**
+ * Deletes a blob with its holders and its chunks, which are passed as further keys. Returns `stale`, with nothing done, if its size is not the one
+ * the chunks were named for.
+ */
 export const removeBlobScript = script({
   keys: ['facts', 'holders'],
   given: ['untouchedSince', 'size', 'instance'],
@@ -91,13 +94,16 @@ for _, key in ipairs(KEYS) do call('UNLINK', key) end
 return { list[3] or '', list[4] }`,
 })
 
-/** Notes in a blob that the index has its name. */
+/** Records in a blob that it is indexed. */
 export const noteBlobIndexedScript = script({
   keys: ['facts'],
   body: "if call('EXISTS', K.facts) == 1 then call('HSET', K.facts, 'indexed', 1) end",
 })
 
-/** Notes who is charged, after a letter as a login may be empty; empty: no account. The account before, if it is still the same blob. */
+/**
+ * Sets the charged account, prefixed with a letter as a login may be empty; empty text means none. Returns the previous account, or `gone` if it is
+ * another instance.
+ */
 export const chargeBlobScript = script({
   keys: ['facts'],
   given: ['instance', 'account'],

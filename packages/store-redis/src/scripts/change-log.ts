@@ -2,11 +2,11 @@ import { COMMIT_LIFE, MAX_LISTED } from '@godwit/store/history'
 import { script } from './script.js'
 
 /**
- * A commit is packed: its version, time, origin (kind, login or user, client; false: not known), and the ids with their versions before (negative: a tombstone; 0: none), false where there
- * were too many to list. Its score is the version.
+ * A packed commit, with its version as the score: version, time, origin (kind, login or user, client; false if unknown), and ids with their previous
+ * versions (negative: a tombstone; 0: none). The last is false if there were too many to list.
  */
 export const changeLogLua = `
--- As commitsKept says it.
+-- The limit of commitsKept in store/history.
 local function commitsKept(count) return 200 + math.floor(count / 100) end
 
 local function logCommit(rows, version, time, count, origin)
@@ -23,7 +23,7 @@ end
 /** How many commits one step of forgetting removes at most. */
 export const MAX_FORGOTTEN = 100
 
-/** Removes what is too old to be told, the oldest first; returns how many commits went. */
+/** Removes commits past their retention time, oldest first; returns how many. */
 export const forgetScript = script({
   keys: ['changeLog'],
   given: [],
@@ -38,8 +38,8 @@ return #old`,
 })
 
 /**
- * Follows an object from its present version: the state and the version, then of each commit its version, time, origin and the object's version before. A chain that is longer than one step takes
- * ends early, and is gone on with from there: `from` is the version to begin at, empty for the present one.
+ * Follows an object back from version `from`, or from its present version: its state and version, then version, time, origin and previous version of
+ * each commit. A long chain stops early, and continues with another call.
  */
 export const historyScript = script({
   keys: ['live', 'tombstones', 'changeLog'],

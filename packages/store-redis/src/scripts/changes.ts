@@ -1,13 +1,13 @@
 import { script } from './script.js'
 
-/** What one script reads at most, but for the objects that it reads together. */
+/** How many rows one script reads at most. */
 export const MAX_ROWS = 2000
-/** Bytes of texts after which a script that reads objects stops. */
+/** Bytes of text after which a script that reads objects stops. */
 export const MAX_BYTES = 1_048_576
 
-/** Rows after a place, in the order (version, id), of a sorted set whose scores are versions. */
+/** Reads rows after a position in a sorted set, in order of score (the version) and id. */
 export const ranges = `
--- By bytes: Lua compares as the server's language sorts.
+-- Compares by bytes, since Lua's operators use the server's locale.
 local function isAfter(left, right)
   for at = 1, math.min(#left, #right) do
     local one, other = string.byte(left, at), string.byte(right, at)
@@ -16,7 +16,7 @@ local function isAfter(left, right)
   return #left > #right
 end
 
--- The rank of the first one after (version, id).
+-- The rank of the first row after (version, id).
 local function rankAfter(key, version, id)
   if tonumber(call('ZSCORE', key, id) or -1) == version then return call('ZRANK', key, id) + 1 end
   local low, high = call('ZCOUNT', key, '-inf', '(' .. version), call('ZCOUNT', key, '-inf', version)
@@ -34,7 +34,7 @@ local function rowsAfter(key, version, id, limit)
   return rows
 end
 
--- The first rows of two lists that are in order.
+-- Merges the first rows of two sorted lists.
 local function firstOf(left, right, limit)
   local rows, one, other = {}, 1, 1
   while #rows < limit and (left[one] or right[other]) do
@@ -50,9 +50,8 @@ end
 `
 
 /**
- * `changesAfter()`: the head, whether the place is void, id, version and text of each row, and whether there may be more: it is a bounded number of rows and bytes, whatever was
- * asked for. False: there is no collection. The place is judged as `standing`
- * says it; live objects and tombstones are read by range and put together, so that the cost is the rows answered.
+ * `changesAfter()` returns the head, whether the position is valid, the rows (id, version, text) and whether there may be more, or false without a
+ * collection. It checks the position as `standing` does; the cost is proportional to the rows returned, whose number and bytes are limited.
  */
 export const readRowsLua = `
 ${ranges}
@@ -71,7 +70,7 @@ local function changesAfter()
   local most = math.min(tonumber(limit), ${MAX_ROWS})
   local known = stands(state)
   local fromVersion, fromId, hidden = 0, '', tonumber(state[2])
-  -- Nothing has a version above the head's: a device that has everything is answered without a look.
+  -- No version is above the head's, so a device that is up to date is answered without a read.
   if known and most > 0 and tonumber(version) > hidden then return { head, 1, {}, 0 } end
   if known then
     fromVersion, fromId = tonumber(version), id
@@ -79,7 +78,7 @@ local function changesAfter()
   end
   if most == 0 then return { head, known and 1 or 0, {}, 1 } end
   local tombVersion, tombId = fromVersion, fromId
-  -- Nothing of the versions that are hidden: the place just before the next one.
+  -- Skips the hidden versions: starts just before the next one.
   if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
   local live = rowsAfter(K.live, fromVersion, fromId, most)
   local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
@@ -101,7 +100,7 @@ end
 
 /** The keys that `changesAfter` reads. */
 export const READING_KEYS = ['head', 'live', 'tombstones', 'batches', 'objects'] as const
-/** The arguments of `changesAfter`: the number of rows, then the reader's place. */
+/** The arguments of `changesAfter`: the number of rows, then the reader's position. */
 export const PLACE = ['limit', 'epoch', 'readHead', 'mark', 'base', 'start', 'version', 'id'] as const
 
 export const changesScript = script({

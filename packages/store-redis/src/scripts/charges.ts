@@ -1,9 +1,9 @@
 import { script } from './script.js'
 
-/** No name of a blob is that short. */
+/** The field of the total; every blob's name is longer. */
 export const TOTAL = 'total'
 
-/** Charges a blob to the account; 0: it has no room. A blob that it is charged with already has its new bytes. */
+/** Charges a blob to the account, or updates its bytes. Returns 0 if the account has no room. */
 export const addChargeScript = script({
   keys: ['bytes', 'since'],
   given: ['blob', 'bytes', 'limit'],
@@ -17,7 +17,7 @@ call('ZADD', K.since, now, blob)
 return 1`,
 })
 
-/** Ends the charge of a blob. 0: the account is not charged with it. */
+/** Ends the charge of a blob. Returns 0 if the account is not charged for it. */
 export const endChargeScript = script({
   keys: ['bytes', 'since'],
   given: ['blob'],

@@ -1,7 +1,10 @@
 import { head, queryLease } from './objects.js'
 import { script } from './script.js'
 
-/** How many went and whether more could. Batches below the floor are of no use to anybody: what a step leaves can wait for the next. */
+/**
+ * Removes tombstones, and returns how many and whether more remain. Batches below the floor are never read, so those left over can wait for the next
+ * call.
+ */
 export const compactScript = script({
   keys: ['head', 'leases', 'tombstones', 'batches'],
   given: ['below', 'limit'],

@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-/** What stands in the future was written before the clock went back. */
+/** Ignores counters with a future time: they were written before the clock was set back. */
 const standingLua = `
 local function standing()
   local kept = call('HMGET', K.counter, 'count', 'at', 'until')
@@ -9,7 +9,7 @@ local function standing()
 end
 `
 
-/** Counts once more and answers the count. The counter expires when it was not raised for these milliseconds. */
+/** Increments a counter and returns it. It expires after this number of milliseconds without an increment. */
 export const addCountScript = script({
   keys: ['counter'],
   given: ['milliseconds'],
@@ -21,7 +21,7 @@ call('PEXPIRE', K.counter, milliseconds + 60000)
 return count`,
 })
 
-/** The count and the milliseconds since it was last raised; two zeros for one that expired. */
+/** Returns the count and the milliseconds since the last increment; two zeros if it expired. */
 export const readCountScript = script({
   keys: ['counter'],
   uses: [standingLua],

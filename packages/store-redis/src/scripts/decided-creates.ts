@@ -1,11 +1,11 @@
 /**
- * What a decided create means for those who name it goes on from step to step: a list, its last first, of a temporary id and its real one, or false where it was refused.
- * Whatever would look at those who name it finishes it first (\`PASSING\`), so that the process that begins it may die.
+ * Passes a decided create on to the mutations that name it, over several steps: a list, processed from its end, of temporary ids and real ones (false
+ * if refused). Scripts that read such mutations finish it first (\`PASSING\`), so the process that begins it may die.
  */
 export const decidedCreatesLua = `
 local function isPassing() return call('EXISTS', K.passing) == 1 end
 
--- What was decided is written before.
+-- Decisions so far are written first, since passing on reads them from Redis.
 local function beginPassing(temporary, real)
   writeAll()
   call('RPUSH', K.passing, cmsgpack.pack({ temporary, real }))
@@ -29,14 +29,14 @@ local function passOne()
     save(entry)
   else
     decideByCode(entry, 'depends_on_refused')
-    -- Its own dependents come before the next: a device may send long chains.
+    -- Its dependents come before the next one, since a device may send long chains.
     if entry.operation == 'create' then beginPassing(entry.object, false) end
     return size, 1
   end
   return size, 0
 end
 
--- How many it refused, and whether that was all. The limit counts for one script, however often it is asked.
+-- Returns how many it refused, and whether it finished. The limits hold for the whole script, over all calls.
 local passed, passedBytes = 0, 0
 local function passOn()
   local refused = 0
@@ -49,7 +49,7 @@ local function passOn()
 end
 `
 
-/** What a script answers that has done nothing, as what was decided before it is yet to be passed on. */
+/** The reply of a script that did nothing, since earlier decisions must be passed on first. */
 export const PASSING = 'passing'
-/** Before anything that a script does. */
+/** Begins every script that reads dependents. */
 export const whenPassedOn = `if call('EXISTS', K.passing) == 1 then return '${PASSING}' end`

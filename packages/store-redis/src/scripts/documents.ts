@@ -12,10 +12,13 @@ call('HSET', K.contents, name, content)
 call('ZADD', K.names, 0, name)`,
 })
 
-/** So much JSON is taken apart in one step. */
+/** Bytes of JSON that one step may parse. */
 const MAX_MERGED = 32_768
 
-/** Objects merge attribute by attribute. `differs`: it is of the other kind; `large`: it would take more JSON apart than one step may. Then nothing was done. */
+/**
+ * Appends text, or merges objects attribute by attribute. Returns `differs` for content of the other kind, or `large` if one step would parse too
+ * much JSON; nothing was done then.
+ */
 export const appendDocumentScript = script({
   keys: KEYS,
   given: ['name', 'content'],
@@ -41,7 +44,7 @@ call('ZADD', K.names, 0, name)
 return 'appended'`,
 })
 
-/** Writes what was worked out from what was seen, empty where there was nothing. `stale`: it is no longer that; nothing was done. */
+/** Replaces the content if it is the one seen (empty for none). Otherwise returns `stale`, with nothing done. */
 export const exchangeDocumentScript = script({
   keys: KEYS,
   given: ['name', 'seen', 'content'],

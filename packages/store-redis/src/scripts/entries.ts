@@ -17,11 +17,11 @@ const FIELDS = [
 ]
 
 /**
- * A mutation is packed as a list of these, false for what it has not; what scripts only carry is JSON text. `first` is the object and the head's version at
- * the first start; `outcome` its number, status, link, object, version, attributes, error, removed.
+ * An entry is packed as a list of these fields, false for missing ones; fields that scripts do not inspect are JSON text. `first` is the object and
+ * the head's version at the first start; `outcome` is number, status, link, object, version, attributes, error, removed.
  */
 export const entries = `
--- A step ends after this many bytes of entries, whatever is left to do.
+-- A step ends after this many bytes of entries, even if work is left.
 local MAX_BYTES = 65536
 
 local function listOf(entry)
@@ -33,10 +33,10 @@ local function entryIn(packed)
   return { ${FIELDS.map((name, place) => `${name} = list[${place + 1}]`).join(', ')} }
 end
 
--- Entries and clients are taken apart once in a script.
+-- Each entry and client is unpacked once per script.
 local entriesKnown, clientsKnown = {}, {}
 
--- With the bytes that had to be taken apart.
+-- Also returns the number of bytes unpacked.
 local function entryOf(key)
   local known = entriesKnown[key]
   if known ~= nil then return known or nil, 0 end
@@ -45,7 +45,7 @@ local function entryOf(key)
   return entriesKnown[key] or nil, packed and #packed or 0
 end
 
--- Where something stands under a name: the name's length in front keeps names apart whatever they contain.
+-- The prefix of names under another name; the length in front keeps names unambiguous.
 local function under(name) return #name .. ':' .. name .. ':' end
 
 local function clientOf(client)
@@ -58,7 +58,7 @@ local function clientOf(client)
 end
 `
 
-/** And packed again at its end. */
+/** Packs changed entries and clients at the end of a script. */
 export const entryPackingLua = `
 local entriesSaved, clientsSaved = {}, {}
 local function save(entry) entriesKnown[entry.key], entriesSaved[entry.key] = entry, entry end
@@ -70,7 +70,7 @@ end
 
 local function saveClient(client, counts) clientsSaved[client] = counts end
 
--- All that is known and not written yet.
+-- Writes all pending changes.
 local function writeAll()
   for key, entry in pairs(entriesSaved) do setField(K.mutations, key, cmsgpack.pack(listOf(entry))) end
   for client, counts in pairs(clientsSaved) do

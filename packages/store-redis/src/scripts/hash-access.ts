@@ -1,8 +1,9 @@
 /**
- * How scripts reach hashes and sorted sets, in two ways. A list is written as names and values of a hash, or scores and members of a sorted set, in turn; what is not there is false.
+ * Two implementations of access to hashes and sorted sets. Lists alternate names and values of a hash, or scores and members of a sorted set; missing
+ * values are false.
  */
 const callWith = `
--- More values than the stack holds are sent in several calls.
+-- Splits more values than Lua's stack holds into several calls.
 local MAX_VALUES = 4000
 local function callWith(command, key, values)
   for from = 1, #values, MAX_VALUES do
@@ -11,7 +12,7 @@ local function callWith(command, key, values)
 end
 `
 
-/** Each read and each write is a command, of any number of fields: for scripts that look at everything once. */
+/** Direct access: each read or write is one command for any number of fields. For scripts that read everything once. */
 export const atOnce = `
 ${callWith}
 local function getField(key, name) return call('HGET', key, name) end
@@ -29,8 +30,8 @@ end
 `
 
 /**
- * What was read is known, and what is written is known too, and goes at the end (`writeDown`) with one command for each key: for scripts that do one thing after another, each of which sees what
- * those before it did. A script that fails has written nothing.
+ * Cached access: later reads see pending writes, which `writeDown` sends at the end, one command for each key. For scripts of several dependent
+ * operations; a script that fails has written nothing.
  */
 export const atTheEnd = `
 ${callWith}
@@ -56,7 +57,7 @@ local function getScore(key, member)
   return known[member]
 end
 
--- Those that are not known yet are read together.
+-- Reads all uncached names in one command.
 local function learn(command, key, names, known)
   local answer, unknown, places = {}, {}, {}
   for place, name in ipairs(names) do
@@ -98,7 +99,7 @@ local function removeMembers(key, members)
   for _, member in ipairs(members) do removeMember(key, member) end
 end
 
--- A sorted set takes each score before its member.
+-- ZADD takes each score before its member.
 local function write(key, names, known, commands)
   local list, gone = {}, {}
   for name in pairs(names) do

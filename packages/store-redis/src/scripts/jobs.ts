@@ -1,22 +1,22 @@
 import { CLOCK_SLACK } from '@godwit/store'
 import { script } from './script.js'
 
-/** The keys of `JobsKey`, in the order in which scripts name them. */
+/** The keys of `JobsKey`, in the order of the scripts' arguments. */
 export const JOBS_KEYS = ['records', 'names', 'dead', 'groups', 'queues', 'parked'] as const
 
-/** The reason of an attempt that ended with its worker. */
+/** The reason of an attempt whose worker was lost. */
 export const LOST = 'Its worker was lost while it ran.'
 
 /**
- * A record is the truth about a job; what the library carries from process to process is a ticket for it. A ticket counts if the job waits, is due, and no
- * other job of its group runs; of one that runs, only the ticket that the record names counts.
+ * The record holds the state of a job; BullMQ carries only tickets for it. A ticket is valid if the job is waiting and due, and its group is free;
+ * for a running job only the ticket in its record is valid.
  */
 const jobsLua = `
 local function recordOf(name)
   local text = call('HGET', K.records, name)
   local record = text and cjson.decode(text)
   if not record or (record.writtenAt or 0) <= now + ${CLOCK_SLACK} then return record end
-  -- Of a clock that was ahead: due now; one that runs is leased a little longer, as its worker may still be there.
+  -- Written while the clock was ahead: due now. A running job keeps a short lease, as its worker may still exist.
   record.isOverdue, record.dueAt = true, math.min(record.dueAt, now)
   if record.again then record.again = math.min(record.again, now) end
   if record.ends then record.ends = math.min(record.ends, now + ${CLOCK_SLACK}) end
@@ -40,7 +40,7 @@ local function wait(record, dueAt)
   record.again, record.ends, record.run = nil, nil, nil
 end
 
--- As often as it may it waits for its next attempt, then for its next time if it is repeated, then it is dead.
+-- Schedules the next attempt; without attempts left, the next repetition; without one, the job is dead.
 local function fail(name, record, reason)
   local again = record.again
   record.reason = reason
@@ -60,8 +60,8 @@ end
 `
 
 /**
- * Answers the ticket to hand in, in how many milliseconds, and since when; the channel tells workers of a queue that they do not know. What waits keeps its
- * ticket unless it is due earlier from now on; what runs keeps its own, which its worker hands in again.
+ * Returns the ticket to send, its delay in milliseconds and the present time; announces a new queue on the channel. A waiting job keeps its ticket
+ * unless it becomes due earlier; a running job keeps its ticket, which its worker redelivers.
  */
 export const enqueueScript = script({
   keys: JOBS_KEYS,
@@ -77,7 +77,7 @@ if before and before.state == 'running' then
   left = math.max(0, before.ends - now)
 elseif before and before.state == 'waiting' then
   record.attempts, record.reason = before.attempts, before.reason
-  -- The library would hold that ticket back for as long as the clock went.
+  -- BullMQ would delay the old ticket by as much as the clock was set back.
   if before.dueAt <= dueAt and not before.isOverdue then record.ticket = before.ticket end
   wait(record, math.min(before.dueAt, dueAt))
   left = math.max(0, record.dueAt - now)
@@ -91,8 +91,8 @@ return { record.ticket, left, now }`,
 })
 
 /**
- * The record, if its work may begin with this ticket; or in how many milliseconds the ticket is to come again; or nothing: it does not count.
- * Keys behind the own ones are what the library keeps about the queue even when it is empty: they go two months after its last job.
+ * Returns the record if the job may start with this ticket, or the milliseconds until redelivery, or false if the ticket is invalid. Further keys are
+ * those that BullMQ keeps for an empty queue: they expire two months after its last job.
  */
 export const beginScript = script({
   keys: JOBS_KEYS,
@@ -104,7 +104,7 @@ for _, old in ipairs(call('ZRANGEBYSCORE', K.dead, '-inf', now - month, 'LIMIT',
 local record = recordOf(name)
 if not record then return false end
 if record.ticket ~= ticket then
-  -- Who named another may have died before handing it in: then none but this one comes.
+  -- The process that named another ticket may have died before sending it, so this one is accepted.
   if record.state ~= 'waiting' then return false end
   record.ticket = ticket
 end
@@ -129,7 +129,7 @@ keep(name, record)
 return cjson.encode(record)`,
 })
 
-/** False: the job is no longer this worker's. */
+/** Extends the lease of a run. Returns 0 if the run no longer has the job. */
 export const renewScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'run', 'lease'],
@@ -142,7 +142,7 @@ keep(name, record)
 return 1`,
 })
 
-/** In how many milliseconds the ticket is to come again, or nothing; and what was parked for the group and may go on. */
+/** Ends a run. Returns the milliseconds until its ticket's redelivery (false: none), and a ticket parked for the group. */
 export const endScript = script({
   keys: JOBS_KEYS,
   given: ['name', 'run', 'how', 'reason'],
@@ -170,7 +170,7 @@ local left = record.state == 'waiting' and math.max(0, record.dueAt - now)
 return { left, call('ZPOPMIN', K.parked)[1] or false }`,
 })
 
-/** The ticket of what was taken away; nothing: there is none, or it runs. */
+/** Cancels a job and returns its ticket; false if there is none or it is running. */
 export const cancelScript = script({
   keys: JOBS_KEYS,
   given: ['name'],
@@ -182,7 +182,7 @@ forget(name)
 return record.ticket`,
 })
 
-/** A queue that had no job for a month. */
+/** Forgets a queue that had no job for 30 days. */
 export const forgetQueueScript = script({
   keys: JOBS_KEYS,
   given: ['queue', 'month'],

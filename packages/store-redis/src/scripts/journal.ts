@@ -20,7 +20,7 @@ export const JOURNAL_KEYS = [
   'passing',
 ] as const
 
-/** Creates by their temporary ids, and what they mean for those who name them: as `owners.ts` of the history says it. */
+/** Creates by temporary id, and their effect on mutations that name them; the Lua version of `owners.ts` in store/history. */
 export const creates = `
 local function createsOf(temporary)
   local packed = getField(K.creates, temporary)
@@ -31,7 +31,7 @@ local function saveCreates(temporary, keys)
   setField(K.creates, temporary, #keys > 0 and cmsgpack.pack(keys))
 end
 
--- Two devices may have made the same temporary id: the later create counts.
+-- Two devices may have created the same temporary id: the later create wins.
 local function createOf(temporary)
   local keys = createsOf(temporary)
   return keys[1] and entryOf(keys[#keys])
@@ -44,7 +44,7 @@ local function ownerStanding(create)
 end
 `
 
-/** As `rewrite.ts` of the history says it. */
+/** The Lua version of `rewrite.ts` in store/history. */
 const rewriteLua = String.raw`
 local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\b'] = '\\b', ['\f'] = '\\f', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 local function quoted(text)
@@ -61,7 +61,7 @@ local function relinked(text, links)
   return objectText(names, values)
 end
 
--- Writes real ids over temporary ones.
+-- Replaces temporary ids with real ones.
 local function rewrite(entry, links)
   local texts, left = {}, {}
   for temporary, real in pairs(links) do texts[quoted(temporary)] = quoted(real) end
@@ -89,17 +89,17 @@ const journal = [
 
 interface JournalScript {
   readonly given?: readonly string[]
-  /** Beside the journal's own fragments. */
+  /** Fragments beside the journal's. */
   readonly uses?: readonly string[]
-  /** What it answers is answered once all is written. */
+  /** Its result is returned after all pending writes. */
   readonly body: string
 }
 
-/** A script that may need all of the journal. */
+/** A script with all fragments of the journal. */
 export const journalScript = ({ given = [], uses = [], body }: JournalScript): Script<(typeof JOURNAL_KEYS)[number]> =>
   script({ keys: JOURNAL_KEYS, given, uses: [journal, ...uses], body: withPendingWrites(body) })
 
-/** Does it, and writes what is known by then. */
+/** Wraps a body so that pending changes are written before it returns. */
 export const withPendingWrites = (body: string): string => `
 local function act()
 ${body.trim()}

@@ -1,12 +1,12 @@
 /**
- * JSON text in Lua, as `JSON.stringify`, `attributesText`, `sameText` and `changeObject` have it: without white space, every value in one spelling. Values
- * stay text, so that no number is rounded and no empty list becomes an object.
+ * JSON text in Lua, spelled as by `JSON.stringify`, with the semantics of `attributesText`, `sameText` and `changeObject`. Values stay text, so that
+ * no number is rounded and no empty list becomes an object.
  */
 export const json = `
 local byte, sub, find, match = string.byte, string.sub, string.find, string.match
 local QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END, BACKSLASH = 34, 44, 91, 93, 123, 125, 92
 
--- Where the text that begins here ends: at the first quote with an even number of backslashes before it. Looks for one character, which C does fast.
+-- The end of the string that begins here: the first quote after an even number of backslashes. Searches for one character, which is fast in C.
 local function textEnd(text, from)
   local at = from
   while true do
@@ -17,7 +17,7 @@ local function textEnd(text, from)
   end
 end
 
--- Where the value that begins here ends.
+-- The end of the value that begins here.
 local function valueEnd(text, from)
   local first, at = byte(text, from), from
   if first == QUOTE then return textEnd(text, from) end
@@ -38,7 +38,7 @@ local function valueEnd(text, from)
   end
 end
 
--- The names of an object in their order, and the text of each value by name; names keep their quotes.
+-- The names of an object in order, and its values by name; names keep their quotes.
 local function members(text)
   local names, values, at = {}, {}, 2
   while byte(text, at) ~= OBJECT_END do
@@ -63,8 +63,8 @@ local function elements(text)
   return list
 end
 
--- Whether a member of one object, of a simple value, stands nowhere in the other: most objects that changed are told by it at once.
--- Where names stand in another order it soon gives up, as each search goes through the whole text.
+-- A quick check for objects that differ: looks for a member with a simple value that is missing in the other. It stops after a few searches, since
+-- each scans the whole text if names are in another order.
 local MAX_SEARCHES = 4
 local function plainlyDiffers(left, right)
   local at, searches = 2, 0
@@ -82,7 +82,7 @@ local function plainlyDiffers(left, right)
   return false
 end
 
--- Deep equality; the order of names means nothing. The same members in another order have the same length.
+-- Deep equality, regardless of the order of names. Equal objects have the same length.
 local function same(left, right)
   if left == right then return true end
   local first = byte(left)
@@ -103,7 +103,7 @@ local function same(left, right)
   return #names == #otherNames
 end
 
--- Names that JavaScript counts as indexes come first, in order of their numbers.
+-- JavaScript orders integer-like names first, by number.
 local function indexOf(name)
   local first = byte(name, 2)
   if first < 48 or first > 57 then return nil end
@@ -134,14 +134,14 @@ local function objectText(names, values)
   return '{' .. table.concat(parts, ',') .. '}'
 end
 
--- The name stays in its list, without a value: to look for it there for each of many would take the square of their number.
+-- Keeps the name in its list, without a value: removing each of many from the list would take quadratic time.
 local function take(name, values)
   if not values[name] then return false end
   values[name] = nil
   return true
 end
 
--- The names that were not taken.
+-- The names that still have values.
 local function namesLeft(names, values)
   local rest = {}
   for _, name in ipairs(names) do
@@ -150,7 +150,7 @@ local function namesLeft(names, values)
   return rest
 end
 
--- Lays attributes over others, none of whose names was taken: null removes a name.
+-- Merges attributes into others; null removes one.
 local function lay(text, names, values)
   local newNames, newValues = members(text)
   for _, name in ipairs(newNames) do

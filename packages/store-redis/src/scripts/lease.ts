@@ -2,11 +2,11 @@ import { CLOCK_SLACK } from '@godwit/store'
 import { script } from './script.js'
 
 /**
- * Fences grow by one, and never lag behind the clock: so they grow too where the counter was lost, with data or by its expiry.
- * The key outlives its last lease by a day.
+ * Fences increase by at least one and never fall behind the clock, so they increase even if the counter was lost or expired. The key outlives its
+ * last lease by a day.
  */
 export const fences = `
--- Since a time further ahead than that the clock was set back: what waits since then counts as past.
+-- A time this far in the future was written before the clock was set back; it counts as past.
 local function isFromClockAhead(at) return (tonumber(at) or 0) > now + ${CLOCK_SLACK} end
 
 local DAY = 86400000
@@ -21,7 +21,7 @@ local function keepFence(fence, milliseconds)
 end
 `
 
-/** The new fence, or nothing while another holds it. */
+/** Acquires a lease. Returns the fence, or false while another holder has it. */
 export const acquireScript = script({
   keys: ['leases'],
   given: ['kind', 'holder', 'milliseconds'],
@@ -35,7 +35,7 @@ call('HSET', K.leases, kind .. ':until', now + milliseconds, kind .. ':holder', 
 return fence`,
 })
 
-/** With no time: the end of it. */
+/** Extends a lease, or ends it if no time is given. */
 export const renewScript = script({
   keys: ['leases'],
   given: ['kind', 'holder', 'fence', 'milliseconds'],
@@ -54,7 +54,7 @@ end
 return 1`,
 })
 
-/** All leases of a key end; its fence goes on. */
+/** Ends all leases of a key, and keeps its fence. */
 export const clearLeasesScript = script({
   keys: ['leases'],
   body: `

@@ -3,7 +3,7 @@ import { entries } from './entries.js'
 import { atOnce } from './hash-access.js'
 import { script } from './script.js'
 
-/** `outcomesAfter(client, after, limit)`: the client's last outcome, where this step came to (nothing: to the end), and what it found. */
+/** `outcomesAfter(client, after, limit)` returns the client's last outcome number, where this step stopped (false: at the end), and the outcomes. */
 export const outcomesAfterLua = `
 local function outcomesAfter(client, after, limit)
   local MAX_ENTRIES = 150
@@ -31,7 +31,7 @@ export const outcomesScript = script({
   body: 'return outcomesAfter(client, tonumber(after), tonumber(limit))',
 })
 
-/** As many as one step reads, from the first key on: how many keys those were, and what it found. */
+/** Reads entries from the first key on, as many as one step may. Returns how many keys it read, and the entries. */
 export const entriesScript = script({
   keys: ['mutations', 'undecided'],
   uses: [atOnce, entries],
@@ -47,8 +47,8 @@ return { #ARGV - REST + 1, answer }`,
 })
 
 /**
- * Undecided entries of one state after a sequence; queued ones only when they are `due`, if that is asked; started ones when their lease
- * has run out. Looks at the given number and no more: answers where it came to, how many are undecided at all, and what it found.
+ * Lists undecided entries of one state after a sequence number; with `due` only queued ones that are due, and only started ones whose lease expired.
+ * Reads a limited number; returns where it stopped, the total of undecided entries, and those found.
  */
 export const undecidedScript = script({
   keys: ['mutations', 'undecided'],
@@ -78,7 +78,7 @@ return { (isCut or #keys == MAX_ENTRIES) and reached, call('ZCARD', K.undecided)
 /** How many undecided mutations one step counts. */
 export const COUNTED_AT_ONCE = 150
 
-/** Undecided ones by state, from a rank on: how many it looked at, and how many are queued, started and in doubt. */
+/** Counts undecided entries by state, from a rank on. Returns how many it read, and how many are queued, started and in doubt. */
 export const countUndecidedScript = script({
   keys: ['mutations', 'undecided'],
   given: ['from'],
@@ -93,7 +93,7 @@ end
 return { #keys, counts.queued, counts.started, counts.in_doubt }`,
 })
 
-/** 1: nothing is undecided, and the collection notes that the index does not name it. */
+/** Records that the collection is not in the undecided index. Returns 0, with nothing done, if it has undecided entries. */
 export const unlistScript = script({
   keys: ['head', 'undecided'],
   body: `

@@ -9,7 +9,7 @@ import { redisStore } from '../redis-store.js'
 
 const collection = { source: 'City', partition: '*' }
 const COUNT = 20_000
-/** What its square would take is three times as much, and what its number takes a fifth; in milliseconds of Redis' processor. */
+/** Milliseconds of Redis' CPU time: quadratic time would take three times this limit, linear time a fifth. */
 const MAX_TIME = 500
 
 const attributes = (value: number | null): Attributes =>

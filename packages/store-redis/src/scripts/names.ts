@@ -3,7 +3,7 @@ import { sortedTextsLua } from './sorted-texts.js'
 
 const KEYS = ['starts', 'leaves'] as const
 
-/** A collection stands in the index twice: after `s` by its source, after `p` by its partition. */
+/** A collection is in the index twice: by source with the prefix `s`, and by partition with the prefix `p`. */
 export const enterIndexScript = script({
   keys: KEYS,
   given: ['name', 'reversed'],
@@ -22,7 +22,7 @@ leave('s' .. name)
 leave('p' .. reversed)`,
 })
 
-/** At most a number of names, from the first to before the last. */
+/** Returns a limited number of names, from `first` to before `last`. */
 export const listIndexScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
@@ -33,13 +33,13 @@ each(first, last, tonumber(limit), function(name) names[#names + 1] = string.sub
 return names`,
 })
 
-/** Milliseconds for which the index of all collections is believed to name one. */
+/** Milliseconds until a collection adds itself to the index of collections again. */
 export const INDEXED_FOR = 3_600_000
 
-/** Milliseconds for which the index of collections with undecided mutations is believed to name one. */
+/** Milliseconds until a collection adds itself to the undecided index again. */
 export const LISTED_FOR = 10_000
 
-/** Indexes are on another server than most collections, which may lose what it was told last: so they are told again now and then. */
+/** Indexes may be on another server, which may lose its latest writes in a failover. Collections therefore add themselves again from time to time. */
 export const indexLua = `
 local function isNamed(index, milliseconds)
   return tonumber(call('HGET', K.head, index) or 0) > now - milliseconds and 1 or 0
@@ -47,7 +47,7 @@ end
 local function isIndexed() return isNamed('indexed', ${INDEXED_FOR}) end
 local function isListed() return isNamed('listed', ${LISTED_FOR}) end`
 
-/** A collection, if it is there, notes which index names it, and when that was so. */
+/** Records in a collection, if it exists, when it was added to an index. */
 export const noteIndexedScript = script({
   keys: ['head'],
   given: ['index'],

@@ -3,15 +3,15 @@ import { changeLogLua } from './change-log.js'
 import { atOnce } from './hash-access.js'
 import { json } from './json.js'
 
-/** The head, over either way of `kept.ts`. */
+/** The fields of the head, over either implementation in `hash-access.ts`. */
 export const keptHead = `
 local function field(name) return getField(K.head, name) end
 local function numberOf(name) return tonumber(field(name) or 0) end
 
--- In the same step as what makes a query needed.
+-- Requests a query, in the same step as the change that requires it.
 local function askNow() setFields(K.head, { 'asked', numberOf('asked') + 1, 'askedAt', now }) end
 
--- Version 0 has a mark too: a reader may have seen the collection when it was empty.
+-- Version 0 has a mark as well, for readers of the empty collection.
 local function findOrMake(epoch, mark)
   if call('EXISTS', K.head) == 1 then return end
   setFields(K.head, { 'epoch', epoch, 'version', 0, 'mark', mark, 'time', now, 'count', 0,
@@ -20,7 +20,7 @@ local function findOrMake(epoch, mark)
 end
 `
 
-/** A time that somebody set while the query ran stays. */
+/** Sets the next query's time, unless it was changed while the query ran. */
 export const nextQueryLua = `
 local function queryAgainAt(nextQuery, before)
   if (field('nextQuery') or '') ~= before then return end
@@ -28,10 +28,10 @@ local function queryAgainAt(nextQuery, before)
 end
 `
 
-/** What every script over a collection knows: its head, and whether its query runs. */
+/** The head of a collection, with direct access. */
 export const head = [atOnce, keptHead].join('\n')
 
-/** Of the collection's leases: whether the query runs, under this fence if one is given. */
+/** True while a query runs, under the given fence if any, by the collection's leases. */
 export const queryLease = `
 local function queryRuns(fence)
   local lease = getFields(K.leases, { 'query:until', 'query:fence', 'query:since' })
@@ -39,7 +39,7 @@ local function queryRuns(fence)
 end
 `
 
-/** The checksum of protocol, Σ hash64(id, version): the id's part of each hash comes ready, as two lanes of 32 bits. */
+/** The protocol's checksum, Σ hash64(id, version). The hash of each id is passed in, as two lanes of 32 bits. */
 const checksumLua = `
 local bxor, rshift = bit.bxor, bit.rshift
 local WORD = 4294967296
@@ -71,10 +71,10 @@ local function checksumPlus(text, high, low)
 end
 `
 
-/** Writes rows: the one place where a version comes into being. */
+/** Writes rows; the only code that assigns versions. */
 const writeLua = `
--- Rows are { id, high, low, text, version, removed }: text false for a tombstone, version that of the live object or false, removed that of the tombstone or false.
--- One batch, one new version, none without rows. The origin is a list, as the change log has it.
+-- Writes a batch of rows { id, high, low, text, version, removed } as one new version, or nothing without rows. Text is false for a tombstone;
+-- version and removed are those of the present object or tombstone, or false. The origin is a list, as in the change log.
 local function writeBatch(rows, mark, origin)
   if #rows == 0 then return end
   local state = getFields(K.head, { 'version', 'time', 'count', 'checksum' })
@@ -117,7 +117,7 @@ local function writeBatch(rows, mark, origin)
 end
 `
 
-/** What a change makes of an object, as `changeObject` says it, and the writing of many. */
+/** Computes changed objects as `changeObject` does, and writes batches of them. */
 const changeLua = `
 local function liveText(present, without, replace, merge)
   if replace ~= '' and without == '' and merge == '' then return replace end
@@ -134,10 +134,11 @@ local function liveText(present, without, replace, merge)
   return not (emptied and text == '{}') and text
 end
 
--- What a backend says of an object that it is being called for counts though it is there already: the settlement of the call has to know.
+-- A change of an object with a call in progress is written even if it is equal: the settlement of the call depends on it.
 local function isCalled(id) return getField(K.started, id) end
 
--- Adds the rows that changes make, which are { id, high, low, without, replace, merge, remove }. What is there already makes one while the query runs, or where keepsEqual says so.
+-- Adds the rows of changes { id, high, low, without, replace, merge, remove }. An unchanged object gets a row only while a query runs, or if
+-- keepsEqual returns true for it.
 local function addRows(changes, rows, keepsEqual)
   if #changes == 0 then return end
   local ids = {}
@@ -158,7 +159,7 @@ local function addRows(changes, rows, keepsEqual)
   end
 end
 
--- How many rows were written.
+-- Returns how many rows were written.
 local function applyChanges(changes, mark, origin, keepsEqual)
   local rows = {}
   addRows(changes, rows, keepsEqual)
@@ -180,11 +181,11 @@ export const OBJECT_KEYS = [
   'started',
 ] as const
 
-/** Both work over either way of `hash-access.ts`. */
+/** These work over either implementation in `hash-access.ts`. */
 const storedWriteLua = [queryLease, checksumLua, changeLogLua, writeLua].join('\n')
 export const storedChangeLua = [storedWriteLua, changeLua].join('\n')
 
-/** What writes objects, in scripts that write as they go. */
+/** Fragments that write objects with direct access. */
 export const writeObjectLua = [json, head, storedWriteLua].join('\n')
-/** The same, with what makes an object's new text from a change. */
+/** The same, with the computation of changes. */
 export const changeObjectLua = [json, head, storedChangeLua].join('\n')

@@ -2,7 +2,7 @@ import { indexLua } from './names.js'
 import { head } from './objects.js'
 import { script } from './script.js'
 
-/** The head as a list of names and values, after making the collection if it does not exist; and whether the index names it. */
+/** Creates the collection if it does not exist. Returns its head, as alternating names and values, and whether it is indexed. */
 export const openScript = script({
   keys: ['head', 'batches'],
   given: ['epoch', 'mark'],

@@ -1,12 +1,12 @@
 /**
- * Undecided mutations: by the owners they name, in order of acceptance; by object and client, in order of their numbers. Which of an object is started stands by itself,
- * so that a start asks for one of each, however many wait.
+ * Indexes of undecided mutations: by owner, ordered by acceptance; by object and client, ordered by number. Started mutations are indexed by object,
+ * so that a start takes constant time.
  */
 export const order = `
 local function placed(name, number, key) return under(name) .. string.format('%016.0f', number) .. key end
 local function ofObject(entry) return placed(under(entry.object) .. entry.client, entry.number, entry.key) end
 
--- The key of the first one under a name, and how it stands there.
+-- The key of the first entry under a name, and its member.
 local function firstUnder(key, name)
   local start = under(name)
   if newScores[key] then writeAll() end
@@ -30,7 +30,7 @@ local function isFirstOfObject(entry)
   return firstUnder(K.byObject, under(entry.object) .. entry.client) == entry.key
 end
 
--- No backend is being called for it any more.
+-- Ends the backend call of an entry.
 local function stop(entry)
   if getField(K.started, entry.object) == entry.key then removeField(K.started, entry.object) end
 end

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '@godwit/protocol'
 
-/** Outcomes, numbered per client in order of decision: as `outcome.ts` of the history says it. */
+/** Outcomes, numbered per client in order of decision; the Lua version of `outcome.ts` in store/history. */
 export const outcomes = `
 local function takeOutcome(entry)
   if entry.outcome then removeField(K.given, under(entry.client) .. entry.outcome[1]) end
@@ -22,7 +22,7 @@ local function isOnDevice(entry, before, after)
   return same(merged(before[3], entry.attributes or '{}'), after[3])
 end
 
--- Gives an entry its outcome; any but in_doubt decides it. Answers the outcome with all that the device is told.
+-- Sets an entry's outcome; every status except in_doubt decides it. Returns the outcome in full, as the device receives it.
 local function decide(entry, decision)
   local before, after = decision.before, present(decision.target)
   local link = decision.link and decision.link ~= entry.object and decision.link or false
@@ -52,14 +52,14 @@ local function decideByCode(entry, code, failure)
   decide(entry, { status = code, failure = failure or FAILURES[code], target = entry.object, before = present(entry.object) })
 end
 
--- What may have been done shows only in the backend: a query is asked for.
+-- Only a query shows whether the backend applied the change.
 local function doubt(entry, failure)
   askNow()
   decideByCode(entry, 'in_doubt', failure)
 end
 
--- Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored.
--- The limit of one step: true, if that was all.
+-- Deletes the contents of acknowledged entries; numbers, keys and fields that decide about owners remain. Ignores a number above the last outcome;
+-- returns true when done, since one step is limited.
 local MAX_ACKNOWLEDGED = 150
 local function acknowledge(client, through)
   local counts = clientOf(client)

@@ -4,7 +4,7 @@ import { atOnce } from './hash-access.js'
 import { outcomesAfterLua } from './list-entries.js'
 import { script } from './script.js'
 
-/** What `changesAfter` answers, and what `outcomesAfter` does; nothing: there is no collection. */
+/** Returns the results of `changesAfter` and `outcomesAfter`, or false without a collection. */
 export const pageScript = script({
   keys: [...READING_KEYS, 'clients', 'given', 'mutations'],
   given: [...PLACE, 'client', 'after', 'most'],

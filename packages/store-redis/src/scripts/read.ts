@@ -1,7 +1,7 @@
 import { MAX_BYTES, MAX_ROWS } from './changes.js'
 import { script } from './script.js'
 
-/** Version and text of one object; text is nothing for a tombstone, all is nothing for one never heard of. */
+/** Version and text of an object. Text is false for a tombstone; returns false if the object never existed. */
 export const lookScript = script({
   keys: ['live', 'tombstones', 'objects'],
   given: ['id'],
@@ -12,7 +12,7 @@ local removed = call('ZSCORE', K.tombstones, id)
 return removed and { tonumber(removed), false }`,
 })
 
-/** Id, version and text of live objects after an id, a bounded number of them; and whether there may be more. */
+/** Id, version and text of a limited number of live objects after an id, and whether there may be more. */
 export const listScript = script({
   keys: ['ids', 'live', 'objects'],
   given: ['after', 'limit'],

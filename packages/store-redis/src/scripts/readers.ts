@@ -1,7 +1,10 @@
 import { indexLua } from './names.js'
 import { script } from './script.js'
 
-/** A reader stands as its base and the time, apart by a space. Answers whether the indexes name the collection that ought to, if it is there. */
+/**
+ * Stores a reader as its base and the time, separated by a space. Returns whether each index that should contain the collection does; false without a
+ * collection.
+ */
 export const noteReaderScript = script({
   keys: ['head', 'readers', 'undecided'],
   given: ['reader', 'base'],

@@ -5,8 +5,8 @@ import { sortedTextsLua } from './sorted-texts.js'
 const KEYS = ['records', 'starts', 'leaves'] as const
 
 /**
- * A record is packed: text, owner, end; false where there is none. What finds it stands in one packed order: `i` and its id, `o` and its owner's pair with
- * the id, as `pairText` makes it, `e` and its end.
+ * A record is packed as text, owner and expiry, false for missing ones. One packed index has `i` with the id, `o` with the owner and id joined as by
+ * `pairText`, and `e` with the expiry and id.
  */
 const storedRecordLua = `
 local function recordOf(id)
@@ -22,7 +22,7 @@ local function shown(record) return { record.id, record.text, record.owner, reco
 const recordsLua = String.raw`
 local function ownedName(owner, id) return 'o' .. string.gsub(owner, '%z', '\0\1') .. '\0\0' .. id end
 
--- Of one width, so that ends sort as texts do: what ends after the year 2286 stands there.
+-- Fixed width, so that times sort as text; times after the year 2286 are capped.
 local function endName(ends, id) return 'e' .. string.format('%017.3f', math.min(ends, 9999999999999)) .. id end
 
 local function keep(record)
@@ -43,7 +43,7 @@ local function forget(record)
   if record.ends then leave(endName(record.ends, record.id)) end
 end
 
--- The ids of texts from the first to before the last, up to the limit.
+-- The ids in the index from first to before last, up to the limit.
 local function idsBetween(first, last, most)
   local ids = {}
   each(first, last, tonumber(most), function(text)
@@ -52,14 +52,14 @@ local function idsBetween(first, last, most)
   return ids
 end
 
--- What has expired counts as absent and goes with the next look, a few at a time.
+-- Expired records count as absent; each call deletes a limited number.
 local MAX_EXPIRED = 75
 local function purge()
   local expired = {}
   each('e', endName(now + 0.001, ''), MAX_EXPIRED, function(text) expired[#expired + 1] = text end)
   for _, text in ipairs(expired) do
     local record = recordOf(sub(text, 19))
-    -- An older version wrote far ends wider, so that they name no record, or another.
+    -- Older versions wrote far expiry times wider, so the rest may be no record's id, or another's.
     if record and text == endName(record.ends or 0, record.id) then forget(record) else leave(text) end
   end
   return #expired == MAX_EXPIRED
@@ -83,7 +83,7 @@ put({ id = id, text = text, owner = hasOwner == '1' and owner, ends = tonumber(e
 return 1`,
 })
 
-/** Every request asks for one or two: it brings nothing along that it does not need. */
+/** Used by every request, so it includes few fragments. */
 export const getRecordScript = script({
   keys: ['records'],
   given: ['id'],
@@ -122,7 +122,7 @@ forget(record)
 return 1`,
 })
 
-/** The first records between two texts; nothing: expired ones are left that have to go before it is looked at. */
+/** Returns the first records in a range of the index, or false if expired records must be purged first. */
 export const listRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
@@ -134,7 +134,7 @@ for index, id in ipairs(idsBetween(first, last, limit)) do answer[index] = shown
 return answer`,
 })
 
-/** Counts all records, or a number of them between two texts, with the id of the last, from which it continues. */
+/** Counts all records, or a limited number in a range of the index. Returns the last id if there may be more. */
 export const countRecordsScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],
@@ -146,7 +146,7 @@ local ids = idsBetween(first, last, limit)
 return { #ids, #ids == tonumber(limit) and ids[#ids] }`,
 })
 
-/** Removes at most a number of records between two texts. */
+/** Deletes a limited number of records in a range of the index. */
 export const deleteOwnedScript = script({
   keys: KEYS,
   given: ['first', 'last', 'limit'],

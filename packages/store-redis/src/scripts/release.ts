@@ -1,7 +1,7 @@
 import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 
-/** Gives a start up. */
+/** Ends a start without an outcome: the entry is queued again, or in doubt. */
 export const releaseScript = journalScript({
   given: ['key', 'fence', 'to', 'retryIn', 'failure'],
   body: `
@@ -15,7 +15,7 @@ if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry
 return 1`,
 })
 
-/** Takes a start back after which the backend was not called. */
+/** Undoes a start whose backend was not called. */
 export const takeBackScript = journalScript({
   given: ['key', 'fence', 'putOff'],
   body: `
@@ -29,7 +29,7 @@ save(entry)
 return 1`,
 })
 
-/** Puts one that is in doubt back in line. */
+/** Queues an entry in doubt again. */
 export const retryScript = journalScript({
   given: ['key'],
   body: `
@@ -42,15 +42,15 @@ save(entry)
 return 1`,
 })
 
-/** 1: that was all. */
+/** Returns 1 when done. */
 export const acknowledgeScript = journalScript({
   given: ['client', 'through'],
   body: `return acknowledge(client, tonumber(through)) and 1 or 0`,
 })
 
 /**
- * Closes a client at once, so that nothing late in its name is accepted, and forgets a number of its decided mutations and of its outcomes, from a number downwards (none: from its highest).
- * Answers the numbers to go on from, 0 and 0 at the end.
+ * Closes a client first, so that late pushes are refused, then deletes a limited number of its decided mutations and outcomes, from a number
+ * downwards (default: the highest). Returns the next numbers; 0 and 0 when done.
  */
 export const dropClientScript = journalScript({
   given: ['client', 'number', 'outcome', 'limit'],

@@ -3,14 +3,14 @@ import { json } from './json.js'
 import { head, nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
 
-/** Staged keys of a query that was given up go by themselves; one that goes on moves their end. In milliseconds. */
+/** Milliseconds after which the staged keys of an abandoned query expire; a running query extends it. */
 const keepStaged = `
 for _, key in ipairs({ K.staged, K.changes, K.removals }) do call('PEXPIRE', key, 86400000) end
 `
 
 /**
- * Compares id, lanes and text of each object that streamed in with what is there, and stages what differs. Answers the head's version,
- * and of each object: `new` or `other` (staged), `equal`, or the present text, if that says the same in another order.
+ * Compares objects (id, lanes, text) with the collection and stages those that differ. Returns the head's version, and for each object `new` or
+ * `other` (staged), `equal`, or the stored text if only the order differs.
  */
 export const stageScript = script({
   keys: ['head', 'objects', 'staged', 'changes', 'removals'],
@@ -39,7 +39,7 @@ ${keepStaged}
 return { tonumber(call('HGET', K.head, 'version') or 0), answer }`,
 })
 
-/** Stages removals: each the lanes of an id, then the id. */
+/** Stages removals, each as the lanes of an id and the id. */
 export const stageRemovalsScript = script({
   keys: ['staged', 'changes', 'removals'],
   body: `
@@ -47,7 +47,10 @@ call('RPUSH', K.removals, unpack(ARGV, REST))
 ${keepStaged}`,
 })
 
-/** Live objects after an id, with the head's version and count. The text comes along of those that changed after `since`: up to a number of bytes, and at the end whether there may be more. */
+/**
+ * Reads live objects after an id, with the head's version and count. Objects changed after `since` come with their text, up to a limit of bytes; the
+ * last value tells whether there may be more.
+ */
 export const walkScript = script({
   keys: ['head', 'ids', 'live', 'objects'],
   given: ['after', 'limit', 'since'],
@@ -66,7 +69,7 @@ end
 return { numberOf('version'), numberOf('count'), rows, more }`,
 })
 
-/** Tombstones after a place. */
+/** Reads tombstones after a position. */
 export const walkTombstonesScript = script({
   keys: ['tombstones'],
   given: ['version', 'id', 'limit'],
@@ -81,9 +84,9 @@ return rows`,
 
 const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
 
-/** Why a replace must not go on, as `judgeReplace` says it. */
+/** Why a replace must stop, as in `judgeReplace`. */
 const judgeLua = `
--- Collections up to this size are never guarded against losing most of their objects.
+-- The size up to which a collection may lose most of its objects.
 local GUARDED_ABOVE = 100
 
 local function refusal(epoch, fence, since, most, removals)
@@ -97,14 +100,14 @@ end
 
 const given = ['epoch', 'fence', 'since', 'most', 'removals'] as const
 
-/** One batch of what is staged: changes, or removals once those are all written. Answers how many were taken, written and spared; or why it was refused. */
+/** Writes one batch of staged changes, or of removals after all changes. Returns how many were taken, written and spared, or why it was refused. */
 export const swapScript = script({
   keys: KEYS,
   given: [...given, 'which', 'limit', 'mark'],
   uses: [writeObjectLua, judgeLua],
   body: `
 local MAX_BYTES = 131072
--- The two lanes of an id, and what follows them.
+-- Splits an item into the two lanes and the rest.
 local function parted(item)
   local high, low, last = match(item, '^(%d+) (%d+) ()')
   return { high, low, sub(item, last) }
@@ -129,7 +132,7 @@ if not isRemoval then call('HDEL', K.staged, unpack(ids)) end
 local presents, versions, dead = call('HMGET', K.objects, unpack(ids)), getScores(K.live, ids), getScores(K.tombstones, ids)
 local rows, spared = {}, 0
 for index, id in ipairs(ids) do
-  -- What was staged twice stands in the list twice, and is written once.
+  -- An id that was staged twice is listed twice and written once.
   if items[index] and not seen[id] then
     seen[id] = true
     local part, present = parted(items[index]), presents[index]
@@ -144,7 +147,7 @@ writeBatch(rows, mark, { 'query' })
 return { taken, #rows, spared }`,
 })
 
-/** Notes the success: what was asked before the query began is served. */
+/** Records the successful query: requests made before it began are served. */
 export const replacedScript = script({
   keys: KEYS,
   given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared'],

@@ -1,7 +1,7 @@
 import { head, nextQueryLua } from './objects.js'
 import { script } from './script.js'
 
-/** Asks for a query, or with `at` sets when the next is due. */
+/** Requests a query, or with `at` sets the time of the next one. */
 export const askScript = script({
   keys: ['head'],
   given: ['at'],
@@ -21,7 +21,7 @@ call('HSET', K.head, 'sourceError', failure)
 queryAgainAt(nextQuery, nextQueryBefore)`,
 })
 
-/** Batches have their version as score and end with their time; times never run back, so that the last one before a time is found by halving. */
+/** Batches have their version as score and end with their time. Times never decrease, so a binary search finds the last batch before a time. */
 export const versionAtScript = script({
   keys: ['head', 'batches'],
   given: ['time'],

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 
-/** A Lua text that is one atomic step of Redis, over keys of one hash tag. */
+/** A Lua script that runs as one atomic step, on keys of one hash tag. */
 export interface Script<Key extends string> {
-  /** What `K` has in the text, by these names. */
+  /** The names of the keys in the table `K`. */
   readonly keys: readonly Key[]
-  /** How many arguments have names. */
+  /** How many arguments are named. */
   readonly given: number
   readonly text: string
   readonly sha: string
 }
 
-/** What a script is made of. */
+/** The parts of a script. */
 export interface ScriptParts<Key extends string> {
   readonly keys: readonly Key[]
-  /** Local names of the first arguments, in their order; the others follow from `ARGV[REST]` on. */
+  /** Local names of the first arguments, in order; the others begin at `ARGV[REST]`. */
   readonly given?: readonly string[]
-  /** Fragments that the body calls, in the order of their dependence. */
+  /** Fragments that the body uses, in order of dependency. */
   readonly uses?: readonly string[]
   readonly body: string
 }
 
-/** The first argument of every script is the time in milliseconds, or empty: then it is that of the server. */
+/** The first argument of every script is the time in milliseconds; if empty, the server's clock applies. */
 const CLOCK = `
 local call = redis.call
 local now = tonumber(ARGV[1])
@@ -29,7 +29,7 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`
 
-/** Makes a script whose keys are in the table `K` and whose first arguments are local names. */
+/** Builds a script whose keys are in the table `K` and whose first arguments are local variables. */
 export function script<const Key extends string>({ keys, given = [], uses = [], body }: ScriptParts<Key>): Script<Key> {
   const names = keys.map((key, index) => `${key} = KEYS[${index + 1}]`)
   const locals = given.map((name, index) => `local ${name} = ARGV[${index + 2}]`)

@@ -1,6 +1,6 @@
 import { script } from './script.js'
 
-/** A key's points are a list in order of time, each `time kind values`; the old ones go from its front. Numbers come and go as text, unrounded. */
+/** A key's points are a list ordered by time, each `time kind values`; old ones are removed from the front. Numbers stay text, unrounded. */
 const pointsLua = `
 local function timeOf(point) return point and tonumber(string.match(point, '^%S+')) end
 
@@ -23,7 +23,7 @@ end
 
 local function exact(number) return string.format('%.17g', number) end
 
--- Buckets are added and widened; a level takes the place of what was there.
+-- Buckets are merged; a level replaces the point.
 local function joined(before, point)
   local one, other = numbers(before), numbers(point)
   if one[2] ~= 'b' or other[2] ~= 'b' then return point end
@@ -31,7 +31,7 @@ local function joined(before, point)
     exact(math.min(one[5], other[5])), exact(math.max(one[6], other[6])) }, ' ')
 end
 
--- Points come about in the order of time: the place is looked for from the end.
+-- Points arrive roughly in order of time, so the search starts at the end.
 local function put(key, point)
   local time, at = timeOf(point), -1
   local there = call('LINDEX', key, at)
@@ -49,7 +49,7 @@ local function put(key, point)
 end
 `
 
-/** Each argument is a point of the key at the same place; names of keys follow. A key that gets no more points goes by itself. */
+/** Adds points: one argument for each key, then the names of the keys. A key expires without new points. */
 export const addPointsScript = script({
   keys: ['names'],
   given: ['oldest', 'milliseconds'],
@@ -65,7 +65,7 @@ for index = 1, count do
 end`,
 })
 
-/** Of each key whether it has a point that is kept. */
+/** Returns for each key whether it has a point within the retention time. */
 export const keptScript = script({
   keys: ['names'],
   given: ['oldest'],

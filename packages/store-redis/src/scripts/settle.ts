@@ -2,11 +2,11 @@ import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 import { storedChangeLua } from './objects.js'
 
-/** What a settlement writes, as `settledWrite` says it: the change or nothing, how much is left alone, and whether a query is needed. */
+/** The write of a settlement, as computed by `settledWrite`: the change if any, how much was spared, and whether a query is needed. */
 const settledWriteLua = `
 local NEVER = { 'never', 0, false }
 
--- A create's real id was not looked at when it started: if it has changed since, it counts as never seen.
+-- A create's real id was not read when it started: if it changed since, it counts as never seen.
 local function beforeOf(write, entry, now)
   local first = entry.first
   if write.object == entry.object then return first or now end
@@ -27,7 +27,7 @@ local function sameValue(left, right)
   return same(left, right)
 end
 
--- Each attribute is written only where its present value is the one seen at the start, or is the new one already.
+-- Writes an attribute only if its present value is the one seen at the start, or already the new one.
 local function settledAttributes(set, before, now, wasTold)
   local names, values = members(set)
   local _, seen = members(before[1] == 'live' and before[3] or '{}')
@@ -44,7 +44,7 @@ local function settledAttributes(set, before, now, wasTold)
   return (spared == 0 or written > 0) and objectText(names, values), spared, spared > 0 or (wasTold and over > 0)
 end
 
--- Answers the text to merge, or true for a removal; false: nothing.
+-- Returns the text to merge, true for a removal, or false for no write.
 local function settledWrite(write, entry, now)
   local before, first = beforeOf(write, entry, now), entry.first
   if write.remove then
@@ -57,19 +57,19 @@ local function settledWrite(write, entry, now)
 end
 `
 
-/** What a settlement consists of, in this order. */
+/** How many arguments one settlement has. */
 export const SETTLEMENT = 12
 
 /**
- * Each: changes → outcome → the first dependents, one after the other, as many as one step may. Answers how many undecided ones are left, then for each why
- * not, or what became of it and whether those were all dependents; where they were not, it is the last.
+ * Settles mutations in order, as many as one step may: changes, outcome, then the first dependents. Returns how many undecided entries remain, then
+ * for each the refusal, or its outcome and whether all dependents are done; one with dependents left is the last.
  */
 export const settleScript = journalScript({
   given: ['mark'],
   uses: [storedChangeLua, settledWriteLua],
   body: `
 ${whenPassedOn}
--- Without a fence it says that no backend is being called.
+-- A settlement without a fence is for an entry whose backend is not being called.
 local function mayDecide(entry, fence)
   if not entry or entry.state == 'decided' then return false end
   if fence == '' then return entry.state ~= 'started' end
@@ -103,7 +103,7 @@ local function settle(at)
   return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }, bytes, isAll
 end
 
--- Of the JSON that is taken apart.
+-- Bytes of JSON that one step may parse.
 local MAX_SETTLED = 32768
 local answer, bytes = {}, 0
 for at = REST, #ARGV, ${SETTLEMENT} do
@@ -115,7 +115,7 @@ writeAll()
 return { call('ZCARD', K.undecided), answer }`,
 })
 
-/** The next dependents: how many it refused, and whether those were all. */
+/** Passes on to further dependents. Returns how many it refused, and whether it finished. */
 export const passOnScript = journalScript({
   body: `
 local refused, isAll = passOn()

@@ -23,7 +23,7 @@ const action = fc.oneof(
 
 type Action = typeof action extends fc.Arbitrary<infer One> ? One : never
 
-/** All that a registry can be asked for. */
+/** Returns all that a registry reports. */
 async function told({ registry }: Store): Promise<unknown> {
   const owners = ['ada', 'grace', '\0', 'a\0b']
   const listed = await registry.list('credential', { limit: 10_000 })

@@ -1,11 +1,11 @@
 /**
- * Texts in the order of their bytes, packed: a sorted set takes about 100 bytes for each beside the text, this takes a few. `leaves` has ordered lists of
- * some dozens of texts by the first text that belongs into each, `starts` has those; the first leaf begins with the empty text.
+ * A packed list of texts ordered by bytes; a plain sorted set needs about 100 bytes more for each. `leaves` has sorted lists of a few dozen texts,
+ * keyed by the lowest text of each; `starts` has these keys, the first of which is empty.
  */
 export const sortedTextsLua = `
 local MAX_LEAF_ENTRIES, MAX_LEAF_BYTES = 50, 8192
 
--- By bytes: Lua compares as the server's language sorts.
+-- Compares by bytes, since Lua's operators use the server's locale.
 local function isBefore(left, right)
   for at = 1, math.min(#left, #right) do
     local one, other = string.byte(left, at), string.byte(right, at)
@@ -33,7 +33,7 @@ local function keepLeaf(start, list)
   call('HSET', K.leaves, start, packed)
 end
 
--- Where the first one stands that is not before the text.
+-- The position of the first text that is not before this one.
 local function placeIn(list, text)
   local low, high = 1, #list + 1
   while low < high do
@@ -61,7 +61,7 @@ local function leave(text)
   call('HDEL', K.leaves, start)
 end
 
--- Calls with each text that is not before the first and before the last, until it has called with the given number.
+-- Calls take with each text from first to before last, up to the limit.
 local function each(first, last, limit, take)
   local start, list = leafOf(first)
   local place, count = placeIn(list, first), 0

@@ -7,7 +7,7 @@ import { keptHead } from './objects.js'
 import { order } from './order.js'
 import { script } from './script.js'
 
-/** The parts of the journal that a start needs. Redis makes the functions of a script at each call, so fewer are faster. */
+/** The keys of the journal that a start needs. Redis defines a script's functions at each call, so fewer are faster. */
 const KEYS = [
   'head',
   'leases',
@@ -22,8 +22,9 @@ const KEYS = [
 ] as const
 
 /**
- * Starts one after the other, each of a key and the milliseconds of its lease, as many as one step may. Answers the epoch, if it is asked for also the name of this life of the primary and whether
- * replicas follow it, or did so lately (until then Redis keeps a backlog for them); then of each start why not, as `obstacle` says it, or the entry with the object as it stood at the first start.
+ * Starts entries in order (key and lease in milliseconds), as many as one step may. Returns the epoch, optionally the primary's replication id and
+ * whether it has or recently had replicas (Redis keeps a backlog until then); then for each the obstacle, or the entry with the object at its first
+ * start.
  */
 export const startScript = script({
   keys: KEYS,

@@ -1,5 +1,5 @@
-// Kills a Redis under load with SIGKILL, starts it again on the same files, and tells which acknowledged writes are gone:
-//   node packages/store-redis/src/testing/what-a-kill-loses.ts [SECONDS of load, 4] [TURNS of each setting, 5]
+// Kills a Redis under load with SIGKILL, restarts it on the same files, and reports which acknowledged writes are gone: node
+// packages/store-redis/src/testing/what-a-kill-loses.ts [SECONDS of load, 4] [TURNS of each setting, 5]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const SETTINGS: readonly (readonly [name: string, settings: Readonly<Record<stri
   ['AOF, `always`', { save: '', appendonly: 'yes', appendfsync: 'always' }],
 ]
 
-/** Each writes into a separate collection, one write after the other. */
+/** Each writes to a separate collection, one write at a time. */
 const WRITERS = 16
 const NOTE = 'x'.repeat(200)
 
@@ -33,7 +33,7 @@ async function killUnderLoad(settings: Readonly<Record<string, string>>): Promis
   try {
     const first = await startRedis({ ...settings, dir })
     const store = await connectRedisStore(first.url)
-    // When each version of each collection was acknowledged.
+    // The time at which each version of each collection was acknowledged.
     const acknowledged = Array.from({ length: WRITERS }, (): number[] => [])
     let writing = true
     const writers = acknowledged.map(async (times, writer) => {
