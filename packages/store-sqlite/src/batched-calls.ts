@@ -9,8 +9,8 @@ interface PendingCall<Given, Result> {
 }
 
 /**
- * Runs what is asked of one collection at the same time as one step, which reads and writes once what is the same for all of it.
- * If that fails each runs for itself, so that one takes no other along.
+ * Batches simultaneous calls for one collection into one step, which reads and writes shared rows once. If a batch fails, each call runs separately,
+ * so that an error affects only its call.
  */
 export class BatchedCalls<Given, Result> {
   readonly #run: RunBatch<Given, Result>
@@ -29,7 +29,7 @@ export class BatchedCalls<Given, Result> {
       else {
         const all = [one]
         this.#pendingCalls.set(name, all)
-        // Callers that continue at the same time are a few promises behind, and ask before this microtask runs.
+        // Callers that resume at the same time are a few promises behind, and call before this microtask runs.
         queueMicrotask(() => {
           this.#pendingCalls.delete(name)
           this.#begin(collection, all)

@@ -37,7 +37,7 @@ const RELEASE_SCOPE = 'DELETE FROM blob_hold WHERE blob IN (SELECT number FROM b
 const SELECT_HOLD = 'SELECT 1 FROM blob_hold WHERE blob = ? LIMIT 1'
 const SELECT_HOLDS = 'SELECT holder, at FROM blob_hold WHERE blob = ?'
 
-/** From the part that the first byte is in. */
+/** Selects parts from the one that contains the first byte. */
 const SELECT_PARTS = `
 SELECT start, bytes FROM blob_part
 WHERE blob = ? AND start < ? AND start >= (SELECT max(start) FROM blob_part WHERE blob = ? AND start <= ?)
@@ -178,7 +178,7 @@ function remove(
 const isHeld = (connection: SqliteConnection, { number }: BlobRow): boolean =>
   connection.statement(SELECT_HOLD).get(number) !== undefined
 
-/** Removes all blobs and holds at once; their bytes, which are no longer reachable, are swept later. */
+/** Deletes all blobs and holds in one step; their bytes, which are unreachable then, are swept later. */
 export function dropAllBlobs(connection: SqliteConnection): void {
   connection.run('DELETE FROM blob_hold')
   connection.run('INSERT INTO dropped_blob SELECT number FROM blob')

@@ -1,12 +1,12 @@
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js'
 
 /**
- * Unary plus hides parameters from the planner. Otherwise SQLite plans a statement again whenever another value is bound to a parameter
- * that might change the plan, which takes many times as long as a short read.
+ * Hides parameters from the planner with a unary plus. Otherwise SQLite prepares a statement again whenever a parameter that may affect the plan is
+ * rebound, which takes many times as long as a short read.
  */
 const hideParameters = (sql: string): string => sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
-/** A handle that prepares each statement once, and the clock of its store. */
+/** A handle that caches prepared statements, with the store's clock. */
 export class SqliteConnection {
   readonly handle: SqliteHandle
   readonly now: () => number
@@ -17,7 +17,7 @@ export class SqliteConnection {
     this.now = now
   }
 
-  /** `Row`: what the SQL selects. */
+  /** Returns the prepared statement. `Row` is the type of its result rows. */
   statement<Row = unknown>(sql: string): SqliteStatement<Row> {
     let statement = this.#statements.get(sql)
     if (!statement) {

@@ -1,7 +1,7 @@
 import { type MemoryCounters, memoryCounters } from '@godwit/store'
 import type { Database } from './database.js'
 
-/** Counters within this process: a file is served by one, and they need not survive it. */
+/** Counters in the memory of this process: a file has one server, and counters need not survive it. */
 export function sqliteCounters(database: Database): MemoryCounters {
   const counters = memoryCounters(() => database.now())
   return {

@@ -6,32 +6,32 @@ import { randomTexts } from './random-texts.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 import { TurnSnapshot } from './turn-snapshot.js'
 
-/** Fences of one opening. Neither openings nor the fences of one will ever be used up. */
+/** Fences for each opening of the file. Neither openings nor fences can run out. */
 const FENCES = 2 ** 32
 
 const TOUCH_OPENING = 'UPDATE opening SET count = count'
 
-/** What needs room in the file: the log may still have some when the disk has none. */
+/** A write that needs space in the file: without it, a small write could fit into the log while the disk is full. */
 const PROBE = 'INSERT OR REPLACE INTO blob_part (blob, start, bytes) VALUES (-1, 0, zeroblob(?))'
 const PROBE_BYTES = 256 * 1024
 const END_PROBE = 'DELETE FROM blob_part WHERE blob = -1'
 
 const COUNT_OPENING = 'UPDATE opening SET count = count + 1 RETURNING count'
 
-/** How the operations of a store reach its file. */
+/** Runs the reads and writes of a store. */
 export class Database {
   readonly now: () => number
   readonly randomId: () => string
   readonly #writer: SqliteConnection
-  /** Undefined where there is one connection: nothing can come between what it does in one step. */
+  /** Undefined with a single connection: no other work can interleave with one step there. */
   readonly #snapshot: TurnSnapshot | undefined
-  /** Of the writer, while nothing is written. */
+  /** A snapshot of the writer's connection, used while no write is pending. */
   readonly #writerSnapshot: TurnSnapshot
   readonly #group: GroupCommit
   readonly #handles: SqliteHandles
-  /** Undefined while the opening could not be counted, on a full disk: nothing is written then. */
+  /** The last fence. Undefined if the opening could not be counted because the disk is full; writes then count it first. */
   #fence: number | undefined
-  /** Why a write failed that the file should have taken; undefined since one succeeded. */
+  /** The last error of a write caused by the file or disk; undefined after a successful check. */
   #failure: unknown
   #isClosed = false
   #dataVersion = 0
@@ -61,7 +61,7 @@ export class Database {
     return this.#isClosed
   }
 
-  /** Commits so far: writes of one turn share one. */
+  /** The number of commits so far; writes of one turn share one. */
   get commits(): number {
     return this.#group.commits
   }
@@ -71,7 +71,7 @@ export class Database {
     return this.#dataVersion
   }
 
-  /** Fences of this opening are above those of all before: without its count there are none, and no writes. */
+  /** Counts this opening. Its fences are higher than those of all earlier openings, so nothing is written before it succeeds. */
   #countOpening(): number {
     const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
     this.#fence = (opened?.count ?? 0) * FENCES
@@ -82,7 +82,7 @@ export class Database {
     if (isFailedFile(error)) this.#failure = asStoreError(error)
   }
 
-  /** Rejects unless the file can be read and written. After a failed write it takes one that needs room to believe it again. */
+  /** Rejects unless the file can be read and written. After a failed write, the check writes enough to need free space. */
   async check(): Promise<void> {
     if (this.#failure === undefined) return this.write(connection => connection.run(TOUCH_OPENING))
     await this.write(connection => connection.statement(PROBE).run(PROBE_BYTES))
@@ -91,17 +91,17 @@ export class Database {
   }
 
   #readDataVersion(): void {
-    // Of a connection it counts what the other connections commit, and the writer's are all of this process.
+    // A connection's data_version counts commits of other connections; all writes of this process use the writer.
     const row = this.#writer.statement<{ readonly data_version: number }>('PRAGMA data_version').get()
     this.#dataVersion = row?.data_version ?? 0
   }
 
-  /** What is committed, of one moment: never a write that may yet be lost. */
+  /** Reads committed data of one moment, never a write that may still be lost. */
   async read<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     return this.readNow(work)
   }
 
-  /** The same, with every write that somebody was told of before. */
+  /** Like `read`, but includes every write that was already reported to a caller. */
   async readAll<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.assertOpen()
     await this.#group.told()
@@ -111,20 +111,20 @@ export class Database {
   readNow<Result>(work: (connection: SqliteConnection) => Result): Result {
     this.assertOpen()
     const snapshot = this.#snapshot
-    // Each commit of one connection empties the cache of the other. So the writer's own is read, unless it holds what is not committed.
+    // A commit invalidates the other connection's page cache, so the writer's connection is read unless it has uncommitted writes.
     if (snapshot) return storeErrors(() => (this.#group.isOpen ? snapshot : this.#writerSnapshot).read(work))
-    // One connection cannot look past its own open transaction.
+    // A single connection cannot read past its open transaction.
     this.#group.commit()
     return storeErrors(() => work(this.#writer))
   }
 
-  /** One atomic step; resolves when it is on disk. */
+  /** Runs one atomic step; resolves when it is on disk. */
   async write<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.#assertWritable()
     return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
 
-  /** One atomic step; resolves when it has run. It is on disk with the next `write` or `flush`. */
+  /** Runs one atomic step; resolves before it is on disk, which it is with the next `write` or `flush`. */
   async writeEarly<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.#assertWritable()
     return this.#group.early(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
@@ -135,7 +135,7 @@ export class Database {
     return this.#group.flush()
   }
 
-  /** Never given before, and above all that were: no write is needed to know it. */
+  /** Returns a new fence, higher than all before, without a write. */
   nextFence(): number {
     this.#fence = (this.#fence ?? this.#countOpening()) + 1
     return this.#fence
@@ -151,7 +151,7 @@ export class Database {
     throw asStoreError(error)
   }
 
-  /** A place for what does not fit into memory, for as long as one operation runs. */
+  /** Opens temporary storage for data that does not fit into memory, for the length of one operation. */
   scratch(): SqliteConnection {
     this.assertOpen()
     return new SqliteConnection(this.#handles.scratch())
@@ -161,7 +161,7 @@ export class Database {
     if (this.#isClosed) throw closedError()
   }
 
-  /** Closes the file. Throws when the log cannot be written back, on a full disk: the log then stays beside the file for the next opening. */
+  /** Closes the file. Throws if the log cannot be written back because the disk is full: it then stays beside the file for the next opening. */
   close(): void {
     if (this.#isClosed) return
     this.#group.commit()

@@ -4,7 +4,7 @@ import { attributesText, changeObject, parseAttributes } from '@godwit/store/his
 import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 
-/** `map`: an object map as JSON text. */
+/** A stored document. The content of a `map` is a JSON object of objects. */
 interface DocumentRow {
   readonly kind: 'text' | 'map'
   readonly content: string

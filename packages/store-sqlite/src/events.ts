@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 
 type ChannelListener = (event: JsonValue) => void
 
-/** Within this process: a file is served by one. Each listener gets its own copy, after the publisher went on. */
+/** Events within this process, since a file has one server. Each listener gets a separate copy, after the publisher's current code has run. */
 export function sqliteEvents(database: Database): Events {
   const channels = new Map<string, Set<ChannelListener>>()
   return {
@@ -16,7 +16,7 @@ export function sqliteEvents(database: Database): Events {
     },
     subscribe: async (channel, listener) => {
       database.assertOpen()
-      // A listener that subscribes twice is called twice.
+      // A separate function for each call, so that a listener that subscribes twice is called twice.
       const own: ChannelListener = event => listener(event)
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(own))
@@ -32,6 +32,6 @@ function deliver(listeners: ReadonlySet<ChannelListener> | undefined, listener: 
   try {
     listener(JSON.parse(text) as JsonValue)
   } catch {
-    // An event is a hint: a listener that throws on one reads the state later, and must not affect the others.
+    // Ignored: an event is a hint, so the listener reads the state later; the others must still get it.
   }
 }

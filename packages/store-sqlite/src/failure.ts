@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
-/** What SQLite throws becomes `store_unavailable`; anything else stays what it is. */
+/** Converts errors of SQLite to `store_unavailable`; returns others unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (isSyncError(error) || !isSqliteError(error)) return error
   return new SyncError('store_unavailable', `The SQLite file failed (${error.code}): ${error.message}.`, {
@@ -8,15 +8,15 @@ export function asStoreError(error: unknown): unknown {
   })
 }
 
-/** By its shape: the native module is shared by all realms of a process, and its errors are instances in the first one only. */
+/** Recognizes an error by its shape: all realms of a process share the native module, whose errors are instances of the first realm's classes. */
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_')
 }
 
-/** True when there was no room for what was to be written. */
+/** True if the disk had no room for a write. */
 export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
 
-/** True when the file or its disk failed, and not what was asked of it. */
+/** True if the file or its disk failed, as opposed to the statement. */
 export const isFailedFile = (error: unknown): boolean =>
   /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
 

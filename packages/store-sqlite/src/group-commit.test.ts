@@ -11,9 +11,9 @@ let folder: string
 let writer: BetterSqlite3.Database
 let reader: BetterSqlite3.Database
 let database: Database
-/** What the writer's COMMIT throws, if anything. */
+/** The error that the writer's COMMIT throws, if any. */
 let failure: Error | undefined
-/** Milliseconds that have passed: a machine that is busy must not end a group. */
+/** Milliseconds of the mocked clock, so that a busy machine does not end a group. */
 let passed = 0
 
 beforeEach(() => {

@@ -1,39 +1,39 @@
 import type { SqliteConnection } from './connection.js'
 import { asStoreError } from './failure.js'
 
-/** One group holds the event loop no longer than about this, in milliseconds. */
+/** Milliseconds of work after which a group is committed. */
 const LONGEST_GROUP = 20
 
 interface CommitGroup {
   readonly committed: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
-  /** Milliseconds of work in it. */
+  /** Milliseconds of work in the group. */
   work: number
-  /** Somebody was told of a write in it before it is on disk. */
+  /** True if a caller was told of a write in the group before it is on disk. */
   told: boolean
 }
 
-/** What runs with the groups. */
+/** Callbacks of groups. */
 export interface GroupHooks {
-  /** Ahead of the first write of every group. */
+  /** Called before the first write of a group. */
   readonly begin: () => void
-  /** Ahead of its commit. */
+  /** Called before the commit of a group. */
   readonly commit: () => void
-  /** Hears why a group was lost. */
+  /** Called with the error when a group is lost. */
   readonly failed?: (error: unknown) => void
 }
 
 /**
- * Writes of one turn of the event loop share one commit, and so one fsync.
- * Each runs at once and whole: one that throws leaves nothing, and the others of its group stay.
+ * Writes of one turn of the event loop share one commit, and so one fsync. Each runs immediately and atomically: one that throws is rolled back
+ * without affecting the others.
  */
 export class GroupCommit {
   readonly #writer: SqliteConnection
   readonly #hooks: GroupHooks
   #group: CommitGroup | undefined
   #lastFailure: unknown
-  /** Commits so far. */
+  /** The number of commits so far. */
   commits = 0
 
   constructor(writer: SqliteConnection, hooks: GroupHooks) {
@@ -41,37 +41,37 @@ export class GroupCommit {
     this.#hooks = hooks
   }
 
-  /** Something was written that is not committed. */
+  /** True if there are uncommitted writes. */
   get isOpen(): boolean {
     return this.#group !== undefined
   }
 
-  /** Resolves when the write is on disk. */
+  /** Runs a write; resolves when it is on disk. */
   async durable<Result>(work: () => Result): Promise<Result> {
     const { result, group } = this.#run(work)
     await group.committed
     return result
   }
 
-  /** Resolves when the write has run: it is on disk with the group. */
+  /** Runs a write; resolves before it is on disk. */
   async early<Result>(work: () => Result): Promise<Result> {
     const { result, group } = this.#run(work)
     group.told = true
     return result
   }
 
-  /** Resolves when every write so far is on disk; rejects when the last ones were lost. */
+  /** Resolves when all earlier writes are on disk; rejects if the last group was lost. */
   async flush(): Promise<void> {
     if (this.#group) return this.#group.committed
     if (this.#lastFailure !== undefined) throw this.#lastFailure
   }
 
-  /** Resolves when every write that somebody was told of can be read, or is lost: its own caller hears of that. */
+  /** Resolves when every write that a caller was told of is committed or lost; the loss is reported to its caller. */
   async told(): Promise<void> {
     if (this.#group?.told) await this.#group.committed.catch(() => undefined)
   }
 
-  /** Ends the open group at once. */
+  /** Commits the open group immediately. */
   commit(): void {
     const group = this.#group
     if (!group) return
@@ -97,7 +97,7 @@ export class GroupCommit {
     return done
   }
 
-  /** The first of its group needs no savepoint: what can be undone is the whole transaction. */
+  /** The first write of a group needs no savepoint, since rolling back the transaction undoes it. */
   #first<Result>(work: () => Result): { readonly result: Result; readonly group: CommitGroup } {
     this.#hooks.begin()
     this.#writer.run('BEGIN IMMEDIATE')
@@ -123,7 +123,7 @@ export class GroupCommit {
   }
 
   #undo(group: CommitGroup, error: unknown): void {
-    // A full disk can make SQLite end the whole transaction: then all of the group is lost.
+    // On a full disk SQLite may roll back the whole transaction: then the whole group is lost.
     if (!this.#writer.handle.inTransaction) {
       this.#group = undefined
       this.#abandon(group, error)
@@ -145,7 +145,7 @@ export class GroupCommit {
 
   #open(): CommitGroup {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    // Callers that wait hear of a failure; without one it must not count as unhandled.
+    // Waiting callers get the error; without any it must not count as unhandled.
     promise.catch(() => undefined)
     const group: CommitGroup = { committed: promise, resolve, reject, work: 0, told: false }
     this.#group = group

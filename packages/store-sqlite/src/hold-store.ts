@@ -4,21 +4,21 @@ import { openFile } from './backup/open-file.js'
 import { isSqliteError } from './failure.js'
 import { createPrivateFile, createPrivateFolderOf } from './private-files.js'
 
-/** The store is one server's until `close`, or until its process ends. */
+/** The exclusive use of a store by one server, until `close` or the end of its process. */
 export interface HeldStore {
   close(): void
 }
 
 /**
- * Keeps other servers from the store in this file; backups, and commands that open it for a moment, are not kept from it. Throws `store_unavailable`
- * where another process holds it. The lock is one of the system on a file beside it: a process that is killed holds nothing.
+ * Prevents other servers from opening the store in this file, though not backups or other commands; throws `store_unavailable` if another process
+ * holds it. The lock is a system lock on a separate file, so a killed process releases it.
  */
 export function holdSqliteStore(path: string): HeldStore {
   const place = `${resolve(path)}.server`
   try {
     return lock(place)
   } catch (cause) {
-    // What else is wrong there, or a full disk, concerns the store itself: its opening tells, or does without.
+    // Other errors, such as a full disk, concern the store as well: opening it reports or tolerates them.
     if (!isSqliteError(cause) || !/BUSY|LOCKED/.test(cause.code)) return { close() {} }
     const message = `Another server has the store ${path} open. Stop it, or name another store; several servers share one on Redis.`
     throw new SyncError('store_unavailable', message, { cause, retryable: false })
@@ -30,7 +30,7 @@ function lock(place: string): HeldStore {
   createPrivateFile(place)
   const handle = openFile(place)
   try {
-    // Nothing is ever written: it needs no room, and leaves no journal.
+    // Nothing is ever written, so this needs no disk space and leaves no journal.
     handle.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     handle.close()

@@ -32,7 +32,7 @@ test('a store with damaged pages says so', async () => {
   await first.close()
   const file = openSync(path, 'r+')
   const noise = new Uint8Array(4096).fill(7)
-  // The first pages are those of the schema, without which no store opens.
+  // Damages later pages: the first ones hold the schema, without which a store does not open.
   const end = statSync(path).size / noise.length
   for (let page = end - 25; page < end - 5; page++) writeSync(file, noise, 0, noise.length, page * noise.length)
   closeSync(file)

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What a look at all pages of a store's file found. */
+/** The result of an integrity check. */
 export interface Integrity {
   readonly intact: boolean
-  /** What is wrong, as SQLite says it; the first three. */
+  /** The first three problems, in SQLite's words. */
   readonly problems: readonly string[]
   readonly milliseconds: number
 }
@@ -20,7 +20,7 @@ process.stdout.write(JSON.stringify(database.prepare('PRAGMA quick_check(3)').al
 
 const MAX_TEXT = 1024 * 1024
 
-/** Checks the integrity of a file while it is in use. Rejects when that cannot be told. */
+/** Checks a file while it is in use. Rejects if the check cannot run. */
 export async function lookAtIntegrity(path: string, signal: AbortSignal): Promise<Integrity> {
   const begun = performance.now()
   const options = { signal, maxBuffer: MAX_TEXT, windowsHide: true }
@@ -28,7 +28,7 @@ export async function lookAtIntegrity(path: string, signal: AbortSignal): Promis
   const found = await promisify(execFile)(process.execPath, program, options).then(
     ({ stdout }) => JSON.parse(stdout) as readonly string[],
     (error: { readonly stderr?: string }) => {
-      // Damage that keeps the file from being read at all is told as an error.
+      // Damage that prevents reading the file is reported as an error.
       const told = /malformed|not a database/.exec(error.stderr ?? '')
       if (told === null) throw error
       return [told[0]]

@@ -35,7 +35,7 @@ describe('on a file', () => {
       const database = new Database({ writer, reader, scratch: () => new BetterSqlite3('') })
       const opened: { close(): Promise<void> }[] = []
       const jobs = sqliteJobs(database)
-      /** The connections go, and with them what was not committed. */
+      /** Closes the connections, which discards uncommitted writes. */
       const crash = async () => {
         reader.close()
         writer.close()

@@ -7,7 +7,7 @@ import type { SqlValue } from './sqlite-handle.js'
 
 const COLUMNS = `queue, id, kind, data, "group", state, attempts, dueAt, reason, every, "limit", backOff, until, fence, again`
 export const SELECT_JOB = `SELECT ${COLUMNS} FROM job WHERE queue = ? AND id = ?`
-/** What came first stays first, whatever becomes of it. */
+/** An update keeps the row's number, and so the order of insertion. */
 const PUT = `
 INSERT INTO job (${COLUMNS}, writtenAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (queue, id) DO UPDATE SET
@@ -15,7 +15,7 @@ ON CONFLICT (queue, id) DO UPDATE SET
   dueAt = excluded.dueAt, reason = excluded.reason, every = excluded.every, "limit" = excluded."limit", backOff = excluded.backOff,
   until = excluded.until, fence = excluded.fence, again = excluded.again, writtenAt = excluded.writtenAt`
 const REMOVE = 'DELETE FROM job WHERE queue = ? AND id = ?'
-/** Queues are JSON arrays; null: every one. */
+/** Queues are JSON arrays; null means all queues. */
 export const SELECT_FIRST_JOB = `
 SELECT ${COLUMNS} FROM job
 WHERE state = 'waiting' AND dueAt <= ?

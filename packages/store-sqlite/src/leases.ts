@@ -13,7 +13,7 @@ const RENEW =
   'UPDATE lease SET until = ?, since = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ? AND since <= ?'
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND fence = ?'
 
-/** Leases in SQLite. They do not wait for the disk: a crash that loses a lease ends its holder too. */
+/** Leases in SQLite. They do not wait for the disk: a crash that loses a lease also ends its holder. */
 export function sqliteLeases(database: Database): Leases {
   return {
     acquire: (name, { holder, milliseconds }) =>
@@ -40,7 +40,7 @@ function renew(database: Database, connection: SqliteConnection, { name, holder,
   )
 }
 
-/** Whether somebody holds it: under this fence, if one is given. */
+/** True if the lease is held, under this fence if given. */
 export function isLeased(database: Database, connection: SqliteConnection, name: LeaseName, fence?: number): boolean {
   const held = findHeld(database, connection, name)
   return held !== undefined && (fence === undefined || held.fence === fence)
@@ -51,7 +51,7 @@ function findHeld(database: Database, connection: SqliteConnection, name: LeaseN
   return connection.statement<LeaseRow>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
 }
 
-/** Names are hostile text: JSON keeps them apart whatever they contain. */
+/** JSON keeps names unambiguous, since they are untrusted text. */
 function keyOf(name: LeaseName): string {
   if (name.kind === 'server') return JSON.stringify([name.kind, name.name.toWellFormed()])
   const { source, partition } = name.collection

@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.js'
 
 /** The size of the file in bytes, free pages included. */
 export const SELECT_BYTES = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'
-/** What a drop left behind does not count. */
+/** Ignores rows of dropped collections that are not swept yet. */
 export const COUNT_UNDECIDED = `
 SELECT state, count(*) AS count FROM (
   SELECT state FROM mutation

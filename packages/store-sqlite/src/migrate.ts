@@ -8,13 +8,13 @@ import { JOURNAL } from './schema/journal.js'
 import { RECORDS } from './schema/records.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
-/** In order; the file's `user_version` says how many of them it has seen. Only ever appended to. */
+/** The migrations in order; `user_version` is the number applied to a file. Only ever append to this list. */
 const MIGRATIONS: readonly string[] = [[COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''), CHANGE_LOG]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774
 
-/** Throws if the file is not a store that this version can work with. Writes nothing: the file may be somebody else's. */
+/** Throws unless this version can use the file. Writes nothing, since it may belong to another program. */
 export function assertOurs(handle: SqliteHandle, path: string): void {
   assertGodwit(handle, path)
   assertKnown(handle, path)
@@ -28,20 +28,20 @@ function assertKnown(handle: SqliteHandle, path: string): void {
     )
 }
 
-/** Throws if the file is a database of another program; an empty one may become a store. */
+/** Throws if the file is another program's database; an empty file may become a store. */
 export function assertGodwit(handle: SqliteHandle, path: string): void {
   const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
   if (tables > 0 && applicationId(handle) !== APPLICATION_ID)
     throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
 }
 
-/** Brings the file to the present schema, all or nothing. Throws if it has a newer one. */
+/** Migrates the file to the present schema in one transaction. Throws if its schema is newer. */
 export function migrate(handle: SqliteHandle, path: string): void {
-  // A full disk takes no write, and what is there can be read all the same.
+  // Avoids a write, so that a store on a full disk can still be read.
   if (userVersion(handle) === MIGRATIONS.length && applicationId(handle) === APPLICATION_ID) return
   handle.exec('BEGIN IMMEDIATE')
   try {
-    // A process of a newer version may have come to it since it was opened.
+    // A newer version may have migrated the file since it was opened.
     assertKnown(handle, path)
     for (const migration of MIGRATIONS.slice(userVersion(handle))) handle.exec(migration)
     handle.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
@@ -52,7 +52,7 @@ export function migrate(handle: SqliteHandle, path: string): void {
   }
 }
 
-/** The number of migrations that a file has seen; 0 for a new one. */
+/** The number of migrations applied to a file; 0 for a new one. */
 export const userVersion = (handle: SqliteHandle) =>
   number(handle, 'SELECT user_version AS value FROM pragma_user_version')
 

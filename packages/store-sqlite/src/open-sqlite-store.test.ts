@@ -166,7 +166,7 @@ onUnix('files', () => {
 })
 
 describe('a full store', () => {
-  /** As large as it is: a statement that needs another page fails as on a full disk. */
+  /** Limits a file to its present size, so that a statement that needs another page fails as on a full disk. */
   const limited = (path: string): BetterSqlite3.Database => {
     const handle = new BetterSqlite3(path)
     const pages = handle.pragma('page_count', { simple: true })

@@ -10,20 +10,20 @@ import { type SqliteStore, sqliteStore } from './sqlite-store.js'
 
 const IN_MEMORY = ':memory:'
 
-/** How long a statement waits for another process that writes, in milliseconds. Waiting holds the event loop. */
+/** Milliseconds that a statement waits for a write of another process. Waiting blocks the event loop. */
 const BUSY_TIMEOUT = 2_000
 
-/** Of each connection, in KiB: the system keeps the file in memory anyway. */
+/** The page cache of each connection in KiB; the system caches the file anyway. */
 const CACHE = 8_000
 
-/** Pages in the log before they are written back: 16 MiB. Index pages are changed often and so written back once. */
+/** Pages in the log before a checkpoint: 16 MiB. Index pages change often, and are written back once for all these changes. */
 const LOG = 4_000
 
 const OLDEST_NODE = 22
 
 /**
- * Opens the store in this file, with its jobs, or makes it, with its folder. `:memory:` keeps it in memory, gone at `close`.
- * Rejects with `store_unavailable` when the file cannot be opened, is no database, is one of another program or of a newer Godwit.
+ * Opens the store in this file with its jobs; creates the file and its folder if missing. `:memory:` keeps it in memory until `close`. Rejects with
+ * `store_unavailable` if the file cannot be opened, is not a database, or belongs to another program or a newer version.
  */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   assertNode()
@@ -70,11 +70,14 @@ function openOnDisk(open: OpenOptions, path: string, closeAll: () => void) {
   }
 }
 
-/** Connections share an index of the log in a file beside it: on a full disk that cannot be made. */
+/** Connections share an index of the log in a separate file, which cannot be created on a full disk. */
 const isWithoutRoom = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(IOERR_SHM|IOERR_WRITE|FULL|CANTOPEN)/.test(error.code)
 
-/** One connection alone keeps the index of the log in memory, and so reads on a full disk. No other process can open the file meanwhile. */
+/**
+ * Opens the file exclusively. A single connection keeps the index of the log in memory, so it can read on a full disk; no other process can open the
+ * file meanwhile.
+ */
 function openExclusive(open: OpenOptions, path: string) {
   const handle = open(path, { exclusive: true })
   assertOurs(handle, path)
@@ -93,19 +96,19 @@ function openFile(open: OpenOptions, path: string) {
   restrictToOwner(path)
   writer.exec(SETTINGS)
   migrate(writer, path)
-  // What a savepoint may have to bring back is else written to a file, page by page. Not before the migrations: they sort whole tables.
+  // Keeps rollback data of savepoints in memory instead of a file. Set after the migrations, which sort whole tables.
   writer.exec('PRAGMA temp_store = MEMORY')
   return { writer, reader: open(path, { readonly: true }) }
 }
 
-/** Nothing in it outlives its connection: neither journal nor sync, and one transaction that never ends. */
+/** Opens a temporary database. Its contents are not needed after a crash, so it has no journal or sync, and a single transaction. */
 function openScratch(): SqliteHandle {
   const handle = new BetterSqlite3('')
   handle.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE}; BEGIN`)
   return handle
 }
 
-/** The native library ends the whole process on older ones. */
+/** The native library crashes on older versions. */
 function assertNode(): void {
   const { node } = process.versions
   if (Number.parseInt(node, 10) >= OLDEST_NODE) return

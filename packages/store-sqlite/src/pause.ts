@@ -1,2 +1,2 @@
-/** Lets the event loop turn. */
+/** Resolves after the event loop has handled pending events. */
 export const pause = () => new Promise<void>(resolve => setImmediate(resolve))

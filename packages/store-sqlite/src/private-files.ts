@@ -6,7 +6,7 @@ const FOLDER_MODE = 0o700
 const OTHERS_MODE = 0o077
 const JOURNALS = ['-wal', '-shm', '-journal']
 
-/** Makes the folder of a file, which its owner alone can enter. One that is there is brought to that when nothing but the store's files is in it. */
+/** Creates the folder of a file for its owner only. Restricts an existing folder if it has no other files than the store's. */
 export function createPrivateFolderOf(path: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
@@ -15,17 +15,20 @@ export function createPrivateFolderOf(path: string): void {
     restrict(folder, FOLDER_MODE)
 }
 
-/** Makes an empty file that its owner alone can read, where there is none: SQLite gives the journals beside it the same mode. */
+/** Creates an empty file that only its owner can read, unless it exists. SQLite gives the journals beside it the same mode. */
 export function createPrivateFile(path: string): void {
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', FILE_MODE))
 }
 
-/** Takes the file and its journals from everybody but its owner: they hold hashes of passwords and tokens. Who does not own them uses them as they are. */
+/**
+ * Restricts the file and its journals to their owner, since they hold hashes of passwords and tokens. Ignores errors, such as those of a process that
+ * does not own them.
+ */
 export function restrictToOwner(path: string): void {
   for (const one of withJournals(path)) restrict(one, FILE_MODE)
 }
 
-/** Which of a store's files other users of the machine may read or write. */
+/** Lists the store's files that other users of the machine can read or write. */
 export const filesOpenToOthers = (path: string): readonly string[] =>
   process.platform === 'win32' ? [] : withJournals(path).filter(one => ((modeOf(one) ?? 0) & OTHERS_MODE) !== 0)
 

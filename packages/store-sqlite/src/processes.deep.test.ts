@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const sqlite = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'))
 
-/** Runs a program of testing/ from its sources, on the store in `folder`. */
+/** Bundles and runs a program of testing/ on the store in `folder`. */
 async function run(program: string, ...parameters: readonly string[]) {
   const outfile = join(folder, `${program}.mjs`)
   await build({
@@ -33,7 +33,7 @@ async function run(program: string, ...parameters: readonly string[]) {
     alias: { 'better-sqlite3': join(sqlite, 'lib', 'index.js') },
     external: [join(sqlite, '*')],
   })
-  // A small nursery: what V8 has yet to collect is not what the store keeps.
+  // A small young generation, so that garbage does not count as memory of the store.
   const command = ['--max-semi-space-size=2', outfile, join(folder, 'store.sqlite'), ...parameters]
   return spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
 }

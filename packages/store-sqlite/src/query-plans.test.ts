@@ -31,7 +31,7 @@ import { migrate } from './migrate.js'
 import { COUNT_RECORDS, SELECT_RECORD } from './registry.js'
 import { DELETE_OLD_POINTS, SELECT_POINTS } from './series.js'
 
-/** Statement → the index range that it reads. Any other step of its plan is a scan or a sort that grows with the data. */
+/** Statements with the index ranges that they read. Any other step would be a scan or a sort that grows with the data. */
 const PLANS: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
   ['collection', SELECT_COLLECTION, ['sqlite_autoindex_collection_1 (source=? AND partition=?)']],
   ['object', SELECT_OBJECT, ['object_by_id (collection=? AND id=?)']],
@@ -73,7 +73,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
   ['old points', DELETE_OLD_POINTS, ['PRIMARY KEY (series=? AND time=?)', 'PRIMARY KEY (series=? AND time<?)']],
 ]
 
-/** Those that sort a few rows, or read what is undecided and nothing more. */
+/** Statements that sort a few rows, or read undecided rows only. */
 const SORTED: readonly (readonly [name: string, sql: string, steps: readonly string[]])[] = [
   [
     'first job',

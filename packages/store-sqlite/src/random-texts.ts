@@ -3,7 +3,9 @@ import { randomFillSync } from 'node:crypto'
 /** Bytes of one text: 128 bits. */
 const LENGTH = 16
 
-/** Gives random texts. The system is asked for the bytes of many at a time: asking takes longer than the rest of a small batch. */
+/**
+ * Returns a generator of random texts. It reads the random bytes of many at a time, since a system call takes longer than the rest of a small batch.
+ */
 export function randomTexts(): () => string {
   const bytes = Buffer.alloc(256 * LENGTH)
   let at = bytes.length

@@ -2,10 +2,10 @@ import type { RecordKind, RegistryRecord } from '@godwit/store'
 import { LRUCache } from 'lru-cache'
 import type { Database } from './database.js'
 
-/** How many records are cached; beyond that those go that were read longest ago. */
+/** How many records are cached; beyond that the least recently used are evicted. */
 const MAX_RECORDS = 2000
 
-/** Records as they were read last, until somebody writes them: every request of a device asks for its session and its client. */
+/** A cache of records until their next write, since each request of a device reads its session and its client. */
 export class RecordCache {
   readonly #database: Pick<Database, 'now' | 'others'>
   readonly #records = new LRUCache<string, RegistryRecord>({ max: MAX_RECORDS })
@@ -15,7 +15,7 @@ export class RecordCache {
     this.#database = database
   }
 
-  /** What is known of it, asked within a read; undefined: look. */
+  /** Returns a cached record, or undefined if it must be read. Call it within a read. */
   get(kind: RecordKind, id: string): RegistryRecord | undefined {
     const { others, now } = this.#database
     if (others !== this.#others) this.#records.clear()
@@ -24,14 +24,14 @@ export class RecordCache {
     return record?.expiresAt === undefined || record.expiresAt > now() ? record : undefined
   }
 
-  /** Caches a record, frozen, since it is handed out to several callers. */
+  /** Caches a record, frozen, since several callers get the same object. */
   keep(kind: RecordKind, record: RegistryRecord): RegistryRecord {
     this.#records.set(nameOf(kind, record.id), Object.freeze(record))
     Object.freeze(record.value)
     return record
   }
 
-  /** Forgets a record (without an id: all) as soon as a write to it is on disk, before the write resolves. */
+  /** Evicts a record (without an id: all) as soon as a write to it is on disk, before the write resolves. */
   async written<Result>(write: Promise<Result>, kind?: RecordKind, id?: string): Promise<Result> {
     try {
       return await write
@@ -42,5 +42,5 @@ export class RecordCache {
   }
 }
 
-/** As the file keeps ids. */
+/** Ids as they are stored. */
 const nameOf = (kind: RecordKind, id: string): string => `${kind} ${id.toWellFormed()}`

@@ -22,7 +22,7 @@ const PUT = 'INSERT OR REPLACE INTO record (kind, id, value, owner, expiresAt) V
 const UPDATE = 'UPDATE record SET value = ?, expiresAt = ? WHERE kind = ? AND id = ?'
 const DELETE = `DELETE FROM record WHERE kind = ? AND id = ? AND ${LIVES}`
 const DELETE_OWNED = `DELETE FROM record WHERE kind = ? AND owner = ? AND ${LIVES}`
-/** Those that expired go a few at a time, with those that come. */
+/** Deletes a few expired records with each new one. */
 const PURGE = 'DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE expiresAt <= ? LIMIT 10)'
 
 export const sqliteRegistry = (database: Database, cache: RecordCache): Registry => ({

@@ -16,7 +16,7 @@ interface PointKey {
 
 const MAKE_KEY = 'INSERT INTO series (key) VALUES (?) ON CONFLICT (key) DO NOTHING'
 const SELECT_KEY = 'SELECT number FROM series WHERE key = ?'
-/** A level has no count: what joins it takes its place. */
+/** A level has no count; it replaces the point, or is replaced. */
 const JOIN = `
 INSERT INTO point (series, time, count, sum, min, max) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (series, time) DO UPDATE SET
@@ -37,7 +37,7 @@ DELETE FROM point WHERE (series, time) IN (
   SELECT series, time FROM point WHERE series = ? AND time <= ? ORDER BY time LIMIT ?)`
 const DELETE_EMPTY = 'DELETE FROM series WHERE number = ? AND NOT EXISTS (SELECT 1 FROM point WHERE series = number)'
 
-/** How many old points one step forgets. A key gains one a minute, and every few seconds there is a step. */
+/** How many old points one step removes. A key gains one a minute, and there is a step every few seconds. */
 const MAX_FORGOTTEN = 1000
 
 export function sqliteSeries(database: Database): Series {
@@ -71,7 +71,7 @@ function mergePoint(connection: SqliteConnection, { key, ...point }: Point): voi
   connection.statement(JOIN).run(number, point.time, count, sum, min, max)
 }
 
-/** One key after the other, a step at a time: what is no longer added to grows old as well. */
+/** Removes old points of one key per step, in turn, since a key without new points ages as well. */
 function forget(connection: SqliteConnection, swept: number, oldest: number): number {
   const next = connection.statement<PointKey>(NEXT_KEY).get(swept)
   if (!next) return 0

@@ -1,14 +1,14 @@
-/** What goes into a statement. */
+/** A parameter of a statement. */
 export type SqlValue = string | number | null | Uint8Array
 
-/** A prepared statement, as better-sqlite3 makes it. `Row` is what its columns are: known where its SQL is written. */
+/** A prepared statement of better-sqlite3. `Row` is the type of its result rows. */
 export interface SqliteStatement<Row = unknown> {
   run(...values: SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
 }
 
-/** The slice of a better-sqlite3 database that the store uses. */
+/** The part of a better-sqlite3 database that the store uses. */
 export interface SqliteHandle {
   readonly inTransaction: boolean
   prepare(sql: string): SqliteStatement
@@ -16,11 +16,11 @@ export interface SqliteHandle {
   close(): unknown
 }
 
-/** What a store works on. Each connection has its pragmas already. */
+/** The connections of a store, with their pragmas set. */
 export interface SqliteHandles {
   readonly writer: SqliteHandle
-  /** Another connection to the same file, which sees what is committed. Of a database in memory: the writer itself. */
+  /** A second connection to the same file, which sees committed data; for a database in memory the writer itself. */
   readonly reader: SqliteHandle
-  /** Makes an empty temporary database, which is on disk once it is large and removed when it is closed. */
+  /** Opens an empty temporary database, which moves to disk when large and is deleted when closed. */
   readonly scratch: () => SqliteHandle
 }

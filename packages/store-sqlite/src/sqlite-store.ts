@@ -32,7 +32,7 @@ import { sqliteSeries } from './series.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 import { sweep } from './sweep.js'
 
-/** A store, and beside it jobs in the same file. */
+/** A store with jobs in the same file. */
 export interface SqliteStore extends Store {
   readonly jobs: Jobs
   /**
@@ -66,7 +66,7 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
   return { ...store, ...integrityOf(database, store) }
 }
 
-/** The last look is told with the measures; one under way ends with the store. */
+/** `measure` reports the last check; closing the store aborts one in progress. */
 function integrityOf(
   database: Database,
   { measure, close }: Pick<Store, 'measure' | 'close'>,
@@ -97,7 +97,7 @@ function integrityOf(
   }
 }
 
-/** What the disk of a file has left; undefined for a store in memory, and where the system does not tell. */
+/** Returns the free bytes on the disk of a file; undefined for a store in memory or if the system does not report it. */
 async function freeBytes(path: string): Promise<number | undefined> {
   if (path === '') return undefined
   return statfs(path).then(

@@ -7,11 +7,11 @@ const DELETE_DROPPED = 'DELETE FROM dropped WHERE collection = ?'
 const SELECT_DROPPED_BLOB = 'SELECT blob FROM dropped_blob LIMIT 1'
 const DELETE_DROPPED_BLOB = 'DELETE FROM dropped_blob WHERE blob = ?'
 
-/** One step takes at most this many rows of a table, or parts of a blob. */
+/** Limits of one step: rows of a table, or parts of a blob. */
 const BATCH_SIZE = 1_000
 const PARTS = 8
 
-/** What belongs to a collection, and what tells its rows apart. */
+/** The tables of a collection, and the columns that identify their rows. */
 const TABLES = [
   ['object', 'row'],
   ['batch', 'version'],
@@ -26,7 +26,7 @@ const TABLES = [
 const DELETE_PARTS = `
 DELETE FROM blob_part WHERE blob = ? AND start IN (SELECT start FROM blob_part WHERE blob = ? ORDER BY start LIMIT ${PARTS})`
 
-/** Removes what belongs to dropped collections and blobs, in small steps in the background until nothing is left; what a closed store leaves is swept by the next. */
+/** Deletes the rows of dropped collections and blobs in the background, in small steps; the next opening resumes what a closed store leaves. */
 export function sweep(database: Database): void {
   void sweepAll(database).catch(() => undefined)
 }
@@ -35,7 +35,7 @@ async function sweepAll(database: Database): Promise<void> {
   while (!database.closed && (await database.write(sweepStep))) await pause()
 }
 
-/** False: there was nothing to sweep. */
+/** Runs one step. Returns false if nothing was left to sweep. */
 function sweepStep(connection: SqliteConnection): boolean {
   const collection = connection.statement<{ readonly collection: number }>(SELECT_DROPPED).get()?.collection
   if (collection === undefined) return sweepBlob(connection)

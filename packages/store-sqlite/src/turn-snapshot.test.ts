@@ -8,7 +8,7 @@ import type { SqliteHandle } from './sqlite-handle.js'
 
 let folder: string
 let database: Database
-/** What the connections ran without an answer. */
+/** Statements without results that the connections ran. */
 let ran: string[]
 
 beforeEach(() => {

@@ -1,15 +1,15 @@
 import type { SqliteConnection } from './connection.js'
 
 /**
- * Reads of one turn of the event loop share one snapshot of the file: to open and close one costs as much as a short read.
- * It ends before this process commits: the next read sees that, and a checkpoint meets no reader.
+ * Reads of one turn of the event loop share one snapshot of the file, since beginning and ending one costs as much as a short read. It ends before
+ * this process commits, so that the next read sees the commit and no reader blocks a checkpoint.
  */
 export class TurnSnapshot {
   readonly #reader: SqliteConnection
   readonly #onBegin: () => void
   #isOpen = false
 
-  /** `begun` is called with each of them. */
+  /** `begun` is called at the start of each snapshot. */
   constructor(reader: SqliteConnection, begun: () => void) {
     this.#reader = reader
     this.#onBegin = begun
@@ -28,7 +28,7 @@ export class TurnSnapshot {
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    // It wrote nothing: this only ends it.
+    // Nothing was written; this only ends the transaction.
     if (this.#reader.handle.inTransaction) this.#reader.run('ROLLBACK')
   }
 

@@ -1,5 +1,5 @@
-// Kills a Redis under load with SIGKILL, restarts it on the same files, and reports which acknowledged writes are gone: node
-// packages/store-redis/src/testing/what-a-kill-loses.ts [SECONDS of load, 4] [TURNS of each setting, 5]
+// Kills a Redis under load with SIGKILL, restarts it on the same files, and reports which acknowledged writes are gone:
+//   node packages/store-redis/src/testing/what-a-kill-loses.ts [SECONDS of load, 4] [TURNS of each setting, 5]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

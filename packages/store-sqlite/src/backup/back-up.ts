@@ -4,15 +4,15 @@ import { type CopyOptions, copyFile, placeBeside, removeFile, syncFolder, throwI
 import { refusal } from './open-file.js'
 import { assertWritablePath, fileErrors } from './paths.js'
 
-/** Whether a backup may replace a file, and who hears of its progress. */
+/** The options of a backup. */
 export interface BackUpOptions extends CopyOptions {
-  /** Whether the copy may replace an existing file. Default false: refused. */
+  /** True if the copy may replace an existing file. Default false: an existing file is an error. */
   readonly overwrite?: boolean
 }
 
 /**
- * Copies the store in this file as it is at one moment, while a server, also of another process, reads and writes it: copy → check → its name.
- * `to` is whole or not there. Rejects with `store_unavailable`.
+ * Copies a store as of one moment, while a server, also in another process, reads and writes it: copy, check, rename. `to` is either complete or not
+ * created. Rejects with `store_unavailable`.
  */
 export async function backUpSqliteStore(path: string, to: string, options: BackUpOptions = {}): Promise<StoreFile> {
   assertWritablePath(to, path)

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A store with the given number of notes, left open. */
+/** Opens a store with this number of notes, and leaves it open. */
 async function storeOf(count: number) {
   const store = await openSqliteStore(file)
   const text = 'x'.repeat(2_000)
@@ -48,7 +48,7 @@ const countIn = async (path: string): Promise<number | undefined> => {
   return count
 }
 
-/** Names in the folder, without those of the store itself. */
+/** Names of files in the folder, except the store's. */
 const others = () => readdirSync(folder).filter(name => !name.startsWith('store.sqlite'))
 
 describe('a backup', () => {

@@ -2,12 +2,12 @@ import { SELECT_BYTES } from '../measure.js'
 import { assertOurs, userVersion } from '../migrate.js'
 import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js'
 
-/** What a file of a store holds. */
+/** The contents of a store's file. */
 export interface StoreFile {
   readonly path: string
-  /** With what is still in the `-wal` file beside it. */
+  /** The size, including pages still in the `-wal` file. */
   readonly bytes: number
-  /** How many migrations it has seen. */
+  /** The number of migrations applied. */
   readonly schema: number
   readonly collections: number
   readonly objects: number
@@ -16,13 +16,16 @@ export interface StoreFile {
   readonly undecided: number
 }
 
-/** How much of a file is checked. */
+/** The options of a check. */
 export interface CheckOptions {
-  /** Leaves out whether each index fits its table, which takes most of the time. Default false. */
+  /** Skips comparing indexes with their tables, which takes most of the time. Default false. */
   readonly quick?: boolean
 }
 
-/** Reads the whole file, beside a server too. Rejects with `store_unavailable` when it is no store of this or an older Godwit, or damaged. */
+/**
+ * Checks the whole file, also while a server uses it. Rejects with `store_unavailable` if it is damaged, or is not a store of this or an older
+ * version.
+ */
 export function checkSqliteStore(path: string, options: CheckOptions = {}): StoreFile {
   const handle = openFile(path)
   try {

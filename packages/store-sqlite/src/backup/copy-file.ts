@@ -4,29 +4,29 @@ import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { openFile, type StoreHandle, storeErrors } from './open-file.js'
 
-/** Progress and end of a copy. */
+/** The options of a copy. */
 export interface CopyOptions {
-  /** Called now and then with pages of the file: how many are copied, and how many there are. */
+  /** Called from time to time with the number of pages copied, and the total. */
   readonly onProgress?: (copied: number, total: number) => void
-  /** Stops the copying: it rejects with the signal's reason, and leaves nothing. */
+  /** Aborts the copy, which then rejects with the signal's reason and leaves no file. */
   readonly signal?: AbortSignal
 }
 
 const PAGES = 2_000
 
-/** A new file beside `target`, readable by its owner alone: it holds hashes of passwords and tokens. */
+/** Creates a file beside `target` that only its owner can read, since it will hold hashes of passwords and tokens. */
 export function placeBeside(target: string): string {
   const path = `${target}.${randomBytes(6).toString('hex')}.partial`
   closeSync(openSync(path, 'wx', 0o600))
   return path
 }
 
-/** What was begun and not finished. */
+/** Deletes an unfinished copy with its journals. */
 export function removeFile(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
 }
 
-/** One moment of the store, while others write: the transaction holds it until the last page is copied. The copy is one file, without a log. */
+/** Copies a store as of one moment, which a read transaction holds until the last page is copied. The result is a single file, without a log. */
 export async function copyFile(from: string, to: string, { onProgress, signal }: CopyOptions = {}): Promise<void> {
   const source = openFile(from)
   try {
@@ -56,18 +56,18 @@ function withoutLog(path: string): void {
   }
 }
 
-/** Throws `SQLITE_BUSY` while anybody else has the file open. */
+/** Turns the write-ahead log off. Throws `SQLITE_BUSY` while another connection has the file open. */
 export function leaveLog(handle: StoreHandle): void {
   handle.exec('PRAGMA journal_mode = DELETE')
 }
 
-/** Rejects with the signal's reason, also if it came while a check held the thread: the last moment before the copy takes its name. */
+/** Rejects with the signal's reason, also if it was aborted while a check blocked the event loop. Call it last before the rename. */
 export async function throwIfAborted({ signal }: CopyOptions): Promise<void> {
   await setImmediate()
   signal?.throwIfAborted()
 }
 
-/** The new name is on disk. Some systems cannot sync a folder, and need not. */
+/** Makes a rename durable. Ignores errors: some systems cannot sync a folder, and need not. */
 export function syncFolder(path: string): void {
   let folder: number | undefined
   try {

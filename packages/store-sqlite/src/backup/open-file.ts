@@ -3,19 +3,19 @@ import { SyncError } from '@godwit/protocol'
 import BetterSqlite3 from 'better-sqlite3'
 import { asStoreError, isSqliteError } from '../failure.js'
 
-/** A file of a store, opened beside the server that may have it open too. */
+/** A handle of a store's file, which a server may have open as well. */
 export type StoreHandle = BetterSqlite3.Database
 
-/** A backup never waits for a writer, but opening may meet one that recovers the log. */
+/** Milliseconds to wait for a lock. A backup does not wait for writers, but opening may meet a connection that recovers the log. */
 const BUSY_TIMEOUT = 2_000
 
-/** The file must be there. Read and write: a connection that only reads would leave `-wal` and `-shm` behind. */
+/** Opens an existing file for reading and writing: a read-only connection would leave `-wal` and `-shm` files behind. */
 export function openFile(path: string): StoreHandle {
   if (!existsSync(path)) throw refusal(`There is no file ${path}.`)
   return storeErrors(path, () => new BetterSqlite3(path, { fileMustExist: true, timeout: BUSY_TIMEOUT }))
 }
 
-/** What SQLite throws names the file. */
+/** Converts errors of SQLite to errors that name the file. */
 export function storeErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work()
@@ -27,6 +27,6 @@ export function storeErrors<Result>(path: string, work: () => Result): Result {
 const sentenceOf = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   code === 'SQLITE_NOTADB' ? 'it is no SQLite database.' : `SQLite says ${code}: ${message}.`
 
-/** An error that no repetition solves. */
+/** An error that is not retryable. */
 export const refusal = (message: string, cause?: unknown): SyncError =>
   new SyncError('store_unavailable', message, { retryable: false, cause })

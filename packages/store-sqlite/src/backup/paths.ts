@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { refusal } from './open-file.js'
 
-/** Throws unless a copy of `store` may take this name: it is free, or belongs to a file other than the store. */
+/** Throws unless a copy of `store` may get this name: it must be free, or name another regular file. */
 export function assertWritablePath(path: string, store: string): void {
   if (path === '') throw refusal('expected the name of a file for the backup, got an empty one.')
   const own = ['', '-wal', '-shm', '-journal'].some(end => isSameFile(path, store + end))
@@ -11,7 +11,7 @@ export function assertWritablePath(path: string, store: string): void {
     throw refusal(`A backup replaces files alone, and ${path} is ${kindOf(there)}. Name a file.`)
 }
 
-/** Whether both names lead to one file, by whatever links. */
+/** True if both names lead to the same file, through any links. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map(path =>
     fileErrors(path, () => statSync(path, { throwIfNoEntry: false, bigint: true })),
@@ -19,7 +19,7 @@ export function isSameFile(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** What the system says of a path becomes a refusal that names it. */
+/** Converts errors of the file system to errors that name the path. */
 export function fileErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work()

@@ -19,7 +19,7 @@ const update = (number: number, object = 'a', content: Partial<Mutation> = {}): 
   ...content,
 })
 
-/** A file in memory, that can be taken back in time. */
+/** A store in memory that can be copied and restored. */
 function world() {
   let database = new BetterSqlite3(':memory:')
   migrate(database as SqliteHandle, ':memory:')
@@ -57,7 +57,7 @@ const outcomes = async (store: Store) => {
   return given.outcomes.map(({ outcome, number, status }) => [outcome, number, status])
 }
 
-/** A server's sweep after a crash. */
+/** Releases started mutations, as a server does after a crash. */
 async function sweep(store: Store, to: 'queued' | 'in_doubt'): Promise<number> {
   const started = await store.journal.undecided({ state: 'started', limit: 100 })
   for (const { mutation, fence } of started) await store.journal.release(NOTES, mutation.key, { fence, to })
@@ -107,7 +107,7 @@ describe('a store in new epochs', () => {
     await run(before, second)
     const after = restore(copy())
     expect(await outcomes(after)).toEqual([])
-    // The device had the outcome of the first; the second is its first of this epoch.
+    // The device had the outcome of the first; the second is its first in this epoch.
     expect(await accept(after, [{ ...second, number: 1, sent: true }, update(2, 'b')])).toEqual(['decided', 'queued'])
     expect(await outcomes(after)).toEqual([[1, 1, 'applied']])
     expect(await accept(after, [{ ...first, number: 3, sent: true }])).toEqual(['decided'])

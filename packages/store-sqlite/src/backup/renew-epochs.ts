@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { SqliteHandle } from '../sqlite-handle.js'
 
-/** Where the ids of new epochs come from. */
+/** The source of random ids for new epochs. */
 export interface RenewOptions {
   /** Random text of 128 bits or more. Default 128 random bits. */
   readonly randomId?: () => string
 }
 
 /**
- * What a file that went back in time must forget: where devices stood, what their numbers were, who holds what, and that queries were done. Mutations and
- * outcomes stay, known by their keys; what was undecided may have been called since, so that only an idempotent source is called again.
+ * Resets what a restored file must not keep: positions and numbers of devices, leases, and the times of queries. Mutations and outcomes stay, by key;
+ * undecided ones count as started, since their backend may have been called since the backup.
  */
 const RENEW: readonly string[] = [
   `UPDATE mutation SET outcomeNumber = NULL, number = number - ifnull((
@@ -22,7 +22,7 @@ const RENEW: readonly string[] = [
   ...['client', 'place', 'reader', 'lease'].map(table => `DELETE FROM ${table}`),
 ]
 
-/** Gives every collection, and the journal that belongs to it, a new epoch: all or nothing. For a file that no server has open. */
+/** Gives every collection and its journal a new epoch, in one transaction. For a file that no server has open. */
 export function renewEpochs(handle: SqliteHandle, { randomId = random128 }: RenewOptions = {}): void {
   handle.exec('BEGIN IMMEDIATE')
   try {

@@ -19,29 +19,29 @@ import { openFile, refusal, type StoreHandle, storeErrors } from './open-file.js
 import { fileErrors, isSameFile } from './paths.js'
 import { type RenewOptions, renewEpochs } from './renew-epochs.js'
 
-/** The name of the former file, and what to complete before the restored one takes its place. */
+/** The options of a restore. */
 export interface RestoreOptions extends CopyOptions, RenewOptions {
-  /** Milliseconds since 1970, for the name of the former file. Default `Date.now`. */
+  /** Milliseconds since 1970, used in the name of the former file. Default `Date.now`. */
   readonly clock?: () => number
-  /** What is to stand in the restored store before it takes its place. If it rejects, so does the restore, and nothing has changed. */
+  /** Called with the restored store before it replaces the present one. If it rejects, the restore rejects and changes nothing. */
   readonly complete?: (restored: Store, former: FormerStore) => Promise<void>
 }
 
-/** The store that was replaced by a restore. */
+/** Facts about the store that a restore replaces. */
 export interface FormerStore {
-  /** Where its audit ended. Absent: it had none, or could not be read. */
+  /** The last entry of its audit; absent if it has none or is unreadable. */
   readonly audit?: AuditHead
 }
 
-/** The store after a restore, and where the former file is. */
+/** The restored store. */
 export interface RestoredStore extends StoreFile {
-  /** Where the file that was there is now; absent: there was none. */
+  /** The new path of the replaced file; absent if there was none. */
   readonly former?: string
 }
 
 /**
- * Replaces a store that no server has open by a backup: copy → check → migrate → new epochs → rename.
- * The former file is kept beside it, and there is a store at every moment. Rejects with `store_unavailable` and changes nothing.
+ * Replaces a store that no server has open with a backup: copy, check, migrate, renew epochs, rename. Keeps the former file beside it, and has a
+ * store in place at every moment; rejects with `store_unavailable` and changes nothing.
  */
 export async function restoreSqliteStore(
   from: string,
@@ -64,7 +64,7 @@ export async function restoreSqliteStore(
   }
 }
 
-/** What the present store can tell. Throws where a server has it open. */
+/** Reads facts from the present store, if it is readable. Throws if a server has it open. */
 function readFormer(path: string): FormerStore {
   const handle = holdAlone(path)
   try {
@@ -101,17 +101,17 @@ function prepare(copy: string, from: string, options: RestoreOptions): StoreFile
   }
 }
 
-/** Renames the files under a lock, so that the former file is not opened meanwhile. */
+/** Renames the files under a lock, so that no server opens the former file meanwhile. */
 function swap(copy: string, to: string, clock: () => number): string | undefined {
   if (!existsSync(to)) {
-    // A log without its file would be read into the new one.
+    // SQLite would apply a leftover log to the new file.
     removeFile(to)
     renameSync(copy, to)
     syncFolder(to)
     return undefined
   }
   const held = holdAlone(to)
-  // Windows renames no open file.
+  // Windows cannot rename an open file.
   if (process.platform === 'win32') held?.close()
   try {
     const former = `${to}.before-restore-${new Date(clock()).toISOString().replace(/[-:.]/g, '')}`
@@ -136,7 +136,7 @@ function keepAs(path: string, former: string): void {
   rmSync(`${path}-journal`, { force: true })
 }
 
-/** The store without a log and locked; undefined where it is too damaged for either, which no server could work with. */
+/** Turns the log off and locks the file exclusively. Returns undefined for a file too damaged for either. */
 function holdAlone(path: string): StoreHandle | undefined {
   const handle = openFile(path)
   try {

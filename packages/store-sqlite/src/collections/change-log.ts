@@ -9,26 +9,26 @@ export const INSERT_COMMIT =
   'INSERT INTO change_log (collection, version, time, origins, changes) VALUES (?, ?, ?, ?, ?)'
 export const DELETE_COMMITS = 'DELETE FROM change_log WHERE collection = ? AND version <= ?'
 export const SELECT_OLDEST = 'SELECT time FROM change_log WHERE collection = ? ORDER BY version LIMIT 1'
-/** Times never run back, so that this reads the old ones and the first that is not. */
+/** Times never decrease, so this reads the old commits and one more. */
 export const SELECT_YOUNG =
   'SELECT version FROM change_log WHERE collection = ? AND time > ? ORDER BY collection, version LIMIT 1'
 
-/** An object of a commit: its version before, negative for a tombstone and 0 for none, and the index of its origin. */
+/** An object of a commit: the id, the previous version (negative: a tombstone; 0: none), and the index of the origin. */
 export type ListedChange = readonly [id: ObjectId, previous: number, origin: number]
 
-/** The objects of a batch that is being written, with who writes each. */
+/** The changes of an open batch, with the origin of each. */
 export class CommitChanges {
-  /** As JSON. */
+  /** JSON texts. */
   readonly #origins: string[] = []
   readonly #changes = new Map<ObjectId, ListedChange>()
 
-  /** Of an object that is written twice the first version before it counts, and the last origin. */
+  /** Notes a change. For an object written twice, the first previous version and the last origin count. */
   note(id: ObjectId, previous: number, origin: string): void {
     if (this.#origins.at(-1) !== origin) this.#origins.push(origin)
     this.#changes.set(id, [id, this.#changes.get(id)?.[1] ?? previous, this.#origins.length - 1])
   }
 
-  /** What the row of the commit holds. */
+  /** Returns the columns of the commit's row. */
   texts(): readonly [origins: string, changes: string | null] {
     const isListed = this.#changes.size <= MAX_LISTED || this.#origins.length > 1
     return [`[${this.#origins.join(',')}]`, isListed ? JSON.stringify([...this.#changes.values()]) : null]
@@ -39,18 +39,18 @@ interface Commit {
   readonly collection: number
   readonly version: number
   readonly time: number
-  /** Live objects after it. */
+  /** Live objects after the commit. */
   readonly count: number
   readonly changes: CommitChanges
 }
 
-/** Adds a commit to the change log and removes those beyond the number that is kept. */
+/** Adds a commit to the change log, and removes those beyond the maximum. */
 export function logCommit(connection: SqliteConnection, { collection, version, time, count, changes }: Commit): void {
   connection.statement(INSERT_COMMIT).run(collection, version, time, ...changes.texts())
   connection.statement(DELETE_COMMITS).run(collection, version - maxCommits(count))
 }
 
-/** Removes what is too old to be told. It writes only where there is something. */
+/** Removes commits past their retention time. Writes only if there are any. */
 export async function forgetHistory(database: Database, collection: CollectionId): Promise<void> {
   const oldest = database.now() - COMMIT_LIFE
   const hasOld = await database.read(connection => {

@@ -6,7 +6,7 @@ import { type CollectionRow, find, headOf } from './head.js'
 
 const SELECT_MARK = 'SELECT mark FROM batch WHERE collection = ? AND version = ?'
 
-/** The row value makes it one range of the index: with OR instead, each page would read all pages before it. */
+/** The row value makes this one range of the index; with OR, each page would read all pages before it. */
 export const SELECT_CHANGES = `
 SELECT id, version, text FROM object
 WHERE collection = ? AND (version, id) > (?, ?) AND (text IS NOT NULL OR version > ?)

@@ -22,7 +22,7 @@ ORDER BY version, id LIMIT ?`
 const DELETE_OBJECT = 'DELETE FROM object WHERE row = ?'
 const RAISE_FLOOR = 'UPDATE collection SET floor = max(floor, ?) WHERE number = ? RETURNING floor'
 
-/** Below the floor they are of no use to anybody, so what a step leaves can wait for the next. */
+/** Batches below the floor are never read, so those left over can wait for the next call. */
 export const DELETE_BATCHES = `
 DELETE FROM batch WHERE (collection, version) IN (
   SELECT collection, version FROM batch WHERE collection = ? AND version < ? ORDER BY version LIMIT ?)`

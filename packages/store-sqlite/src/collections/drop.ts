@@ -7,7 +7,7 @@ import { find } from './head.js'
 const DELETE_COLLECTION = 'DELETE FROM collection WHERE number = ?'
 const NOTE_DROPPED = 'INSERT INTO dropped (collection) VALUES (?)'
 
-/** Drops a collection at once; its rows, which are no longer reachable, are removed in small steps. */
+/** Drops a collection in one step; its rows, which are unreachable then, are removed in small steps. */
 export async function drop(database: Database, collection: CollectionId): Promise<void> {
   await database.write(connection => {
     const row = find(connection, collection)
@@ -18,7 +18,7 @@ export async function drop(database: Database, collection: CollectionId): Promis
   sweep(database)
 }
 
-/** Drops all collections at once; their rows, which are no longer reachable, are swept later. */
+/** Drops all collections in one step; their rows, which are unreachable then, are swept later. */
 export function dropAll(connection: SqliteConnection): void {
   connection.run('INSERT INTO dropped SELECT number FROM collection')
   connection.run('DELETE FROM collection')

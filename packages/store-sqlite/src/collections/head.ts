@@ -10,7 +10,7 @@ export interface CollectionRow {
   readonly epoch: string
   readonly version: number
   readonly mark: string
-  /** Of the last batch. */
+  /** The time of the last batch. */
   readonly time: number
   readonly count: number
   readonly checksum: string
@@ -21,13 +21,13 @@ export interface CollectionRow {
   readonly queriedAt: number | null
   readonly nextQuery: number | null
   readonly sourceError: string | null
-  /** Of the mutation accepted last. */
+  /** The sequence number of the last accepted mutation. */
   readonly sequence: number
 }
 
 export const SELECT_COLLECTION = 'SELECT * FROM collection WHERE source = ? AND partition = ?'
 
-/** Returns the row of a collection; undefined where it does not exist. */
+/** Returns the row of a collection, or undefined if it does not exist. */
 export function find(connection: SqliteConnection, { source, partition }: CollectionId): CollectionRow | undefined {
   return connection.statement<CollectionRow>(SELECT_COLLECTION).get(source, partition)
 }

@@ -9,11 +9,11 @@ import { CommitChanges, logCommit } from './change-log.js'
 import type { CollectionRow } from './head.js'
 import { INSERT_BATCH } from './make.js'
 
-/** What is stored of an object. */
+/** The stored row of an object. */
 export interface ObjectRow {
   readonly row: number
   readonly version: number
-  /** null: a tombstone. */
+  /** Null for a tombstone. */
   readonly text: string | null
 }
 
@@ -26,7 +26,7 @@ export const UPDATE_COLLECTION =
 const SELECT_CALLED = `
 SELECT 1 FROM mutation WHERE collection = ? AND object = ? AND decided = 0 AND state = 'started' LIMIT 1`
 
-/** A batch: everything that is put into it gets one new version; an empty batch gets none. It is opened and closed in the same step. */
+/** A batch: all its changes get one new version; without changes there is none. It is opened and closed within one write. */
 export class OpenBatch {
   readonly #database: Database
   readonly #connection: SqliteConnection
@@ -37,7 +37,7 @@ export class OpenBatch {
   readonly #insert: SqliteStatement
   readonly #update: SqliteStatement
   readonly #changes = new CommitChanges()
-  /** As JSON. */
+  /** The present origin as JSON. */
   #origin = 'null'
   #count: number
   #changedCount = 0
@@ -55,12 +55,12 @@ export class OpenBatch {
     this.#update = connection.statement(UPDATE_OBJECT)
   }
 
-  /** The collection, with the version that it has by now. */
+  /** The collection's row, with the version after the changes so far. */
   get collection(): CollectionRow {
     return this.#changedCount > 0 ? { ...this.#collection, version: this.#version } : this.#collection
   }
 
-  /** Who makes what is put from now on. */
+  /** Sets the origin of the following changes. */
   from(origin: ChangeOrigin | undefined): this {
     this.#origin = JSON.stringify(origin ?? null)
     return this
@@ -70,21 +70,24 @@ export class OpenBatch {
     return this.#select.get(this.#collection.number, id)
   }
 
-  /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
+  /**
+   * Applies a backend's change. It is written even if equal while a query runs or the object has a call in progress, since replace and settlement
+   * depend on it.
+   */
   hear(id: ObjectId, change: ObjectChange): void {
     const present = this.row(id)
     const heard = changeObject(present?.text, change)
     if (heard && (!heard.equal || this.#keepEqual() || this.#isCalled(id))) this.put(id, present, heard.text)
   }
 
-  /** What a change makes of an object that stands there as `present`; it is put only if that is something else. */
+  /** Applies a change to the object's present row. Writes it only if it differs, or while a query runs; returns the resulting row. */
   change(id: ObjectId, present: ObjectRow | undefined, change: ObjectChange): ObjectRow | undefined {
     const changed = changeObject(present?.text, change)
     if (!changed || (changed.equal && !this.#keepEqual())) return present
     return this.put(id, present, changed.text)
   }
 
-  /** What stands there afterwards. */
+  /** Writes an object and returns its new row. */
   put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
     this.#changedCount++
     this.#tally(id, present, text)
@@ -103,7 +106,7 @@ export class OpenBatch {
 
   #head(number: number): Pick<AppliedBatch, 'version' | 'mark'> {
     const [version, mark] = [this.#version, this.#database.randomId()]
-    // Times never run back, so that a version is the head from its time to the next one's.
+    // Times never decrease, so that a version is the head from its time until the next version's.
     const time = Math.max(this.#collection.time, this.#database.now())
     const values = [version, mark, time, this.#count, this.#checksum.toString(), number] as const
     this.#connection.statement(UPDATE_COLLECTION).run(...values)
@@ -128,7 +131,7 @@ export class OpenBatch {
     return this.#connection.statement(SELECT_CALLED).get(this.#collection.number, id) !== undefined
   }
 
-  /** A running query must see that somebody wrote, even if it was the same. */
+  /** True while a query runs: it must see even equal writes. */
   #keepEqual(): boolean {
     const { source, partition } = this.#collection
     const query = { kind: 'query', collection: { source, partition } } as const

@@ -31,12 +31,12 @@ export function look(database: Database, collection: CollectionId, id: ObjectId)
   })
 }
 
-/** Reads how an object stands now. */
+/** Reads the present state of an object. */
 export function presentOf(connection: SqliteConnection, collection: CollectionRow, id: ObjectId): StoredObjectState {
   return presentIn(connection.statement<ObjectRow>(SELECT_OBJECT).get(collection.number, id))
 }
 
-/** How an object stands by its row. No row: it was never there. */
+/** The state of an object by its row; without a row it never existed. */
 export function presentIn(row: ObjectRow | undefined): StoredObjectState {
   if (!row) return { state: 'never' }
   const { version, text } = row

@@ -21,7 +21,7 @@ WHERE number = ?`
 
 const QUERY = { kind: 'query' } as const
 
-/** stage what differs → stage what goes → write in batches, changes first → note the success. */
+/** Stages the differences, then the removals; writes both in batches, changes first; then records the successful query. */
 export async function replace(
   database: Database,
   collection: CollectionId,
@@ -38,7 +38,7 @@ export async function replace(
   }
 }
 
-/** How far the writing has come. */
+/** The progress of the writes. */
 interface WriteProgress {
   readonly after: StagedChange | undefined
   readonly changed: number
@@ -68,7 +68,7 @@ interface WriteContext {
   readonly progress: WriteProgress
 }
 
-/** As many objects as one batch may have; with the last ones goes the note of the success. */
+/** Writes at most one batch; the last step also records the successful query. */
 function writeStep(replacing: QueryReplacement, writing: WriteContext): WriteProgress | ReplaceResult | ReplaceRefusal {
   const refused = judge(replacing, writing)
   if (refused) return refused
@@ -87,12 +87,12 @@ function judge(
   { connection, options, progress }: WriteContext,
 ): ReplaceRefusal | undefined {
   const fenceHolds = isLeased(database, connection, { kind: 'query', collection }, options.fence)
-  // The share is judged once, before anything is written.
+  // The share of removals is checked once, before the first write.
   const removals = progress.after ? 0 : staging.removals
   return judgeReplace(find(connection, collection), options, { fenceHolds, removals })
 }
 
-/** One batch, of changes or of removals. */
+/** Writes one page of changes or removals as a batch. */
 function writePage(
   { database, collection }: QueryReplacement,
   { connection, options, progress, page }: WriteContext & { readonly page: readonly StagedChange[] },

@@ -9,7 +9,7 @@ const SET_FAILURE = `
 UPDATE collection SET sourceError = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery)
 WHERE source = ? AND partition = ?`
 
-/** The floor's own row is there; a time before all of them is the floor's. */
+/** The floor's batch always exists; an earlier time yields the floor. */
 export const SELECT_VERSION_AT = `
 SELECT version FROM batch
 WHERE collection = ? AND version > ? AND time <= ?
@@ -23,7 +23,7 @@ export async function requestQuery(database: Database, collection: CollectionId,
   })
 }
 
-/** In the same step as the write that makes it needed. */
+/** Requests a query, in the same step as the change that requires it. */
 export function askNow(connection: SqliteConnection, collection: { readonly number: number } | undefined): void {
   if (collection) connection.statement(ASK).run(connection.now(), collection.number)
 }

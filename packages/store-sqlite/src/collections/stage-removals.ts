@@ -5,7 +5,7 @@ import { type CollectionRow, find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { QueryReplacement, StagedResult } from './stage.js'
 
-/** How many objects are compared before the event loop turns. */
+/** How many objects are compared before the event loop continues. */
 const BATCH_SIZE = 2_000
 
 export const SELECT_WALK = `
@@ -20,8 +20,8 @@ interface WalkedRow {
 }
 
 /**
- * Stages the removal of what the query does not have. What changed after the query began is left alone:
- * the result is how many of those differ from what the query says.
+ * Stages the removal of objects that the query result lacks, except those changed since the query began. Returns how many of these changed objects
+ * differ from the query result.
  */
 export async function stageRemovals(replacing: QueryReplacement, seen: StagedResult, since: number): Promise<number> {
   const { database, collection, staging } = replacing
@@ -42,7 +42,7 @@ export async function stageRemovals(replacing: QueryReplacement, seen: StagedRes
   return spared
 }
 
-/** True when the collection was not written since the first comparison, and the query gave as many objects as there are. */
+/** True if the collection is unchanged since the first comparison, and the query result has all its objects. */
 const isAllSeen = (row: CollectionRow, seen: StagedResult) =>
   seen.live === row.count && (seen.version ?? 0) === row.version
 

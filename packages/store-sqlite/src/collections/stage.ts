@@ -8,26 +8,26 @@ import { find } from './head.js'
 import { type ObjectRow, SELECT_OBJECT } from './open-batch.js'
 import type { Staging } from './staging.js'
 
-/** How many objects are compared before the event loop turns. */
+/** How many objects are compared before the event loop continues. */
 const BATCH_SIZE = 500
 
-/** A query's result that is compared with a collection. */
+/** A query result that replaces a collection's objects. */
 export interface QueryReplacement {
   readonly database: Database
   readonly collection: CollectionId
   readonly staging: Staging
 }
 
-/** What is known once all of a query's result came. */
+/** Facts about a query result, complete once all of it was staged. */
 export interface StagedResult {
   readonly ids: SeenIds
-  /** How many of them live in the collection. */
+  /** How many of the ids exist in the collection. */
   live: number
-  /** The collection's version when the first were compared. */
+  /** The collection's version at the first comparison. */
   version: number | undefined
 }
 
-/** Compares what streams in with what is there, and stages what differs. */
+/** Compares a streamed query result with the collection, and stages the differences. */
 export async function stage(replacing: QueryReplacement, parts: AsyncIterable<ObjectMap>): Promise<StagedResult> {
   const seen: StagedResult = { ids: new SeenIds(), live: 0, version: undefined }
   for await (const part of parts) {

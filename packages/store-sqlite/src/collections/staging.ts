@@ -2,9 +2,9 @@ import type { ObjectId } from '@godwit/protocol'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 
-/** What a query's result changes: a text, or null for an object that goes. */
+/** A staged change: the new text, or null for a removal. */
 export interface StagedChange {
-  /** 0: a change. 1: a removal; these come last. */
+  /** 0 for a change; 1 for a removal, which sorts last. */
   readonly removal: number
   readonly id: ObjectId
   readonly text: string | null
@@ -15,7 +15,7 @@ const PUT = 'INSERT OR REPLACE INTO staged (removal, id, text) VALUES (?, ?, ?)'
 const TAKE_BACK = 'DELETE FROM staged WHERE removal = 0 AND id = ?'
 const PAGE = 'SELECT removal, id, text FROM staged WHERE removal = ? AND id > ? ORDER BY id LIMIT ?'
 
-/** The changes that a query has brought so far, in a separate database that is made with the first of them. */
+/** Staged changes and removals of one query, in a temporary database that is created at the first of them. */
 export class Staging {
   readonly #database: Database
   #scratch: SqliteConnection | undefined
@@ -25,7 +25,7 @@ export class Staging {
     this.#database = database
   }
 
-  /** A later text of the same id wins. */
+  /** Stages a change. A later text for the same id wins. */
   put(id: ObjectId, text: string): void {
     this.#open().statement(PUT).run(0, id, text)
   }
@@ -39,7 +39,7 @@ export class Staging {
     this.removals++
   }
 
-  /** The next ones, all of one kind; none when all were taken. */
+  /** Returns the next changes or removals, never both in one page; an empty page at the end. */
   page(after: Pick<StagedChange, 'removal' | 'id'> | undefined, limit: number): readonly StagedChange[] {
     const { removal, id } = after ?? { removal: 0, id: '' }
     const page = this.#scratch?.statement<StagedChange>(PAGE).all(removal, id, limit) ?? []

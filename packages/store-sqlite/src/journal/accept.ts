@@ -20,7 +20,7 @@ import { doubt } from './decide.js'
 import { entryOfKey, type MutationEntry, outcomeIn, toJournalEntry } from './entry.js'
 import { createOf, noteOwners } from './owners.js'
 
-/** judge all → acknowledge → take each. Runs at once; on disk with the next durable step of the store. */
+/** Checks all mutations, acknowledges outcomes, then accepts each mutation. The writes are on disk with the next durable write of the store. */
 export async function accept(database: Database, id: CollectionId, given: Acceptance): Promise<Acceptances> {
   const acceptance = { ...given, mutations: given.mutations.map(storedMutation) }
   return database.writeEarly(connection => {
@@ -70,7 +70,7 @@ function takeAll(connection: SqliteConnection, collection: CollectionRow, { acce
 interface AcceptOneContext {
   readonly acceptance: Acceptance
   readonly verdict: Verdict
-  /** Gives the next place in the order of acceptance. */
+  /** Returns the next sequence number. */
   readonly next: () => number
 }
 
@@ -87,7 +87,7 @@ function takeOne(
 
 const MOVE = 'UPDATE mutation SET client = ?, number = ?, content = ?, outcomeNumber = ?, outcome = ? WHERE row = ?'
 
-/** Under another client or number; the outcome that it has gets a new number there. */
+/** Moves an entry to another client or number; its outcome gets a new number there. */
 function move(
   connection: SqliteConnection,
   collection: CollectionRow,
@@ -111,11 +111,11 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 interface Addition {
   readonly acceptance: Acceptance
   readonly mutation: Mutation
-  /** Its place in the order of acceptance. */
+  /** Its sequence number, in order of acceptance. */
   readonly sequence: number
 }
 
-/** Journals a new mutation. */
+/** Adds a mutation to the journal. */
 function add(
   connection: SqliteConnection,
   collection: CollectionRow,

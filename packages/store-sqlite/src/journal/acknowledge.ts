@@ -4,7 +4,9 @@ import { clientOf } from './clients.js'
 
 const RAISE = 'UPDATE client SET acknowledged = ? WHERE collection = ? AND client = ?'
 
-/** What `withoutContent` and `outcomeWithoutContent` leave. Without its number the index of outcomes stays as small as what is not acknowledged. */
+/**
+ * Leaves what `withoutContent` and `outcomeWithoutContent` do. Clearing the number keeps the index of outcomes as small as the unacknowledged ones.
+ */
 export const EMPTY_ACKNOWLEDGED = `
 UPDATE mutation SET
   content = json_remove(content, '$.attributes', '$.was', '$.changed'),
@@ -13,7 +15,9 @@ UPDATE mutation SET
   firstStart = NULL
 WHERE collection = ? AND client = ? AND outcomeNumber > ? AND outcomeNumber <= ? AND decided = 1`
 
-/** Contents go; numbers, keys and what decides about owners stay. A number above the last outcome is ignored. */
+/**
+ * Deletes the contents of acknowledged entries; numbers, keys and fields that decide about owners remain. Ignores a number above the last outcome.
+ */
 export function acknowledge(
   connection: SqliteConnection,
   collection: CollectionRow,

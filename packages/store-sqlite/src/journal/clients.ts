@@ -1,7 +1,7 @@
 import type { CollectionRow } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 
-/** What the journal counts for one client. */
+/** The journal's counters of one client. */
 export interface ClientRow {
   readonly highest: number
   readonly outcomes: number
@@ -10,7 +10,7 @@ export interface ClientRow {
 
 const SELECT = 'SELECT highest, outcomes, acknowledged FROM client WHERE collection = ? AND client = ?'
 
-/** Returns what the journal counts for a client; zeros for a client that it does not know. */
+/** Returns the counters of a client; zeros if it is unknown. */
 export function clientOf(connection: SqliteConnection, { number }: CollectionRow, client: string): ClientRow {
   return connection.statement<ClientRow>(SELECT).get(number, client) ?? { highest: 0, outcomes: 0, acknowledged: 0 }
 }
@@ -19,7 +19,7 @@ const RAISE = `
 INSERT INTO client (collection, client, highest) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET highest = max(highest, excluded.highest)`
 
-/** Notes the highest number that a client pushed. A lower one changes nothing. */
+/** Records the highest number that a client pushed. A lower one has no effect. */
 export function raiseHighest(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -33,7 +33,7 @@ const NEXT_OUTCOME = `
 INSERT INTO client (collection, client, outcomes) VALUES (?, ?, 1)
 ON CONFLICT DO UPDATE SET outcomes = outcomes + 1 RETURNING outcomes`
 
-/** Counts one more outcome of a client and returns its number, from 1 on. */
+/** Increments a client's number of outcomes and returns it. */
 export function nextOutcome(connection: SqliteConnection, { number }: CollectionRow, client: string): number {
   const { outcomes } = connection
     .statement<{ readonly outcomes: number }>(NEXT_OUTCOME)
@@ -44,7 +44,7 @@ export function nextOutcome(connection: SqliteConnection, { number }: Collection
 const SELECT_KEY = 'SELECT key FROM place WHERE collection = ? AND client = ? AND number = ?'
 const NOTE_PLACE = 'INSERT OR REPLACE INTO place (collection, client, number, key) VALUES (?, ?, ?, ?)'
 
-/** The key that a client pushed under a number. */
+/** Returns the key that a client pushed under a number. */
 export function keyOf(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -54,7 +54,7 @@ export function keyOf(
   return connection.statement<{ readonly key: string }>(SELECT_KEY).get(number, client, of)?.key
 }
 
-/** Notes which key a client pushed under a number. */
+/** Records the key that a client pushed under a number. */
 export function notePlace(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -69,7 +69,10 @@ const CLOSE_CLIENT = 'UPDATE client SET acknowledged = outcomes + 1 WHERE collec
 const FORGET_OUTCOMES =
   'UPDATE mutation SET outcomeNumber = NULL WHERE collection = ? AND client = ? AND outcomeNumber IS NOT NULL'
 
-/** Its undecided mutations stay, but their numbers count no more; whatever comes late in its name is older than what it acknowledged. */
+/**
+ * Deletes a client's decided mutations. Undecided ones stay without their numbers; a late push in its name is refused, since it is older than the
+ * acknowledged outcomes.
+ */
 export function dropClient(connection: SqliteConnection, { number }: CollectionRow, client: string): void {
   for (const sql of [DELETE_DECIDED, DELETE_PLACES, CLOSE_CLIENT, FORGET_OUTCOMES])
     connection.statement(sql).run(number, client)

@@ -8,27 +8,27 @@ import { nextOutcome } from './clients.js'
 import type { LocatedMutation } from './entry.js'
 import { forgetOwners } from './owners.js'
 
-/** How a mutation is decided. */
+/** The decision about a mutation. */
 export interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
-  /** The object that the outcome tells of: just before, and as it stands now. */
+  /** The object of the outcome: its state before the write, and its present state. */
   readonly before: StoredObjectState
   readonly after: StoredObjectState
-  /** The head's version after it. */
+  /** The head's version after the write. */
   readonly version: number
 }
 
 const DECIDE = 'UPDATE mutation SET state = ?, decided = ?, outcomeNumber = ?, outcome = ? WHERE row = ?'
 
-/** Gives an entry its outcome; any but `in_doubt` decides it. */
+/** Sets an entry's outcome; every status except `in_doubt` decides it. */
 export function decide(
   connection: SqliteConnection,
   { collection, entry }: LocatedMutation,
   decision: MutationDecision,
 ): Outcome {
-  // One of an epoch before is told when its device sends the key again, under the number that it gets then.
+  // A mutation of an earlier epoch has no number; it gets one when its device pushes the key again.
   const number = entry.number > 0 ? nextOutcome(connection, collection, entry.client) : null
   const outcome = outcomeOf({ ...decision, mutation: entry.mutation, outcome: number ?? 0 })
   const isDecided = decision.status !== 'in_doubt'
@@ -39,7 +39,7 @@ export function decide(
   return outcome
 }
 
-/** One that may have been done, or was not done, for a reason that stands in the documented list. */
+/** Decides a mutation as in doubt or refused, with a documented error code. */
 export function decideByCode(
   connection: SqliteConnection,
   located: LocatedMutation,
@@ -51,7 +51,7 @@ export function decideByCode(
   return decide(connection, located, { status: code, error, before, after: before, version: collection.version })
 }
 
-/** What may have been done shows only in the backend: a query is asked for. */
+/** Marks a mutation as in doubt and requests a query, since only that shows whether the backend applied it. */
 export function doubt(connection: SqliteConnection, located: LocatedMutation, error?: SourceError): void {
   askNow(connection, located.collection)
   decideByCode(connection, located, 'in_doubt', error)

@@ -8,26 +8,26 @@ import type { SqliteConnection } from '../connection.js'
 export interface MutationRow {
   readonly row: number
   readonly client: string
-  /** Its number there; 0 and below: of an epoch before, so that no device counts it. */
+  /** The client's number; 0 or below for a mutation of an earlier epoch, which no device counts. */
   readonly number: number
   readonly user: string
   readonly sequence: number
   /** The mutation as JSON. */
   readonly content: string
-  /** 1: no content is kept. */
+  /** 1 if no content is stored. */
   readonly contentless: number
   readonly state: MutationState
   readonly attempts: number
-  /** Of its last start; 0: never started. */
+  /** The fence of its last start; 0 if never started. */
   readonly fence: number
   readonly retryAt: number
-  /** When it was last started or given up. */
+  /** The time of its last start or release. */
   readonly waitsSince: number
   readonly firstStart: string | null
   readonly outcome: string | null
 }
 
-/** The same, with its content read. */
+/** A row with its parsed content. */
 export interface MutationEntry extends MutationRow {
   readonly mutation: Mutation
 }
@@ -39,11 +39,11 @@ export const COLUMNS =
 export const SELECT_ENTRY = `SELECT ${COLUMNS} FROM mutation WHERE collection = ? AND key = ?`
 const SELECT_UNDECIDED = `SELECT ${COLUMNS} FROM mutation WHERE row = ? AND decided = 0`
 
-/** Reads the content of a row, in place. */
+/** Parses the content of a row, in place. */
 export const entryOf = (row: MutationRow): MutationEntry =>
   Object.assign(row, { mutation: { ...(JSON.parse(row.content) as Mutation), number: row.number } })
 
-/** Finds a mutation of a collection by its key. */
+/** Returns a mutation of a collection by its key. */
 export function entryOfKey(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -53,33 +53,33 @@ export function entryOfKey(
   return row && entryOf(row)
 }
 
-/** Finds a mutation by its row id; undefined once it is decided. */
+/** Returns an undecided mutation by its row id, or undefined if it is decided. */
 export function undecidedEntry(connection: SqliteConnection, row: number): MutationEntry | undefined {
   const found = connection.statement<MutationRow>(SELECT_UNDECIDED).get(row)
   return found && entryOf(found)
 }
 
-/** An entry in its collection. */
+/** An entry with its collection. */
 export interface LocatedMutation {
   readonly collection: CollectionRow
   readonly entry: MutationEntry
 }
 
-/** Finds a collection and in it a mutation by its key. Returns undefined where either is missing. */
+/** Returns a collection and a mutation in it by key, or undefined if either is missing. */
 export function locate(connection: SqliteConnection, id: CollectionId, key: string): LocatedMutation | undefined {
   const collection = find(connection, id)
   const entry = collection && entryOfKey(connection, collection, key)
   return entry && { collection, entry }
 }
 
-/** The outcome of a row; undefined where it has none yet. */
+/** Returns the outcome of a row, or undefined if it has none. */
 export const outcomeIn = ({ outcome }: MutationRow) => (outcome === null ? undefined : (JSON.parse(outcome) as Outcome))
 
-/** What was noted at the first start of a row; undefined where it was never started. */
+/** Returns the state recorded at the first start of a row, or undefined if it was never started. */
 export const firstStartIn = ({ firstStart }: MutationRow) =>
   firstStart === null ? undefined : (JSON.parse(firstStart) as FirstStart)
 
-/** As the interface shows it. */
+/** Converts an entry for the store interface. */
 export function toJournalEntry(entry: MutationEntry, { source, partition }: CollectionId): JournalEntry {
   const { client, user, sequence, mutation, state, attempts } = entry
   const outcome = outcomeIn(entry)

@@ -5,7 +5,7 @@ import type { CollectionRow } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import { COLUMNS, entryOf, type MutationEntry, type MutationRow } from './entry.js'
 
-/** Two devices may have made the same temporary id: the later create counts. */
+/** Two devices may have created the same temporary id: the later create wins. */
 export const SELECT_CREATE = `
 SELECT key, state, outcome FROM mutation
 WHERE collection = ? AND object = ? AND isCreate = 1
@@ -17,7 +17,7 @@ interface CreateRow {
   readonly outcome: string | null
 }
 
-/** Looks up the create behind a temporary id. */
+/** Returns a function that looks up the create of a temporary id. */
 export function createOf(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -32,13 +32,13 @@ export function createOf(
 const NOTE_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VALUES (?, ?, ?)'
 const FORGET_OWNER = 'DELETE FROM owner WHERE collection = ? AND owner = ? AND mutation = ?'
 
-/** A mutation and its row. */
+/** A mutation with its row id. */
 interface OwnedMutation {
   readonly row: number
   readonly mutation: Mutation
 }
 
-/** Enters a mutation under each temporary id that it depends on. */
+/** Indexes a mutation by each temporary id that it depends on. */
 export function noteOwners(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -47,7 +47,7 @@ export function noteOwners(
   for (const owner of mutation.owners ?? []) connection.statement(NOTE_OWNER).run(number, owner, row)
 }
 
-/** Removes a mutation from under the ids that it depends on. */
+/** Removes a mutation from the index of ids that it depends on. */
 export function forgetOwners(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -61,7 +61,7 @@ SELECT ${COLUMNS} FROM mutation
 WHERE row IN (SELECT mutation FROM owner WHERE collection = ? AND owner = ?) AND decided = 0 AND key <> ?
 ORDER BY sequence`
 
-/** Undecided mutations that name what a create makes. */
+/** Returns undecided mutations that name the object of a create. */
 export function dependentsOf(
   connection: SqliteConnection,
   { number }: CollectionRow,
@@ -72,7 +72,7 @@ export function dependentsOf(
 
 const REWRITE = 'UPDATE mutation SET content = ?, object = ? WHERE row = ?'
 
-/** Writes the real id over the temporary one. */
+/** Replaces temporary ids with real ones. */
 export function relink(
   connection: SqliteConnection,
   collection: CollectionRow,

@@ -7,7 +7,7 @@ import { locate } from './entry.js'
 const REQUEUE = "UPDATE mutation SET state = 'queued', retryAt = ?, waitsSince = ? WHERE row = ?"
 const RETRY = "UPDATE mutation SET state = 'queued', retryAt = 0, outcomeNumber = NULL, outcome = NULL WHERE row = ?"
 
-/** How a start is given up. `retryIn` is in milliseconds; default at once. */
+/** How to release a start. `retryIn` is in milliseconds; default immediately. */
 export interface ReleaseOptions {
   readonly fence: number
   readonly to: 'queued' | 'in_doubt'
@@ -15,7 +15,7 @@ export interface ReleaseOptions {
   readonly error?: SourceError | undefined
 }
 
-/** Gives a start up. */
+/** Ends a start without an outcome: the entry is queued again, or in doubt. */
 export function release(
   database: Database,
   id: CollectionId,
@@ -32,7 +32,7 @@ export function release(
   })
 }
 
-/** Puts one that is in doubt back in line. */
+/** Queues a mutation in doubt again. */
 export function retry(database: Database, id: CollectionId, key: string): Promise<'released' | RefusedWrite<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)

@@ -12,7 +12,7 @@ import { decide, decideByCode } from './decide.js'
 import { entryOfKey, firstStartIn, type LocatedMutation, type MutationEntry, undecidedEntry } from './entry.js'
 import { dependentsOf, relink } from './owners.js'
 
-/** One settlement of a step that makes several. */
+/** One settlement of a batch. */
 export interface SettleRequest {
   readonly key: string
   readonly settlement: Settlement
@@ -22,7 +22,7 @@ type SettleResult = SettledMutation | RefusedWrite<'epoch' | 'state'>
 
 export const SELECT_LEFT = 'SELECT 1 FROM mutation WHERE collection = ? AND decided = 0 LIMIT 1'
 
-/** Each: changes → outcome → dependents. All in one step, and what they change under one new version. */
+/** Settles mutations in order, each with changes, outcome and dependents. All share one step, and their changes one new version. */
 export function settle(
   database: Database,
   connection: SqliteConnection,
@@ -76,7 +76,7 @@ function settleEntry(
 }
 
 interface SettledChange {
-  /** Absent: nothing is written. */
+  /** Absent if nothing is written. */
   readonly change?: ObjectChange | undefined
   readonly spared: number
   readonly asks: boolean
@@ -93,7 +93,7 @@ function changeOf(
   return { change: batch && changesByObject(batch).get(target), ...told }
 }
 
-/** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
+/** Passes a decided create on to the mutations that name it. Returns how many it refused, directly or through others. */
 function passOn(connection: SqliteConnection, { collection, entry }: LocatedMutation, outcome: Outcome): number {
   const { mutation } = entry
   if (mutation.operation !== 'create') return 0
@@ -104,7 +104,7 @@ function passOn(connection: SqliteConnection, { collection, entry }: LocatedMuta
   return 0
 }
 
-/** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
+/** Refuses mutations with their dependents, depth first. A list instead of recursion, since a device may send long chains. */
 function refuseDependents(
   connection: SqliteConnection,
   collection: CollectionRow,
@@ -114,7 +114,7 @@ function refuseDependents(
   let refused = 0
   for (let next = ahead.pop(); next; next = ahead.pop()) {
     const entry = undecidedEntry(connection, next.row)
-    // Another dependent's refusal may have taken it along.
+    // The refusal of another dependent may have included it.
     if (!entry) continue
     decideByCode(connection, { collection, entry }, 'depends_on_refused')
     if (entry.mutation.operation === 'create')

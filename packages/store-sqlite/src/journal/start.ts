@@ -7,7 +7,7 @@ import type { Database } from '../database.js'
 import { entryOfKey, firstStartIn, type LocatedMutation, toJournalEntry } from './entry.js'
 import { createOf } from './owners.js'
 
-/** An earlier one of this client for the same object, or one that runs, of any client. */
+/** An earlier mutation of this client for the same object, or a started one of any client. */
 export const SELECT_BUSY = `
 SELECT 1 FROM mutation
 WHERE collection = ? AND object = ? AND decided = 0 AND key <> ?
@@ -16,13 +16,13 @@ AND (state = 'started' OR (client = ? AND number < ?)) LIMIT 1`
 const START = `
 UPDATE mutation SET state = 'started', attempts = attempts + 1, fence = ?, until = ?, waitsSince = ?, firstStart = ? WHERE row = ?`
 
-/** One start of a step that makes several. `milliseconds` is the length of its lease. */
+/** One start of a batch. `milliseconds` is the length of its lease. */
 export interface StartRequest {
   readonly key: string
   readonly milliseconds: number
 }
 
-/** Each as if it were alone, one after the other. */
+/** Starts mutations in order, each as if it were alone. */
 export function start(
   database: Database,
   connection: SqliteConnection,
@@ -50,7 +50,7 @@ function obstacleOf(connection: SqliteConnection, { collection, entry }: Located
   return obstacle(entry, { ...facts, objectIsBusy: busy !== undefined })
 }
 
-/** The object is noted at the first start: conflicts are judged on that, whatever comes later. */
+/** Starts a mutation. The object's state at its first start is recorded: conflicts are judged by it, regardless of later changes. */
 function begin(
   database: Database,
   connection: SqliteConnection,

@@ -1,4 +1,4 @@
-/** The audit, and where it ends. What is in it stays, whatever statement is tried. */
+/** The audit and its head. Triggers reject updates and deletions. */
 export const AUDIT = `
 CREATE TABLE audit (
   number INTEGER PRIMARY KEY,

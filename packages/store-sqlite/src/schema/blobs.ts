@@ -1,4 +1,4 @@
-/** Blobs in parts as they came, who holds them, and the accounts that they are charged to. The triggers keep the sums true, however a blob goes. */
+/** Blobs in parts as received, their holders and the accounts charged. Triggers update the accounts' sums. */
 export const BLOBS = `
 CREATE TABLE blob (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,7 +22,7 @@ CREATE TABLE blob_part (
 
 CREATE TABLE dropped_blob (blob INTEGER PRIMARY KEY);
 
--- A blob is not swept until it is released.
+-- A blob is not removed while it is held.
 CREATE TABLE blob_hold (
   blob INTEGER NOT NULL,
   holder TEXT NOT NULL,

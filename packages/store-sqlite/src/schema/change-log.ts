@@ -1,4 +1,4 @@
-/** Who made the last commits of each collection. `changes` is NULL where there were too many objects to list. */
+/** The origins of the last commits of each collection. `changes` is NULL if there were too many objects to list. */
 export const CHANGE_LOG = `
 CREATE TABLE change_log (
   collection INTEGER NOT NULL,

@@ -1,4 +1,7 @@
-/** Collections, their objects and history. A collection's number is never used twice: what a drop leaves behind can be swept while the next one of that name lives. */
+/**
+ * Collections, their objects and history. A collection's number is never reused, so leftovers of a dropped one can be swept while a new one of that
+ * name exists.
+ */
 export const COLLECTIONS = `
 CREATE TABLE collection (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -25,7 +28,7 @@ CREATE INDEX collection_by_partition ON collection (partition, source);
 
 CREATE TABLE dropped (collection INTEGER PRIMARY KEY);
 
--- One row per object; text NULL is a tombstone.
+-- One row per object; a NULL text is a tombstone.
 CREATE TABLE object (
   row INTEGER PRIMARY KEY,
   collection INTEGER NOT NULL,

@@ -1,6 +1,6 @@
-/** Work outside of requests. */
+/** The table of jobs. */
 export const JOBS = `
--- In the order in which they came, of equal due times.
+-- The number orders jobs with the same due time.
 CREATE TABLE job (
   number INTEGER PRIMARY KEY,
   queue TEXT NOT NULL,

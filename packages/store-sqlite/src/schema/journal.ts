@@ -1,6 +1,6 @@
-/** The journal. Content is the mutation as JSON; what decides about order and owners has columns. */
+/** The journal. Content is the mutation as JSON; fields that decide about order and owners have columns. */
 export const JOURNAL = `
--- A start changes no indexed column: most of a mutation's life is written in place.
+-- A start changes no indexed column, so most updates of a mutation are in place.
 CREATE TABLE mutation (
   row INTEGER PRIMARY KEY,
   collection INTEGER NOT NULL,
@@ -33,7 +33,7 @@ CREATE INDEX mutation_create ON mutation (collection, object, sequence) WHERE is
 CREATE UNIQUE INDEX mutation_by_outcome ON mutation (collection, client, outcomeNumber)
 WHERE outcomeNumber IS NOT NULL;
 
--- The key that a client once pushed under a number, for ever.
+-- The key that a client pushed under a number; never deleted while the client exists.
 CREATE TABLE place (
   collection INTEGER NOT NULL,
   client TEXT NOT NULL,

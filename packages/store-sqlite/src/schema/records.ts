@@ -1,4 +1,4 @@
-/** Documents, the registry, leases and statistics. A point whose `count` is NULL is a level, whose value is the sum. */
+/** Documents, the registry, leases and statistics. A point with a NULL `count` is a level; its value is the sum. */
 export const RECORDS = `
 CREATE TABLE document (
   scope TEXT NOT NULL,
@@ -17,11 +17,11 @@ CREATE TABLE record (
   PRIMARY KEY (kind, id)
 );
 CREATE INDEX record_by_owner ON record (kind, owner, id);
--- Counting the records of a kind reads this index and no record.
+-- A covering index to count the records of a kind.
 CREATE INDEX record_to_count ON record (kind, expiresAt);
 CREATE INDEX record_by_end ON record (expiresAt) WHERE expiresAt IS NOT NULL;
 
--- Counts how often the store was opened: fences begin above all that were given before.
+-- How often the store was opened: fences of an opening are higher than all before.
 CREATE TABLE opening (count INTEGER NOT NULL);
 INSERT INTO opening VALUES (0);
 

@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs'
 import type { ObjectMap } from '@godwit/protocol'
 import { openSqliteStore } from '../open-sqlite-store.js'
 
-/** Replaces nothing by argv[3] objects in the store of argv[2], then all of them by others; says by how many MiB the process grew at most. */
+/**
+ * Replaces an empty collection with argv[3] objects in the store of argv[2], then all of them with others; prints the maximum growth of the process
+ * in MiB.
+ */
 const store = await openSqliteStore(process.argv[2] ?? '')
 const collection = { source: 'City', partition: '*' }
 
@@ -13,7 +16,7 @@ async function* parts(count: number, round: number): AsyncGenerator<ObjectMap> {
   }
 }
 
-/** Ids in no order, as real ones are. */
+/** Ids in no particular order, like real ones. */
 const scattered = (number: number) => String((number * 2_654_435_761) % 4_294_967_296)
 const attributes = (number: number, round: number) =>
   Object.fromEntries(

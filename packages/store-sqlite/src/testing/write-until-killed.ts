@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { openSqliteStore } from '../open-sqlite-store.js'
 
-/** Writes objects and mutations into the store of argv[2] until it is killed; says each that was acknowledged, in order. */
+/** Writes objects and mutations to the store of argv[2] until it is killed; prints each acknowledged one, in order. */
 const store = await openSqliteStore(process.argv[2] ?? '')
 const collection = { source: 'Visit', partition: 'ada' }
 const { epoch } = await store.collections.open(collection)
