@@ -1,23 +1,26 @@
-/** One entry of the audit as a store keeps it. What it says and how its hash is made is the server's business. */
+/** A row of the audit. The server defines its text and how its hash is computed. */
 export interface AuditRow {
-  /** From 1, without gaps. */
+  /** Counts from 1, without gaps. */
   readonly number: number
   readonly text: string
-  /** Over this text and the hash of the row before. */
+  /** The hash over this text and the hash of the previous row. */
   readonly hash: string
 }
 
-/** The last row that was appended. */
+/** The last row. */
 export type AuditHead = Pick<AuditRow, 'number' | 'hash'>
 
-/** What was done to the server, and by whom: rows are added at its end and stay as they are. No operation changes or removes one, `clear` neither. */
+/** An append-only log of actions on the server. No operation changes or removes a row, including `clear`. */
 export interface Audit {
-  /** One atomic, durable step for all of them. False: the first is not the one after the head, because another process was faster; nothing was kept. */
+  /**
+   * Appends all rows in one atomic, durable step. False, with nothing stored, if the first does not follow the head because another process appended
+   * first.
+   */
   append(rows: readonly AuditRow[]): Promise<boolean>
 
-  /** Kept beside the rows, so that a row that vanishes from the end is missed. Undefined: there is none yet. */
+  /** The head, stored apart from the rows, so that a row removed from the end is detected. Undefined if there is none yet. */
   head(): Promise<AuditHead | undefined>
 
-  /** From the newest to the oldest: those before this number, at most `limit`. */
+  /** Lists rows before this number, newest first, at most `limit`. */
   list(page: { readonly before?: number | undefined; readonly limit: number }): Promise<readonly AuditRow[]>
 }

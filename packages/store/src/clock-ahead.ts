@@ -1,5 +1,5 @@
-/** How far clocks of one store may differ or be set back before that shows, in milliseconds. */
+/** Milliseconds by which clocks of one store may differ, or be set back, without an effect. */
 export const CLOCK_SLACK = 60_000
 
-/** True when something was written under a clock that was ahead of the present one: what waits since then would wait for all that time too, so it counts as past. */
+/** True if a row was written while the clock was ahead of the present time. A wait that began then would last too long, so it counts as over. */
 export const isFromClockAhead = (writtenAt: number, now: number): boolean => writtenAt > now + CLOCK_SLACK

@@ -1,21 +1,24 @@
-/** How often something happened lately. */
+/** A recent count. */
 export interface Counter {
   readonly count: number
-  /** Milliseconds since the last addition, by the store's clock. */
+  /** Milliseconds since the last increment, by the store's clock. */
   readonly age: number
 }
 
 /**
- * Counts by name, shared by all processes of a store, that expire some time after the last addition. They may be lost in a crash, and of
- * very many the longest unused may expire early.
+ * Counters by name, shared by all processes of a store, which expire some time after the last increment. A crash may lose them, and with very many
+ * the least recently used may expire early.
  */
 export interface Counters {
-  /** Adds 1 in one atomic step and keeps the counter for the given milliseconds from now on. Resolves to the count. */
+  /** Increments a counter in one atomic step, and keeps it for this number of milliseconds from now on. Returns the count. */
   add(name: string, milliseconds: number): Promise<number>
 
-  /** The counters of these names, in their order. Undefined: nothing was added, it was forgotten, or the clock went back behind the last addition. */
+  /**
+   * Returns the counters of these names, in their order. Undefined for one that was never incremented or has expired, or if the clock was set back to
+   * before the last increment.
+   */
   get(names: readonly string[]): Promise<readonly (Counter | undefined)[]>
 
-  /** Forgets a counter. */
+  /** Deletes a counter. */
   remove(name: string): Promise<void>
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@godwit/protocol'
 
-/** Hints between processes, delivered at most once. A listener subscribes first and reads the state then. */
+/** Hints between processes, delivered at most once. A listener first subscribes, then reads the state. */
 export interface Events {
   publish(channel: string, event: JsonValue): Promise<void>
 
   /**
-   * Resolves when the subscription stands; call the result to end it. A listener that throws does not affect the others.
-   * `missed` is called when the subscription stands again after events may have been lost: the listener reads the state then.
+   * Resolves when subscribed; call the result to unsubscribe. A listener that throws does not affect the others. `missed` is called after a
+   * resubscription, when events may have been lost, so that the listener reads the state again.
    */
   subscribe(channel: string, listener: (event: JsonValue) => void, missed?: () => void): Promise<() => Promise<void>>
 }

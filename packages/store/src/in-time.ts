@@ -1,4 +1,4 @@
-/** Resolves as the work does, or rejects with what `late` makes after the given milliseconds. The work itself continues. */
+/** Resolves with the result of the work, or rejects with the error from `late` after this number of milliseconds. The work itself continues. */
 export async function inTime<Result>(work: Promise<Result>, milliseconds: number, late: () => Error): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<never>((_, reject) => {
@@ -7,7 +7,7 @@ export async function inTime<Result>(work: Promise<Result>, milliseconds: number
   return Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
-/** Waits for the work to end, but no longer than the given milliseconds: then it continues by itself. */
+/** Waits for the work, at most for this number of milliseconds; the work itself continues. */
 export async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>(resolve => {

@@ -4,143 +4,157 @@ import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /**
  * The state of a mutation.
- *
- * - `queued`: accepted, the source was not called yet.
- * - `started`: the source is being called; leased.
- * - `in_doubt`: the source was called, its answer is unknown.
- * - `decided`: has its outcome.
+ * - `queued`: accepted; the source was not called yet.
+ * - `started`: the source is being called, under a lease.
+ * - `in_doubt`: the source was called, and the result is unknown.
+ * - `decided`: it has its outcome.
  */
 export type MutationState = 'queued' | 'started' | 'in_doubt' | 'decided'
 
-/** A mutation in the journal. Its key is its identity; client and number say where its device counts it. */
+/** A mutation in the journal. Its key is its identity; client and number are those under which its device counts it. */
 export interface JournalEntry {
   readonly collection: CollectionId
   readonly client: string
   /** The user on whose behalf the source is called. */
   readonly user: string
-  /** Order of acceptance in the collection. */
+  /** The order of acceptance in the collection. */
   readonly sequence: number
-  /** As it came, but temporary ids of decided owners are rewritten to real ones. Without content (`attributes`, `was`, `changed`, and the outcome's `attributes` and `error`) once it is decided and acknowledged; in `pass_through` sources always without. Ids stay: order and owners go by them. */
+  /**
+   * The mutation as received, except that temporary ids of decided owners are replaced with real ones. Without content (`attributes`, `was`,
+   * `changed`, and the outcome's `attributes` and `error`) once it is decided and acknowledged; in `pass_through` sources always. Ids remain, since
+   * order and owners depend on them.
+   */
   readonly mutation: Mutation
   readonly state: MutationState
   /** How often it was started. */
   readonly attempts: number
-  /** Once decided; of one in doubt, that outcome. */
+  /** The outcome, once decided; for one in doubt, that outcome. */
   readonly outcome?: Outcome
 }
 
-/** A push that asks to be taken into the journal: the client's state, and its mutations in order. */
+/** A push to accept into the journal: the client's state, and its mutations in order. */
 export interface Acceptance {
   readonly client: string
   readonly user: string
-  /** The epoch that the push names. */
+  /** The epoch of the push. */
   readonly epoch: string
   readonly acknowledged: number
   readonly mutations: readonly Mutation[]
-  /** The source may be called twice for one key: an unknown `sent` mutation is queued; else it is in doubt at once. */
+  /** True if the source may be called twice for one key: an unknown `sent` mutation is then queued, otherwise it is in doubt immediately. */
   readonly idempotent: boolean
-  /** Keeps numbers, keys, states and the ids that order and owners go by, but no attributes. Default false. */
+  /** Stores numbers, keys, states and the ids that order and owners depend on, but no attributes. Default false. */
   readonly contentless?: boolean
 }
 
 /**
- * `epoch`: the push names another epoch. `gap`: `expected` is the number that comes next.
- * `forked`: a known number with another key, or `acknowledged` outside of what the journal has given this client: below what it acknowledged before, or above the last outcome; or a key that another user's mutation has.
+ * The result of accepting a push. `epoch`: the push has another epoch. `gap`: `expected` is the next number. `forked`: a known number has another
+ * key; or `acknowledged` is below the client's earlier value or above its last outcome; or another user's mutation has one of the keys.
  */
 export type Acceptances =
   | {
       readonly entries: readonly JournalEntry[]
-      /** Number of the client's last outcome. */
+      /** The number of the client's last outcome. */
       readonly last: number
-      /** Whether a query of the collection was ever complete. */
+      /** True if a query of the collection ever succeeded. */
       readonly queried: boolean
     }
-  /** The present one; '' if there is no collection. */
+  /** The present epoch; '' if there is no collection. */
   | (RefusedWrite<'epoch'> & { readonly epoch: string })
   | (RefusedWrite<'gap'> & { readonly expected: number })
   | RefusedWrite<'forked'>
 
-/** Options of a start. */
+/** The options of a start. */
 export interface Start {
-  /** How long the start is leased, in milliseconds. */
+  /** The length of the lease in milliseconds. */
   readonly milliseconds: number
-  /** False: need not be on disk, nor anywhere else, before it resolves (only for idempotent sources without conflicts to judge). */
+  /** False if it may resolve before it is on disk or on a replica (only for idempotent sources without conflict checks). */
   readonly durable: boolean
 }
 
-/** A mutation whose call may be made, as its start found it. */
+/** A mutation whose backend may now be called. */
 export interface StartedMutation {
   readonly entry: JournalEntry
   readonly epoch: string
-  /** Grows with every start of the collection, and is never given again, not even after a drop. */
+  /** Increases with every start in the collection; never issued again, not even after a drop. */
   readonly fence: number
-  /** The object as it stood at the first start: conflicts are judged on this, once, whatever comes later. */
+  /** The object's state at the first start: conflicts are judged by it, regardless of later changes. */
   readonly before: StoredObjectState
 }
 
 /**
- * Why it cannot start now. `state`: it is not queued (somebody else has it, or it is decided). `held`: an earlier mutation of this client for the same object,
- * the create of one of its owners, or a started mutation of the object by any client is undecided; or the time that a release named is not over.
- * `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the store cannot make it as durable
- * as it has to at the moment; nothing began, and it is tried again later.
+ * The reason for which a mutation cannot start. `state`: it is not queued (another process has it, or it is decided). `held`: an earlier mutation of
+ * this client for the same object, the create of one of its owners, or a started mutation of the object by any client is undecided; or the delay of a
+ * release is not over. `owner`: an owner is refused or unknown to the journal; the caller settles it as `depends_on_refused`. `unconfirmed`: the
+ * store cannot make it durable enough at present; nothing began, and it is retried later.
  */
 export type StartRefusal = RefusedWrite<'state' | 'held' | 'owner' | 'unconfirmed'>
 
 /** The result of one mutation. */
 export interface Settlement {
   readonly epoch: string
-  /** Of the start whose result this is. Absent: it is settled without a call (refused before a start, discarded by an operator); then it must not be started. */
+  /** The fence of the start. Absent: settled without a call (refused before a start, or discarded by an operator); then it must not be started. */
   readonly fence?: number
   readonly status: Exclude<OutcomeStatus, 'queued' | 'in_doubt'>
-  /** What changes in the collection; a query is asked for where the backend said something else during the call, be it only what stood there already. Absent: nothing. */
+  /**
+   * The change to the collection. A query is requested if the backend sent a different value during the call, even one already stored. Absent: none.
+   */
   readonly write?: Write
-  /** The real id, of a create that got another than its temporary one. */
+  /** The real id of a create, if it differs from its temporary one. */
   readonly link?: ObjectId
   readonly error?: SourceError
-  /** The call may be a repeat, or its own result is not what is settled: asks for a query in the same step. */
+  /** True if the call may be a repeat, or its result is not what is settled: requests a query in the same step. */
   readonly ask?: boolean
 }
 
-/** `set`: attributes by name, `null` removes one; each is written only where the object's present value is the one of `before` (an attribute that differs stays, and the query is asked for). `remove`: only an object unchanged since `before` goes, else the same. An object that was removed since the start is not brought back. */
+/**
+ * `set`: attributes by name, `null` removes one. Each is written only if the object's present value is the one of `before`; one that differs stays,
+ * and a query is requested. `remove`: an object is removed only if it is unchanged since `before`, otherwise likewise. An object that was removed
+ * since the start is not restored.
+ */
 export type Write =
   | { readonly object: ObjectId; readonly set: Attributes }
   | { readonly object: ObjectId; readonly remove: true }
 
-/** What a settlement did to the mutation and to its collection. */
+/** The result of a settlement. */
 export interface SettledMutation {
   readonly outcome: Outcome
-  /** The head's version after it. */
+  /** The head's version afterwards. */
   readonly version: number
-  /** Attributes or objects left alone because they changed since the start; a query has been asked for. */
+  /** How many attributes or objects were left alone because they changed since the start; a query was requested if there are any. */
   readonly spared: number
-  /** Undecided mutations that the refusal of this one decided too. */
+  /** How many undecided mutations were refused because they depend on this one. */
   readonly refusedDependents: number
-  /** Whether the collection has undecided mutations left, after this or after others that were settled in the same step. */
+  /** True if the collection has undecided mutations left, after all settlements of the same step. */
   readonly left: boolean
 }
 
 /**
- * The journal of a collection: what devices sent and what became of it. It lives with the collection: a drop takes it along.
+ * The journal of a collection: the mutations of devices and their outcomes. A drop of the collection removes it.
  *
- * Laws: numbers count from 1 per client without gaps; a key is one mutation for ever, also when its device counts it under another client id or number;
- * outcomes have their own numbers per client in order of decision; a decided mutation stays decided.
+ * Laws: numbers count from 1 per client without gaps; a key is one mutation for ever, even if its device counts it under another client id or number;
+ * outcomes are numbered per client in order of decision; a decided mutation stays decided.
  */
 export interface Journal {
   /**
-   * Journals new mutations and returns known ones as they stand, in the order given; all or none: of a process that dies meanwhile or a push of the same client at the same time, the first ones may be journaled alone. Also acknowledges.
-   * A key known under another client or number is moved to this one, state and all (one that has an outcome gets a new outcome number; the former client's outcome goes).
-   * Owners that are decided by now are rewritten in the new entries.
-   * Durable with the next durable operation of the collection, or `flush`.
+   * Adds new mutations to the journal and returns known ones as they are, in the order of the push; also acknowledges. All or none, except that after
+   * a crash, or with a concurrent push of the same client, the first ones may have been added alone. A key known under another client or number is
+   * moved here with its state; an outcome gets a new number, and is removed from the former client. Temporary ids of decided owners are replaced in
+   * new entries. Durable with the next durable operation of the collection, or `flush`.
    */
   accept(collection: CollectionId, acceptance: Acceptance): Promise<Acceptances>
 
   /** Resolves when everything accepted before is durable. */
   flush(collection: CollectionId): Promise<void>
 
-  /** Marks one as about to be called. */
+  /** Marks a mutation as started, before its backend is called. */
   start(collection: CollectionId, key: string, options: Start): Promise<StartedMutation | StartRefusal>
 
-  /** Changes, outcome, link, and the rewriting (after a link) or refusal (after a refused create) of undecided dependents, transitively, as one step: a store may tell many dependents one after the other, if nothing else of the journal is written before all are told, also where the process dies meanwhile. Refused (`state`): already decided, or the fence is not of its last start. One that was released or put back in line meanwhile still takes the late true result of its last start. Durable. */
+  /**
+   * Writes changes, outcome and link, and rewrites (after a link) or refuses (after a refused create) undecided dependents, transitively, as one
+   * step. A store may process many dependents in several steps, provided that nothing else of the journal is written before all are done, even if the
+   * process dies. Refused (`state`): already decided, or the fence is not of its last start. A mutation that was released or queued again meanwhile
+   * still accepts the late result of its last start. Durable.
+   */
   settle(
     collection: CollectionId,
     key: string,
@@ -148,8 +162,8 @@ export interface Journal {
   ): Promise<SettledMutation | RefusedWrite<'epoch' | 'state'>>
 
   /**
-   * Gives a start up: `queued` starts again after `retryIn` milliseconds by the store's clock, `in_doubt` gets that outcome and requests a
-   * query. Durable; refused (`state`) when it is not started under this fence.
+   * Ends a start without a result. `queued`: it may start again after `retryIn` milliseconds by the store's clock. `in_doubt`: it gets that outcome,
+   * and a query is requested. Refused (`state`) if it is not started under this fence. Durable.
    */
   release(
     collection: CollectionId,
@@ -162,25 +176,30 @@ export interface Journal {
     },
   ): Promise<'released' | RefusedWrite<'state'>>
 
-  /** An operator puts one that is in doubt back in line, at once; its outcome goes. Refused (`state`) when it is not in doubt. */
+  /** Queues a mutation in doubt again, at an operator's request, and removes its outcome. Refused (`state`) if it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | RefusedWrite<'state'>>
 
-  /** Outcomes after a number, in their order, at most `limit`; acknowledged ones are left out. Of each mutation the last: a decision takes the place of `in_doubt`. */
+  /** Lists outcomes after a number in order, at most `limit`, without acknowledged ones. Each mutation has one: a decision replaces `in_doubt`. */
   outcomes(collection: CollectionId, client: string, page: OutcomePage): Promise<Outcomes>
 
-  /** The client has applied every outcome up to this number: their contents go; numbers are never given again. A number above the last outcome is ignored. */
+  /**
+   * Acknowledges all outcomes up to this number: their contents are deleted, and their numbers never issued again. A number above the last outcome is
+   * ignored.
+   */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>
 
-  /** Entries of this collection in order of acceptance: queued ones whose wait after a release is over, of one client if given. */
+  /** Lists queued entries of this collection in order of acceptance, optionally of one client, without those that still wait after a release. */
   queued(
     collection: CollectionId,
     page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number },
   ): Promise<readonly JournalEntry[]>
 
-  /** Entries by key; unknown ones are left out. */
+  /** Returns entries by key; unknown ones are left out. */
   entries(collection: CollectionId, keys: readonly string[]): Promise<readonly JournalEntry[]>
 
-  /** Over all collections, in a stable order: entries of one state; `started` ones only when their lease has run out, with `fence` for release. */
+  /**
+   * Lists entries of one state over all collections, in a stable order; `started` ones only if their lease has expired. The `fence` is for `release`.
+   */
   undecided(page: {
     readonly state: 'queued' | 'started' | 'in_doubt'
     readonly after?: UndecidedCursor | undefined
@@ -188,13 +207,13 @@ export interface Journal {
   }): Promise<readonly (JournalEntry & { readonly fence: number })[]>
 
   /**
-   * Forgets what a client had pushed and was decided; its undecided mutations stay and run on. The client's id never comes back: its device takes another, to which they move.
-   * A late copy of its requests finds that all its outcomes, and one more, were acknowledged: it is refused as `forked`, like every old one.
+   * Deletes a client's decided mutations; its undecided ones stay and continue. The client's id is never used again: its device takes another, to
+   * which they move. For late copies of its requests, all its outcomes and one more count as acknowledged, so that they are refused as `forked`.
    */
   dropClient(collection: CollectionId, client: string): Promise<void>
 }
 
-/** A position in the list of undecided mutations; the next page begins behind it. */
+/** A position in the list of undecided mutations; the next page begins after it. */
 export interface UndecidedCursor {
   readonly collection: CollectionId
   readonly sequence: number

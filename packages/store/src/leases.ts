@@ -1,29 +1,32 @@
 import type { CollectionId } from './collections.js'
 
-/** What is leased: `query`, the one query of a collection; `drain`, the one worker of its journal; `server`, a task of the whole server, by name. */
+/**
+ * The name of a lease: `query`, for the single query of a collection; `drain`, for the single worker of its journal; `server`, for a named task of
+ * the whole server.
+ */
 export type LeaseName =
   | { readonly kind: 'query' | 'drain'; readonly collection: CollectionId }
   | { readonly kind: 'server'; readonly name: string }
 
-/** A lease as it was granted; a write under it names its `fence`. */
+/** A granted lease. Writes under it pass its `fence`. */
 export interface Lease {
   readonly name: LeaseName
   readonly holder: string
-  /** Grows at every grant of this name. */
+  /** Increases with every grant of this name. */
   readonly fence: number
 }
 
-/** Leases, judged by the store's clock. A holder that was stopped past its time finds its fence outrun where it writes. */
+/** Leases, timed by the store's clock. A holder that was suspended past the expiry has a stale fence, so its writes are refused. */
 export interface Leases {
-  /** Resolves to undefined while another holder has the lease. The same holder gets it again, with a higher fence. */
+  /** Acquires a lease; undefined while another holder has it. The same holder gets it again, with a higher fence. */
   acquire(
     name: LeaseName,
     options: { readonly holder: string; readonly milliseconds: number },
   ): Promise<Lease | undefined>
 
-  /** False: it is not this lease any more, or has run out; nothing was changed. */
+  /** Extends a lease. False, with nothing changed, if it was granted again or has expired. */
   renew(lease: Lease, milliseconds: number): Promise<boolean>
 
-  /** Does nothing if it is not this lease any more. */
+  /** Ends a lease. Does nothing if it was granted again. */
   release(lease: Lease): Promise<void>
 }

@@ -1,26 +1,26 @@
-/** How many undecided mutations are counted at most, over all states. */
+/** The maximum number of undecided mutations that are counted, over all states. */
 export const MAX_COUNTED = 20_000
 
-/** Replicas that have what was written. */
+/** Counts of replicas. */
 export interface ReplicaCounts {
   /** Replicas that must confirm a start before a backend is called. */
   readonly wanted: number
-  /** Replicas that keep up. Calls are put off while there are fewer than wanted. */
+  /** Replicas that have caught up. Calls are delayed while there are fewer than wanted. */
   readonly present: number
 }
 
-/** What a store holds, for metrics and operators. */
+/** The contents and condition of a store, for metrics and operators. */
 export interface Measures {
-  /** On disk, or in the memory of the service behind it. Undefined: not known. */
+  /** Bytes on disk, or in the memory of the service behind it. Undefined if unknown. */
   readonly bytes: number | undefined
-  /** What the disk below the store has left, in bytes. Undefined: not known, or no disk of this machine. */
+  /** Free bytes on the store's disk. Undefined if unknown, or not a disk of this machine. */
   readonly free?: number | undefined
-  /** Whether what was written outlives a restart of the service behind the store. Undefined: not known, or no service. */
+  /** True if data survives a restart of the service behind the store. Undefined if unknown, or without such a service. */
   readonly persists?: boolean | undefined
-  /** Where there are fewest for what is wanted. Undefined: no call waits for any. */
+  /** The counts of the server that lacks most replicas. Undefined if no call waits for any. */
   readonly replicas: ReplicaCounts | undefined
-  /** Whether the last integrity check succeeded. Undefined before the first, and for stores without one. */
+  /** True if the last integrity check succeeded. Undefined before the first, and for stores without one. */
   readonly intact?: boolean | undefined
-  /** Mutations without an outcome, over all collections. */
+  /** Mutations without a final outcome, over all collections. */
   readonly undecided: { readonly queued: number; readonly started: number; readonly in_doubt: number }
 }

@@ -1,15 +1,15 @@
 import type { Outcome } from '@godwit/protocol'
 
-/** Which outcomes of a client are asked for. */
+/** A page of a client's outcomes. */
 export interface OutcomePage {
-  /** The number of one: those after it. */
+  /** Lists outcomes after this number. */
   readonly after: number
   readonly limit: number
 }
 
-/** Outcomes of one client, in their order. */
+/** Outcomes of one client, in order. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[]
-  /** The client's highest outcome number, 0 if it has none. A client that heard of a later one, heard it from a journal that lost its end. */
+  /** The client's highest outcome number, 0 if it has none. A client that knows a higher one got it from a journal that has since lost its end. */
   readonly last: number
 }

@@ -3,29 +3,32 @@ import type { JsonValue } from '@godwit/protocol'
 /** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside; `refusal` is a mutation that was not applied. */
 export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server' | 'refusal'
 
-/** At the top `null` means absent, as everywhere. */
+/** A value of a record. A top-level `null` member counts as absent. */
 export interface RecordValue {
   readonly [name: string]: JsonValue
 }
 
-/** A small record of the registry, found by kind and id. */
+/** A small record of the registry, identified by kind and id. */
 export interface RegistryRecord {
   readonly id: string
   readonly value: RecordValue
-  /** Whose it is: the login of a client's or credential's user. */
+  /** The owner: the login of a client's or credential's user. */
   readonly owner?: string
-  /** Milliseconds since 1970, by the store's clock, up to the last that a `Date` knows; from then on it counts as absent. Else `value_not_allowed`. */
+  /**
+   * Milliseconds since 1970, by the store's clock, from which the record counts as absent. At most the last time that `Date` can represent, otherwise
+   * `value_not_allowed`.
+   */
   readonly expiresAt?: number
 }
 
-/** Users, clients, credentials, source settings: small records by kind and id. Every write is durable before it resolves. */
+/** Users, clients, credentials, source settings and other small records by kind and id. Every write is durable before it resolves. */
 export interface Registry {
-  /** False when a record of this kind and id exists (an expired one does not); nothing was changed. */
+  /** Creates a record. False, with nothing changed, if an unexpired one of this kind and id exists. */
   create(kind: RecordKind, record: RegistryRecord): Promise<boolean>
 
   get(kind: RecordKind, id: string): Promise<RegistryRecord | undefined>
 
-  /** Sets members in one atomic step, `null` removes one; `expiresAt` moves the end. Undefined when there is no such record. */
+  /** Sets members in one atomic step, `null` removes one; `expiresAt` changes the expiry. Undefined if there is no such record. */
   merge(
     kind: RecordKind,
     id: string,
@@ -33,21 +36,21 @@ export interface Registry {
     options?: { readonly expiresAt?: number | undefined },
   ): Promise<RegistryRecord | undefined>
 
-  /** False: there was none. */
+  /** Deletes a record. False if there was none. */
   delete(kind: RecordKind, id: string): Promise<boolean>
 
-  /** All records of a kind that belong to an owner; the number of those that went. */
+  /** Deletes all records of a kind with this owner. Returns how many. */
   deleteOwned(kind: RecordKind, owner: string): Promise<number>
 
-  /** In order of id (UTF-8 bytes), at most `limit` after `after`, of one owner if given. */
+  /** Lists records in order of id (UTF-8 bytes), at most `limit` after `after`, optionally of one owner. */
   list(
     kind: RecordKind,
     page: { readonly owner?: string | undefined; readonly after?: string | undefined; readonly limit: number },
   ): Promise<readonly RegistryRecord[]>
 
-  /** How many, of one owner if given. */
+  /** Counts records, optionally of one owner. */
   count(kind: RecordKind, owner?: string): Promise<number>
 
-  /** How many each of these owners has, in their order. */
+  /** Counts the records of each of these owners, in their order. */
   countEach(kind: RecordKind, owners: readonly string[]): Promise<readonly number[]>
 }

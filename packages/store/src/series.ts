@@ -1,6 +1,6 @@
-/** What was counted and measured under one key in one minute. */
+/** The statistics of one key in one minute. */
 export interface Bucket {
-  /** When it begins: Unix seconds, a multiple of `BUCKET_SECONDS`. */
+  /** The start of the minute: Unix seconds, a multiple of `BUCKET_SECONDS`. */
   readonly time: number
   readonly count: number
   readonly sum: number
@@ -8,36 +8,36 @@ export interface Bucket {
   readonly max: number
 }
 
-/** What a gauge showed in one minute. */
+/** The value of a gauge in one minute. */
 export interface Level {
-  /** When the minute begins: Unix seconds, a multiple of `BUCKET_SECONDS`. */
+  /** The start of the minute: Unix seconds, a multiple of `BUCKET_SECONDS`. */
   readonly time: number
   readonly value: number
 }
 
-/** A bucket or a level, with its key. A key is always used for the same of the two. */
+/** A bucket or a level, with its key. All points of a key are of the same type. */
 export type Point = { readonly key: string } & (Bucket | Level)
 
-/** Seconds that one point of a series stands for. */
+/** The length of a bucket in seconds. */
 export const BUCKET_SECONDS = 60
 
-/** How long points are kept, by the store's clock. */
+/** The retention time of points in seconds, by the store's clock. */
 export const SERIES_SECONDS = 31 * 24 * 3600
 
 /** Statistics over time, by key: at most one point a minute, kept for 31 days. */
 export interface Series {
   /**
-   * One atomic step for all of them. A bucket joins the one of its key and time: counts and sums are added, min and max widened. A level
-   * takes the place of the one before. Its work is that of the points given: what has grown old goes a little at a time.
+   * Adds points in one atomic step. A bucket is merged with an existing one of its key and time: counts and sums are added, min and max widened; a
+   * level replaces an existing one. Its cost is proportional to the points given: old ones are removed a few at a time.
    */
   add(points: readonly Point[]): Promise<void>
 
-  /** Those with a point that is kept, in order of their UTF-8 bytes. */
+  /** Lists keys that have unexpired points, in order of their UTF-8 bytes. */
   keys(): Promise<readonly string[]>
 
   /**
-   * The points of a key in order of time, from index `start` to index `finish`, both included; a negative index counts from the end, -1
-   * is the last. Beyond either end there is nothing. Undefined: the key has no point that is kept.
+   * Returns the points of a key in order of time, from index `start` to index `finish`, both included. A negative index counts from the end, -1 is
+   * the last; indexes beyond either end are ignored. Undefined if the key has no unexpired points.
    */
   read(
     key: string,

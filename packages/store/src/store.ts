@@ -10,7 +10,7 @@ import type { Measures } from './measures.js'
 import type { RecordKind, Registry } from './registry.js'
 import type { Series } from './series.js'
 
-/** Everything the server keeps, as the sum of capabilities. A verb asks for what it uses: `Pick<Store, 'collections' | 'events'>`. */
+/** The storage of the server, as the sum of its capabilities. A function declares those that it uses: `Pick<Store, 'collections' | 'events'>`. */
 export interface Store {
   readonly collections: Collections
   readonly journal: Journal
@@ -23,26 +23,29 @@ export interface Store {
   readonly series: Series
   readonly audit: Audit
 
-  /** Resolves when the store can be read and written; rejects with `store_unavailable`, saying why. */
+  /** Resolves if the store can be read and written; rejects with `store_unavailable` and the reason otherwise. */
   check(): Promise<void>
 
-  /** The store's clock, which judges leases, expiry and due times: milliseconds since 1970. */
+  /** Returns the store's time in milliseconds since 1970, which decides about leases, expiry and due times. */
   now(): Promise<number>
 
-  /** For gauges: what is in it, of one moment. It costs little, however much that is. */
+  /** Measures the store for metrics, at a cost that does not depend on its size. */
   measure(): Promise<Measures>
 
-  /** Drops everything but the audit and the registry kinds given: collections (so that epochs are new), journals, documents, blobs, leases, counters, series, records. */
+  /**
+   * Deletes everything except the audit and the given kinds of records: collections (whose epochs are then new), journals, documents, blobs, leases,
+   * counters, series, records.
+   */
   clear(options?: { readonly keep?: readonly RecordKind[] }): Promise<void>
 
-  /** Waits for writes under way, then lets go. A second call does nothing; any use after it rejects with `store_unavailable`. */
+  /** Waits for writes in progress, then closes the store. A second call has no effect; any use afterwards rejects with `store_unavailable`. */
   close(): Promise<void>
 }
 
-/** What a store is made with; each has a default in the driver. */
+/** The options of a store; the driver has defaults. */
 export interface StoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly clock?: () => number
-  /** Random text of 128 bits or more: epochs and marks. */
+  /** Returns random text of 128 bits or more, for epochs and marks. */
   readonly randomId?: () => string
 }

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
 import { type BlobFacts, type BlobName, type Blobs, MAX_BLOB_PART } from './blobs.js'
 
-/** Content that is kept as a blob under its SHA-256. */
+/** Content to store as a blob under its SHA-256. */
 export interface BlobContent {
-  /** The name is the SHA-256 of the content in hexadecimal digits. */
+  /** The name is the SHA-256 of the content in hexadecimal. */
   readonly blob: BlobName
   readonly size: number
-  /** The bytes from `offset` on, in parts of any size. Called again where another writer came between. */
+  /** Reads the bytes from `offset` on, in parts of any size. Called again if another writer interferes. */
   readonly read: (offset: number) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
-/** How often it begins again: only a writer of other bytes under the same name makes it necessary. */
+/** The maximum number of attempts. A retry is needed only if another writer stores different bytes under the same name, or removes the blob. */
 const ATTEMPTS = 10
 
 /**
- * Keeps content under its SHA-256. Several may keep the same content at the same time: each goes on where the blob ends, and none removes
- * what another has completed. Throws `store_unavailable` when it does not succeed.
+ * Stores content under its SHA-256. Concurrent writers of the same content continue where the blob ends, and never remove a completed blob; throws
+ * `store_unavailable` if it does not succeed.
  */
 export async function writeBlob(blobs: Blobs, content: BlobContent): Promise<void> {
   const { blob, size } = content
@@ -30,7 +30,7 @@ export async function writeBlob(blobs: Blobs, content: BlobContent): Promise<voi
   throw new SyncError('store_unavailable', `The blob ${blob.name} could not be kept whole. Try again.`)
 }
 
-/** Adds what is missing. The blob as it then stands, undefined where it was removed meanwhile. */
+/** Appends missing bytes. Returns the resulting state, or undefined if the blob was removed or replaced meanwhile. */
 async function fill(
   blobs: Blobs,
   { blob, size, read }: BlobContent,
@@ -48,7 +48,7 @@ async function fill(
   return facts
 }
 
-/** Adds parts until the content ends or another writer was faster. */
+/** Appends parts until the content ends or another writer interferes. */
 async function append(
   blobs: Blobs,
   blob: BlobName,
@@ -67,7 +67,7 @@ async function append(
   return facts
 }
 
-/** Completes a blob whose bytes have its hash, else removes it. False: it has to begin again. Throws nothing. */
+/** Completes a blob whose bytes match its name, otherwise removes it. Returns false if the upload must start again. */
 export async function completeIfValid(blobs: Blobs, blob: BlobName, facts: BlobFacts): Promise<boolean> {
   const { instance, received, size } = facts
   const isValid = received === size && (await sha256Of(blobs, blob, size)) === blob.name

@@ -12,7 +12,7 @@ export function describeAnyHistory(suite: Suite): void {
   })
 }
 
-/** Each rule of reading that is left out: the property would be worth nothing if it did not notice. */
+/** Reader faults that the property must detect. */
 const FAULTS: readonly Fault[] = [
   'skipEveryTombstoneFromZero',
   'compareFloorWithPosition',
@@ -21,7 +21,7 @@ const FAULTS: readonly Fault[] = [
   'keepRowsOfOtherPasses',
 ]
 
-/** Shows that the property can fail: readers with planted faults are caught. Once is enough, over the fastest store. */
+/** Shows that the property detects readers with planted faults. Runs only once, on the fastest store. */
 export function describePlantedFaults(conformance: Conformance): void {
   const suite = suiteOf(conformance)
   suite.describe('a reader with a planted fault', () => {
@@ -51,7 +51,7 @@ async function converge(suite: Suite, steps: readonly Step[], fault?: Fault): Pr
 
 const TURNS = 200
 
-/** When no more is written, a device gets to the end, and then it is the collection. */
+/** Without further writes, a device reaches the end, and its copy then equals the collection. */
 async function readToTheEnd({ expect }: Suite, world: HistoryWorld, device: number): Promise<void> {
   let isAtEnd = false
   for (let turn = 0; turn < TURNS && !isAtEnd; turn++) {

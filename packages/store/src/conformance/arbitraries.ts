@@ -2,7 +2,7 @@ import { type Attributes, emptyRecord, type ObjectMap } from '@godwit/protocol'
 import fc from 'fast-check'
 import type { Batch } from '../collections.js'
 
-/** Few ids, so that histories meet; some are one text only after lone surrogates were replaced. */
+/** Few ids, so that changes meet; some become equal once lone surrogates are replaced. */
 export const ids = fc.constantFrom(
   'a',
   'b',
@@ -53,17 +53,17 @@ export const batchLists: fc.Arbitrary<readonly Batch[]> = fc.array(batches, { ma
 
 const fewBatches = fc.array(batches, { maxLength: 3 })
 
-/** A query and what is written beside it. */
+/** A query and concurrent writes. */
 export interface Race {
   readonly earlier: readonly Batch[]
-  /** Between the beginning of the query and the end of its answer. */
+  /** Writes between the start of the query and the end of its result. */
   readonly meanwhile: readonly Batch[]
   readonly answer: ObjectMap
 }
 
 export const races: fc.Arbitrary<Race> = fc.record({ earlier: fewBatches, meanwhile: fewBatches, answer: objectMaps })
 
-/** A content, where it is cut into parts, and the part of it that is read. */
+/** A content, the lengths of its parts, and a range to read. */
 export interface PartCuts {
   readonly content: Uint8Array
   readonly lengths: Iterator<number>

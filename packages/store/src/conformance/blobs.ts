@@ -233,7 +233,7 @@ function describeCharges({ fact, expect }: Suite): void {
     for (const name of ['a', 'b']) expect(await blobs.append(named(name), part, charge)).toMatchObject({ received: 1 })
     expect(await blobs.append(named('c'), part, charge)).toBe(undefined)
     expect([await blobs.find(named('c')), await blobs.charged('ada')]).toEqual([undefined, 20])
-    // What has begun goes on, and others have separate room.
+    // Blobs already created continue, and other accounts have separate limits.
     expect(await blobs.append(named('a'), { ...part, offset: 1 }, charge)).toMatchObject({ received: 2 })
     expect(await blobs.append(named('a'), part, charge)).toMatchObject({ received: 2 })
     expect(await blobs.append(named('c'), part, { ...charge, account: 'grace' })).toMatchObject({ received: 1 })

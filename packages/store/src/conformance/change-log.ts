@@ -161,7 +161,7 @@ function describeForgetting({ fact, expect }: Suite): void {
     scene.clock.now += COMMIT_LIFE
     await write('young')
     await collections.forgetHistory(scene.collection)
-    // By this clock none of them is old.
+    // With this time none of them is old.
     scene.clock.now -= COMMIT_LIFE - 1000
     for (const id of ['old 0', 'old 119']) expect(told(await historyOf(scene, id))[0]?.[2]).toBe(undefined)
     expect(told(await historyOf(scene, 'young'))).toEqual([[121, 'created', 'push']])

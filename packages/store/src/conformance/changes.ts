@@ -3,7 +3,7 @@ import { compareIds } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
 import { type Scene, type Suite, sure } from './suite.js'
 
-/** What a reader that read everything up to a head carries. */
+/** The position of a reader that has everything up to a head. */
 const upTo = ({ epoch, version, mark }: Head): ReadPosition => ({
   epoch,
   head: version,
@@ -13,7 +13,7 @@ const upTo = ({ epoch, version, mark }: Head): ReadPosition => ({
   after: { version: version + 1, id: '' },
 })
 
-/** What a reader carries who goes on after a row of a pass from zero that began at `start`. */
+/** The position of a reader after a row of a pass from zero that began at `start`. */
 const goingOn = ({ head }: Changes, start: number, { version, id }: ChangeRow): ReadPosition => ({
   epoch: head.epoch,
   head: head.version,
@@ -108,7 +108,7 @@ function describeOrder({ fact, expect }: Suite): void {
   })
 }
 
-/** Whether what is asked for at once comes, in as many reads as the store wants, whole and in order. */
+/** Large pages arrive completely and in order, in as many reads as the store needs. */
 function describeParts({ fact, expect }: Suite): void {
   fact('of any number and size come in order, in one read or several, of which none is empty', async scene => {
     const { collections } = scene.store

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Random input, and what must hold of each. */
+/** Random input with an assertion that must hold for each. */
 export type Property<Input> = readonly [Arbitrary<Input>, (input: Input) => Promise<void>]
 
-/** Tries random inputs; fails with what replays the failure. */
+/** Runs a property with random inputs; the error says how to replay a failure. */
 export async function check<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<void> {
   const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, ...replayed() })
   if (!details.failed) return
@@ -11,7 +11,7 @@ export async function check<Input>([arbitrary, holds]: Property<Input>, runs: nu
   throw new Error(`${replay} replays this.\n${fc.defaultReportMessage(details)}`)
 }
 
-/** Returns whether any of a number of random inputs fails; they are the same in every run. */
+/** Returns true if any of a number of random inputs fails. The inputs are the same in every run. */
 export async function fails<Input>([arbitrary, holds]: Property<Input>, runs: number): Promise<boolean> {
   const details = await fc.check(fc.asyncProperty(arbitrary, holds), { numRuns: runs, seed: 1, endOnFailure: true })
   return details.failed

@@ -32,7 +32,7 @@ async function agree({ expect }: Suite, scene: Scene, history: readonly Batch[])
   }
 }
 
-/** The law of `Batch` in the plainest words: attribute by attribute, without history. */
+/** A minimal model of `Batch`: attribute by attribute, without history. */
 class PlainObjects {
   readonly #objects = new Map<string, Map<string, unknown>>()
 

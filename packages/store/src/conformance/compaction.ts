@@ -1,7 +1,7 @@
 import type { ReadPosition } from '../collections.js'
 import { headOf, queryLease, type Scene, type Suite, sure } from './suite.js'
 
-/** a is created, then b; then c is created and removed, then a removed: tombstones at 4 and 5. */
+/** Creates a, then b; then creates and removes c, then removes a: tombstones at 4 and 5. */
 async function withTombstones({ store, collection }: Scene): Promise<void> {
   await store.collections.apply(collection, { merge: { a: {} } })
   await store.collections.apply(collection, { merge: { b: {} } })

@@ -1,4 +1,4 @@
-/** Well-formed ids and names that hurt a store which interprets them. In no order of theirs is code unit order the order of bytes. */
+/** Well-formed ids and names that break a store that interprets them. Their order by code units differs from that by bytes. */
 export const HOSTILE: readonly string[] = [
   '__proto__',
   'constructor',

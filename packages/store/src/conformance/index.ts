@@ -24,7 +24,7 @@ export { describeJobs, type JobsConformance, type JobsUnderTest } from './jobs.j
 export { describeSameAnswers } from './same-answers.js'
 export type { Conformance, Matchers, StoreUnderTest } from './suite.js'
 
-/** Everything that a store promises, as tests of the runner that is passed in. */
+/** Registers all tests of a store with the given test runner. */
 export function describeStore(conformance: Conformance): void {
   const suite = suiteOf(conformance)
   describeApply(suite)

@@ -6,7 +6,7 @@ import { type JobsConformance, jobsSuiteOf } from './jobs/suite.js'
 
 export type { JobsConformance, JobsUnderTest } from './jobs/suite.js'
 
-/** Everything that an engine of jobs promises, as tests of the runner that is passed in. They run by the real clock. */
+/** Registers all tests of a job engine with the given test runner. They use the real clock. */
 export function describeJobs(conformance: JobsConformance): void {
   const suite = jobsSuiteOf(conformance)
   describeEnqueue(suite)

@@ -74,7 +74,7 @@ function describeClear({ fact, expect }: Suite): void {
   })
 }
 
-/** A little of everything that is durable. */
+/** Writes some durable data of every kind. */
 async function fill(scene: Scene) {
   const { store, collection } = scene
   await (await beginQuery(scene, { nextQuery: 99 })).end({ a: { x: 1 }, b: { x: 1 } })
@@ -94,7 +94,7 @@ async function fill(scene: Scene) {
   return headOf(scene)
 }
 
-/** All that a store answers about what `fill` put in. */
+/** Reads all data that `fill` wrote. */
 async function inventory({ store, collection }: Scene): Promise<unknown> {
   return {
     head: await store.collections.head(collection),
@@ -122,7 +122,7 @@ function describeReopen({ fact, expect }: Suite): void {
   })
 }
 
-/** Numbers, versions and fences go on where they were. */
+/** Asserts that numbers, versions and fences continue where they were. */
 async function goesOn(scene: Scene, expect: Suite['expect']): Promise<void> {
   const { store, collection } = scene
   const [expired] = await store.journal.undecided({ state: 'started', limit: 9 })

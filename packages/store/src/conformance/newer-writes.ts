@@ -37,7 +37,7 @@ async function expectNothingUndone({ expect }: Suite, scene: Scene, race: Race):
 
 type Rows = ReadonlyMap<string, { readonly version: number; readonly text: string | null }>
 
-/** Rows with tombstones: those that a reader gets who has read nothing and was there at the very start. */
+/** All rows with tombstones, as a reader gets them that was there from the start. */
 async function rowsOf({ store, collection }: Scene): Promise<Rows> {
   const before = await store.collections.changes(collection, { limit: 0 })
   if (!before) return new Map()
@@ -47,7 +47,7 @@ async function rowsOf({ store, collection }: Scene): Promise<Rows> {
   return new Map((changes?.rows ?? []).map(({ id, version, text }) => [id, { version, text }]))
 }
 
-/** What was written after `since` stays; of the rest, the answer is the truth. */
+/** Rows written after `since` stay; the others are those of the query's result. */
 function expectedRows(written: Rows, answer: ObjectMap, since: number): Rows {
   const expected = new Map([...written].filter(([, row]) => row.version > since))
   const answered = new Map(Object.entries(answer).map(([id, attributes]) => [storedId(id), attributesText(attributes)]))

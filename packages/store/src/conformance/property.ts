@@ -2,8 +2,8 @@ import type { Property } from './check.js'
 import type { Suite } from './suite.js'
 
 /**
- * A property over random input; a failure prints the `SEED=<seed>:<path>` that replays it. fast-check is an optional peer, loaded when such
- * a test runs.
+ * Registers a test of a property over random input; a failure prints the `SEED=<seed>:<path>` that replays it. Loads fast-check, an optional peer,
+ * only when the test runs.
  */
 export function property<Input>(
   { test, runs = 100 }: Pick<Suite, 'test' | 'runs'>,
@@ -14,7 +14,7 @@ export function property<Input>(
   test(name, body, 10_000 + runs * 500)
 }
 
-/** Whether a planted fault is noticed. */
+/** Returns true if the planted fault is detected. */
 export async function isCaught<Input>(runs: number, faulty: Property<Input>): Promise<boolean> {
   return (await import('./check.js')).fails(faulty, runs)
 }

@@ -2,7 +2,7 @@ import type { ObjectMap } from '@godwit/protocol'
 import type { ReplaceOptions } from '../collections.js'
 import { queryLease, type Scene } from './suite.js'
 
-/** The parts of a query's answer, one after the other; a function is called in between. */
+/** Yields the parts of a query's result; calls functions in between. */
 export async function* stream(...parts: readonly (ObjectMap | (() => Promise<unknown>))[]): AsyncGenerator<ObjectMap> {
   for (const part of parts)
     if (typeof part === 'function') await part()
@@ -16,7 +16,7 @@ export interface QueryUnderTest {
   ) => ReturnType<Scene['store']['collections']['replace']>
 }
 
-/** Begins a query as the server does: lease, then the head; `end` hands its answer over. */
+/** Begins a query like the server: lease, then head. `end` passes its result to `replace`. */
 export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<QueryUnderTest> {
   const lease = await queryLease(scene)
   const { epoch, version, asked, nextQuery: nextQueryBefore } = await scene.store.collections.open(scene.collection)
@@ -30,6 +30,6 @@ export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {
   return { options, end }
 }
 
-/** The given number of objects of equal attributes. */
+/** Objects with these numbers and equal attributes. */
 export const equalObjects = (from: number, to: number, attributes = {}): ObjectMap =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`id ${from + index}`, attributes]))

@@ -123,7 +123,7 @@ function describeSpared({ fact, expect }: Suite): void {
   })
 }
 
-/** Every row with its tombstones, in order, as a reader gets them that was there at the very start. */
+/** All rows with tombstones in order, as a reader gets them that was there from the start. */
 async function history({ store, collection }: Scene): Promise<readonly ChangeRow[]> {
   const { epoch, version, mark } = await headOf({ store, collection })
   const rows: ChangeRow[] = []
@@ -135,7 +135,7 @@ async function history({ store, collection }: Scene): Promise<readonly ChangeRow
   }
 }
 
-/** Versions that are of more rows than a batch may have. */
+/** Versions with more rows than a batch may have. */
 function tooLarge(rows: readonly ChangeRow[]): readonly number[] {
   const sizes = new Map<number, number>()
   for (const { version } of rows) sizes.set(version, (sizes.get(version) ?? 0) + 1)

@@ -3,8 +3,8 @@ import { answersOf } from './same/store-answers.js'
 import { type Conformance, canonical, suiteOf, withScene } from './suite.js'
 
 /**
- * The same random history on two stores gives the same answers: `open` against `reference`.
- * Epochs, marks, fences and sequences may differ, but must come again where they come again.
+ * Compares the answers of two stores, `open` and `reference`, to the same random history. Epochs, marks, fences and sequences may differ, but must
+ * repeat in the same places.
  */
 export function describeSameAnswers(conformance: Conformance & { readonly reference: Conformance['open'] }): void {
   const suite = suiteOf(conformance)

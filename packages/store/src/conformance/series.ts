@@ -3,7 +3,7 @@ import { type Bucket, SERIES_SECONDS } from '../series.js'
 import { HOSTILE } from './hostile.js'
 import type { Suite } from './suite.js'
 
-/** A minute that the clock of the suite is in, as Unix seconds. */
+/** The start of a minute by the suite's clock, in Unix seconds. */
 const NOW = 1_700_000_000 - (1_700_000_000 % 60)
 const ALL = { start: 0, finish: -1 }
 

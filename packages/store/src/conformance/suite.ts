@@ -3,7 +3,7 @@ import type { CollectionId, Head } from '../collections.js'
 import type { Lease } from '../leases.js'
 import type { Store, StoreOptions } from '../store.js'
 
-/** What the suite asks of a test runner's `expect`. */
+/** The matchers of a test runner's `expect` that the suite uses. */
 export interface Matchers {
   toBe(expected: unknown): void
   toEqual(expected: unknown): void
@@ -11,12 +11,12 @@ export interface Matchers {
   toBeGreaterThan(expected: number): void
 }
 
-/** A driver's store, opened for one test. */
+/** A store opened for one test. */
 export interface StoreUnderTest {
   readonly store: Store
-  /** Opens what the closed store left behind: of a `durable` store. */
+  /** Reopens the data of the closed store, if it is `durable`. */
   readonly reopen?: (() => Promise<Store>) | undefined
-  /** Removes files and connections, after the store was closed. */
+  /** Removes files and connections after the store was closed. */
   readonly discard?: (() => Promise<void>) | undefined
 }
 
@@ -25,20 +25,20 @@ export interface Conformance {
   readonly describe: (name: string, body: () => void) => unknown
   readonly test: (name: string, body: () => Promise<void>, milliseconds?: number) => unknown
   readonly expect: (actual: unknown) => Matchers
-  /** Opens an empty store that takes its time and its random texts from these options. */
+  /** Opens an empty store with this clock and these random texts. */
   readonly open: (options: Required<StoreOptions>) => Promise<StoreUnderTest> | StoreUnderTest
-  /** What was acknowledged outlives the store: `open` gives a `reopen` too. Default false. */
+  /** True if acknowledged writes survive closing the store: `open` then also returns `reopen`. Default false. */
   readonly durable?: boolean | undefined
   /** Random histories per property. Default 100. */
   readonly runs?: number | undefined
 }
 
-/** A time that only moves when a test says so. */
+/** A clock that a test sets. */
 export interface ManualClock {
   now: number
 }
 
-/** What one test works with: an empty store, its clock and one collection. */
+/** The store, clock and collection of one test. */
 export interface Scene {
   readonly store: Store
   readonly clock: ManualClock
@@ -46,13 +46,13 @@ export interface Scene {
   readonly reopen?: (() => Promise<Store>) | undefined
 }
 
-/** A conformance with the one verb that all files use. */
+/** A conformance with the function that registers tests. */
 export interface Suite extends Conformance {
   /** A test on an empty store, which is closed and discarded afterwards. */
   readonly fact: (name: string, body: (scene: Scene) => Promise<void>) => void
 }
 
-/** Names that would hurt a store that interprets them. */
+/** Names that break a store that interprets them. */
 export const COLLECTION: CollectionId = { source: 'Visit', partition: "ada:*{tag}\n__proto__'" }
 
 export function suiteOf(conformance: Conformance): Suite {
@@ -75,7 +75,7 @@ export async function withScene<Result>(
   }
 }
 
-/** Texts that differ, in the same order at every run. */
+/** Distinct texts, in the same order in every run. */
 export function countingIds(): () => string {
   let count = 0
   return () => `id-${String(++count).padStart(29, '0')}`
@@ -92,7 +92,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The head of a collection that must exist. */
+/** Returns the head of a collection, which must exist. */
 export async function headOf({ store, collection }: Pick<Scene, 'store' | 'collection'>): Promise<Head> {
   return sure(await store.collections.head(collection))
 }
@@ -101,13 +101,13 @@ export async function queryLease({ store, collection }: Scene, milliseconds = 60
   return sure(await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds }))
 }
 
-/** A value that a test takes for granted. */
+/** Returns a value that must not be undefined. */
 export function sure<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new SyncError('internal', 'The test expected a value here; there was none.')
   return value
 }
 
-/** JSON with the names of every object in order, so that two texts are equal when the values are, hostile names included. */
+/** Encodes JSON with sorted names, so that equal values give equal texts, including special names. */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

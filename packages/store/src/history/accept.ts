@@ -1,35 +1,37 @@
 import type { Mutation } from '@godwit/protocol'
 import type { Acceptance, Acceptances } from '../journal.js'
 
-/** Where the journal counts a key. */
+/** The client, user and number of a key. */
 export interface KeyPosition {
   readonly client: string
   readonly user: string
   readonly number: number
 }
 
-/** What the journal knows when a push comes. */
+/** The journal's facts about the client of a push. */
 export interface JournalState {
-  /** The collection's epoch; undefined: there is no collection. */
+  /** The collection's epoch; undefined if there is no collection. */
   readonly epoch: string | undefined
-  /** What this client acknowledged; 0 of an unknown one. */
+  /** The last outcome that this client acknowledged; 0 for an unknown client. */
   readonly acknowledged: number
-  /** Its last outcome's number. */
+  /** The number of its last outcome. */
   readonly outcomes: number
   /** Its highest mutation number. */
   readonly highest: number
-  /** The key under a number of this client. */
+  /** Returns the key of a number of this client. */
   readonly keyOf: (number: number) => string | undefined
   readonly placeOf: (key: string) => KeyPosition | undefined
 }
 
-/** What to do with one mutation. `known`: it stands there already. `moved`: from another client or number to this one. */
+/**
+ * The verdict on one mutation. `known`: already in the journal under this client and number. `moved`: to be moved here from another client or number.
+ */
 export type Verdict = { readonly verdict: 'new' | 'known' | 'moved'; readonly mutation: Mutation }
 
-/** A verdict for each mutation of a push, or why the push is refused whole. */
+/** A verdict for each mutation of a push, or the reason to refuse the push as a whole. */
 export type Verdicts = { readonly verdicts: readonly Verdict[] } | Exclude<Acceptances, { readonly entries: unknown }>
 
-/** What accept says about a push: a verdict on each mutation in the order given, or why none is accepted. */
+/** Checks a push. Returns a verdict on each mutation in order, or the reason to refuse all. */
 export function judgeAcceptance(acceptance: Acceptance, known: JournalState): Verdicts {
   if (acceptance.epoch !== known.epoch) return { refused: 'epoch', epoch: known.epoch ?? '' }
   if (acceptance.acknowledged < known.acknowledged || acceptance.acknowledged > known.outcomes)
@@ -58,7 +60,7 @@ function verdictOn(place: KeyPosition | undefined, client: string, number: numbe
   return place.client === client && place.number === number ? 'known' : 'moved'
 }
 
-/** How a new mutation begins: one that may have run before is in doubt, unless running it twice does no harm. */
+/** The first state of a new mutation. One that may have run before is in doubt, unless its source is idempotent. */
 export function firstState(mutation: Mutation, acceptance: Pick<Acceptance, 'idempotent'>): 'queued' | 'in_doubt' {
   return mutation.sent && !acceptance.idempotent ? 'in_doubt' : 'queued'
 }

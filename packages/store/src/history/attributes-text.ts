@@ -1,6 +1,6 @@
 import { type Attributes, type AttributeValue, emptyRecord, SyncError } from '@godwit/protocol'
 
-/** Attributes as stores keep them: JSON text without the names whose value is `null`. */
+/** Encodes attributes as stored: JSON text without names whose value is `null`. */
 export function attributesText(attributes: Attributes): string {
   if (areAllPlain(attributes)) return JSON.stringify(attributes)
   const members: string[] = []
@@ -11,7 +11,7 @@ export function attributesText(attributes: Attributes): string {
   return `{${members.join(',')}}`
 }
 
-/** A change of attributes as JSON text, with `null` for each name that goes. */
+/** Encodes a change of attributes as JSON text, with `null` for each name to remove. */
 export function patchText(attributes: Attributes): string {
   const members = Object.keys(attributes).flatMap(name =>
     attributes[name] === undefined ? [] : [`${JSON.stringify(name)}:${valueText(attributes[name]) ?? 'null'}`],
@@ -19,19 +19,19 @@ export function patchText(attributes: Attributes): string {
   return `{${members.join(',')}}`
 }
 
-/** The attributes of stored text, in a record without a prototype. */
+/** Parses stored text into a record without a prototype. */
 export function parseAttributes(text: string): Record<string, AttributeValue> {
   return Object.assign(emptyRecord<AttributeValue>(), JSON.parse(text) as Attributes)
 }
 
-/** Whether two texts that `attributesText` wrote say the same; the order of attributes means nothing. */
+/** True if two texts of `attributesText` are equal, regardless of the order of attributes. */
 export function sameText(left: string, right: string): boolean {
   if (left === right) return true
-  // The same members in another order have the same length.
+  // Equal objects have the same length, in any order of members.
   return left.length === right.length && sameValue(JSON.parse(left), JSON.parse(right))
 }
 
-/** Deep equality of two attribute values; `null` and nothing are the same, the order of names means nothing. */
+/** Deep equality of two attribute values. `null` equals undefined, and the order of names is ignored. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (left === null || left === undefined) return right === null || right === undefined
@@ -48,7 +48,7 @@ function sameMembers(left: object, right: object): boolean {
 
 const memberOf = (value: object, name: string): unknown => (value as { readonly [name: string]: unknown })[name]
 
-/** Whether every value is of a kind that is its own JSON: then the whole is written in one go, many times as fast as one by one. */
+/** True if all values are simple, so that `JSON.stringify` can encode the whole, many times faster than one by one. */
 function areAllPlain(attributes: Attributes): boolean {
   for (const name of Object.keys(attributes)) {
     const value = attributes[name]

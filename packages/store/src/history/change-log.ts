@@ -1,35 +1,35 @@
 import type { ChangeOrigin, ObjectHistory, ObjectVersion, StoredObjectState } from '../collections.js'
 
-/** A commit of more objects than this, all of one origin, is logged without their ids. */
+/** The size above which a commit with a single origin is logged without its objects' ids. */
 export const MAX_LISTED = 100
 
-/** Milliseconds for which a commit is told; older ones count as forgotten. */
+/** Milliseconds that a commit stays in the history. */
 export const COMMIT_LIFE = 90 * 24 * 60 * 60 * 1000
 
-/** How many of the last commits a collection of this many objects keeps. */
+/** How many of the last commits a collection of this size keeps. */
 export const maxCommits = (count: number): number => 200 + Math.floor(count / 100)
 
-/** What the change log has of one commit about one object. */
+/** The log's entry for one object in one commit. */
 export interface LoggedChange {
   /** Milliseconds since 1970. */
   readonly time: number
   readonly origin?: ChangeOrigin | undefined
-  /** The version that the object had before, negative for a tombstone, 0 for none. Absent: the commit lists no objects. */
+  /** The object's version before: negative for a tombstone, 0 for none. Absent if the commit lists no objects. */
   readonly previous?: number | undefined
 }
 
-/** How much of an object's history is told. */
+/** The options of reading an object's history. */
 export interface HistoryOptions {
   readonly limit: number
-  /** The store's clock: commits older than `COMMIT_LIFE` are not told. */
+  /** The store's time: commits older than `COMMIT_LIFE` are ignored. */
   readonly now: number
 }
 
-/** The log's entry for what an object was before a commit. */
+/** Encodes an object's version before a commit: negative for a tombstone, 0 for none. */
 export const previousOf = (present: { readonly version: number; readonly text: string | null } | undefined): number =>
   present ? (present.text === null ? -present.version : present.version) : 0
 
-/** Follows an object from its present version to the ones before, as far as the log goes. */
+/** Follows an object from its present version back through the log. */
 export function objectHistory(
   { state, ...present }: StoredObjectState,
   logged: (version: number) => LoggedChange | undefined,

@@ -2,18 +2,18 @@ import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
 import type { ObjectChange } from './changes-by-object.js'
 
-/** What is stored of an object: its text, `null` for a tombstone, undefined for nothing. */
+/** The stored text of an object: `null` for a tombstone, undefined for none. */
 export type StoredText = string | null | undefined
 
 /** An object after a change. */
 export interface ChangedObject {
-  /** What is to be stored; `null`: a tombstone. */
+  /** The new stored text; `null` for a tombstone. */
   readonly text: string | null
-  /** True: it says what is stored already. That is no change, except while a query runs. */
+  /** True if it equals the stored text. That is no change, except while a query runs. */
   readonly equal: boolean
 }
 
-/** What a change makes of an object; undefined when it does not touch it. */
+/** Applies a change to an object. Returns undefined if the change does not affect it. */
 export function changeObject(present: StoredText, change: ObjectChange): ChangedObject | undefined {
   if (change.remove) return { text: null, equal: present === null }
   if (typeof present !== 'string' && !change.replace && !change.merge) return undefined
@@ -31,7 +31,7 @@ function liveText(present: StoredText, { without, replace, merge }: ObjectChange
   return emptied && text === '{}' ? null : text
 }
 
-/** True: this took the last one. */
+/** Returns true if it removed the last attribute. */
 function removeAttributes(attributes: Record<string, unknown>, names: readonly string[]): boolean {
   let taken = false
   for (const name of names) {
@@ -41,7 +41,7 @@ function removeAttributes(attributes: Record<string, unknown>, names: readonly s
   return taken && Object.keys(attributes).length === 0
 }
 
-/** Lays attributes over others: `null` removes a name, undefined says nothing about it. */
+/** Merges attributes into `under`: `null` removes a name, undefined is ignored. */
 export function lay(attributes: Attributes, under: Record<string, AttributeValue>): Record<string, AttributeValue> {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) delete under[name]

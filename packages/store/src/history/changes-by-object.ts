@@ -2,16 +2,16 @@ import { type Attributes, emptyRecord, type ObjectId, SyncError } from '@godwit/
 import { type Batch, MAX_BATCH } from '../collections.js'
 import { storedId } from './object-id.js'
 
-/** What one batch does to one object, in the order of these members. */
+/** The change of one object in a batch, applied in the order of these members. */
 export interface ObjectChange {
-  /** Names of attributes that go. */
+  /** Names of attributes to remove. */
   readonly without?: readonly string[]
   readonly replace?: Attributes
   readonly merge?: Attributes
   readonly remove?: true
 }
 
-/** A batch by object, under the ids as stores keep them. Throws `body_invalid` for ids that no store takes and for more than 1,000 objects. */
+/** Groups a batch by object, under the stored ids. Throws `body_invalid` for invalid ids and for more than 1,000 objects. */
 export function changesByObject(batch: Batch): ReadonlyMap<ObjectId, ObjectChange> {
   const changes = new Map<ObjectId, { -readonly [Member in keyof ObjectChange]: ObjectChange[Member] }>()
   const of = (id: ObjectId) => {
@@ -27,7 +27,7 @@ export function changesByObject(batch: Batch): ReadonlyMap<ObjectId, ObjectChang
   for (const [id, attributes] of Object.entries(batch.replace ?? {})) of(id).replace = attributes
   for (const [id, attributes] of Object.entries(batch.merge ?? {})) {
     const change = of(id)
-    // Two ids can be one once they are well-formed.
+    // Two ids can become equal when made well-formed.
     change.merge = change.merge ? Object.assign(emptyRecord(), change.merge, attributes) : attributes
   }
   for (const id of batch.remove ?? []) of(id).remove = true

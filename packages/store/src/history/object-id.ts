@@ -1,6 +1,6 @@
 import { MAX_ID_BYTES, type ObjectId, SyncError } from '@godwit/protocol'
 
-/** The id as stores keep it: well-formed text of 1 to 1,024 bytes of UTF-8. Throws `body_invalid` for any other. */
+/** Converts an id to its stored form: well-formed text of 1 to 1,024 bytes of UTF-8. Throws `body_invalid` for others. */
 export function storedId(id: ObjectId): ObjectId {
   const stored = id.toWellFormed()
   const bytes = utf8Length(stored)
@@ -19,13 +19,13 @@ function utf8Length(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit < 0x80) continue
-    // Each half of a surrogate pair counts two: together the four bytes of an astral character.
+    // Each surrogate counts two bytes: four for the pair.
     bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
   }
   return bytes
 }
 
-/** The order of ids: by their UTF-8 bytes, which is the order of code points. For well-formed text. */
+/** Compares well-formed ids by their UTF-8 bytes, which is the order of code points. */
 export function compareIds(left: ObjectId, right: ObjectId): number {
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index++) {
@@ -36,5 +36,5 @@ export function compareIds(left: ObjectId, right: ObjectId): number {
   return left.length - right.length
 }
 
-// Surrogates stand for code points above U+FFFF, but their units lie below U+E000.
+// Surrogates encode code points above U+FFFF, but their code units are below U+E000.
 const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

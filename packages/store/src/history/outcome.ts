@@ -3,23 +3,23 @@ import type { StoredObjectState } from '../collections.js'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
 import { lay } from './change-object.js'
 
-/** What is known of a mutation when its outcome is written. */
+/** The facts that make up an outcome. */
 export interface OutcomeFacts {
-  /** The outcome's own number. */
+  /** The number of the outcome. */
   readonly outcome: number
   readonly mutation: Mutation
   readonly status: Exclude<OutcomeStatus, 'queued'>
-  /** The real id, if it is another than the temporary one. */
+  /** The real id, if it differs from the temporary one. */
   readonly link?: string | undefined
   readonly error?: SourceError | undefined
-  /** The head's version after everything that was written. */
+  /** The head's version after all writes. */
   readonly version: number
-  /** The object just before the settlement and after it. */
+  /** The object's state before and after the settlement. */
   readonly before: StoredObjectState
   readonly after: StoredObjectState
 }
 
-/** The outcome that a device gets. It carries the object unless the device, which saw the version just before, has exactly that already. */
+/** Builds the outcome for a device. It includes the object, unless the device saw the previous version and so already has exactly this content. */
 export function outcomeOf({ outcome, mutation, status, link, error, version, before, after }: OutcomeFacts): Outcome {
   return {
     outcome,
@@ -39,7 +39,7 @@ function isOnDevice(mutation: Mutation, before: StoredObjectState, after: Attrib
   return sameText(attributesText(view), attributesText(after))
 }
 
-/** An acknowledged outcome: the facts that decide about later mutations, without content. */
+/** Reduces an acknowledged outcome to the facts that decide about later mutations. */
 export function outcomeWithoutContent({ attributes, error, ...rest }: Outcome): Outcome {
   return rest
 }

@@ -1,24 +1,24 @@
 import type { Mutation, ObjectId } from '@godwit/protocol'
 import type { JournalEntry, MutationState } from '../journal.js'
 
-/** The create behind a temporary id, as far as the journal knows it. */
+/** The create of a temporary id, as recorded in the journal. */
 export interface OwnerCreate {
   readonly key: string
   readonly state: MutationState
   readonly outcome?: { readonly status: string; readonly link?: string } | undefined
 }
 
-/** How an owner stands. `failed`: refused, or unknown to the journal. */
+/** The state of an owner. `failed`: refused, or unknown to the journal. */
 export type OwnerStanding = 'undecided' | 'decided' | 'failed'
 
-/** Returns whether the create of an owner is decided; `failed` also where no journal knows it. */
+/** Returns the state of an owner by its create; `failed` if there is none. */
 export function ownerStanding(create: OwnerCreate | undefined): OwnerStanding {
   if (!create) return 'failed'
   if (create.state !== 'decided') return 'undecided'
   return create.outcome?.status === 'applied' ? 'decided' : 'failed'
 }
 
-/** Temporary id → real id of those owners of a mutation that are decided by now; one that stayed maps to itself. */
+/** Maps the temporary ids of a mutation's decided owners to their real ids; an unchanged id maps to itself. */
 export function decidedOwners(
   mutation: Pick<Mutation, 'owners'>,
   createOf: (temporary: ObjectId) => OwnerCreate | undefined,
@@ -31,17 +31,17 @@ export function decidedOwners(
   return links
 }
 
-/** What stands against a start. */
+/** The facts that decide whether a mutation can start. */
 export interface StartFacts {
   readonly createOf: (temporary: ObjectId) => OwnerCreate | undefined
-  /** An earlier mutation of this client for the same object is undecided, or one of any client for it is started. */
+  /** True if an earlier mutation of this client for the same object is undecided, or one of any client for it is started. */
   readonly objectIsBusy: boolean
-  /** When it may be started again, if it was given up before. */
+  /** The earliest time of the next start, after a release. */
   readonly retryAt?: number | undefined
   readonly now: number
 }
 
-/** Why a mutation cannot be started now, or undefined. */
+/** Returns the reason for which a mutation cannot start now, or undefined. */
 export function obstacle(
   entry: Pick<JournalEntry, 'state' | 'mutation'>,
   facts: StartFacts,
@@ -56,7 +56,7 @@ export function obstacle(
   return waits || facts.objectIsBusy || standings.includes('undecided') ? 'held' : undefined
 }
 
-/** Returns whether a settlement or release belongs to the last start. Without a fence it states that no call is under way. */
+/** True if a settlement or release belongs to the last start. One without a fence is for a mutation that is not being called. */
 export function mayDecide(
   entry: { readonly state: MutationState; readonly fence: number },
   fence: number | undefined,

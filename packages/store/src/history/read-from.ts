@@ -1,10 +1,13 @@
 import type { ChangeRow, Head, Position, ReadPosition } from '../collections.js'
 import { compareIds } from './object-id.js'
 
-/** The place where a pass from zero begins. */
+/** The position at which a pass from zero begins. */
 export const ZERO: Position = { version: 0, id: '' }
 
-/** The position, or undefined if it is void: absent, of another history, or from below the floor. `mark` is that of the version `from.head`, if it is known. */
+/**
+ * Returns the position, or undefined if it is void: absent, of another history, or below the floor. `mark` is that of the version `from.head`, if
+ * known.
+ */
 export function validPosition(
   from: ReadPosition | undefined,
   head: Pick<Head, 'epoch' | 'version' | 'floor'>,
@@ -15,18 +18,18 @@ export function validPosition(
   return lowest < head.floor ? undefined : from
 }
 
-/** Tombstones up to here are left out for a reader that stands at `from`: what it never had needs no removing. */
+/** Returns the version up to which tombstones are left out for this position: the reader never had those objects. */
 export function tombstonesAfter(from: ReadPosition | undefined, head: Pick<Head, 'version'>): number {
   if (!from) return head.version
   return from.base === 0 ? from.start : 0
 }
 
-/** Compares two positions of a change log, as `sort` expects: by version, then by id. */
+/** Compares two positions, as for `sort`: by version, then by id. */
 export function comparePositions(left: Position, right: Position): number {
   return left.version - right.version || compareIds(left.id, right.id)
 }
 
-/** Whether a row belongs into the answer to a reader: after its position, and no tombstone that it has no use for. */
+/** True if a reader gets this row: it is after the position, and not a tombstone that it does not need. */
 export function belongsToAnswer(row: ChangeRow, after: Position, tombstones: number): boolean {
   return comparePositions(row, after) > 0 && (row.text !== null || row.version > tombstones)
 }

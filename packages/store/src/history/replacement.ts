@@ -2,10 +2,10 @@ import type { Head, RefusedWrite, ReplaceOptions } from '../collections.js'
 import { sameText } from './attributes-text.js'
 import type { StoredText } from './change-object.js'
 
-/** What a query's result does to one object. `spare`: somebody changed it after the query began, and it differs. */
+/** The effect of a query's result on one object. `spare`: it was changed after the query began, and differs. */
 export type Replacement = 'write' | 'equal' | 'spare'
 
-/** `present`: the row as it stands, if there is one. `text`: what the query answered; `null`: it does not have this object. */
+/** Compares a present row, if any, with the query's `text`; `null` if the query does not have the object. */
 export function replacement(
   present: { readonly text: StoredText; readonly version: number } | undefined,
   text: string | null,
@@ -20,10 +20,10 @@ function isSame(present: StoredText, text: string | null): boolean {
   return typeof present === 'string' && sameText(present, text)
 }
 
-/** Collections up to this size are never guarded against losing most of their objects. */
+/** The size up to which a collection may lose most of its objects. */
 const GUARDED_ABOVE = 100
 
-/** Returns why a replacement is refused; undefined when it may be written. */
+/** Returns the reason to refuse a replacement, or undefined. */
 export function judgeReplace(
   head: Pick<Head, 'epoch' | 'count' | 'floor'> | undefined,
   options: Pick<ReplaceOptions, 'epoch' | 'since' | 'maxRemovedShare'>,

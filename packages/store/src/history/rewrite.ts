@@ -1,7 +1,10 @@
 import { type Attributes, type AttributeValue, emptyRecord, type Mutation, type ObjectId } from '@godwit/protocol'
 import { storedId } from './object-id.js'
 
-/** Writes real ids over the temporary ones of decided owners: as the object, as a whole value of an attribute, in `was`, and out of `owners`. A temporary id that stayed maps to itself. */
+/**
+ * Replaces temporary ids of decided owners with real ones: as the object, as a whole attribute value, in `was`, and removes them from `owners`. An
+ * unchanged id maps to itself.
+ */
 export function rewriteIds(mutation: Mutation, links: ReadonlyMap<ObjectId, ObjectId>): Mutation {
   if (links.size === 0) return mutation
   const { attributes, was, owners, ...rest } = mutation
@@ -22,12 +25,12 @@ function relinkAttributes(attributes: Attributes, links: ReadonlyMap<ObjectId, O
   return result
 }
 
-/** What stays of a mutation whose content is not kept: number, key, and the ids that decide about order and owners. */
+/** Removes the content of a mutation; number, key and the ids that decide about order and owners remain. */
 export function withoutContent({ attributes, was, changed, ...rest }: Mutation): Mutation {
   return rest
 }
 
-/** A mutation as journals keep it: ids and key well-formed. */
+/** Converts a mutation for the journal, with well-formed ids and key. */
 export function storedMutation(mutation: Mutation): Mutation {
   const { owners, blobs, ...rest } = mutation
   return {

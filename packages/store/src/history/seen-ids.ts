@@ -3,8 +3,8 @@ const STAGED = 1
 const FIELDS = 3
 
 /**
- * The set of ids that came, each as a hash of 64 bits, with 31 bits of the content and whether it is staged: 12 bytes an id, whatever its length.
- * The hash has a new random seed each time, so that ids that collide cannot be chosen.
+ * A set of ids, each stored as a 64-bit hash with 31 bits of a content hash and a staged flag: 12 bytes an id of any length. The random seed prevents
+ * ids from being chosen to collide.
  */
 export class SeenIds {
   #slots = new Int32Array(FIELDS * 1024)
@@ -15,7 +15,7 @@ export class SeenIds {
     return this.#size
   }
 
-  /** Notes what came for an id. True: it is there for the first time. */
+  /** Records the content of an id. Returns true for a new id. */
   note(id: string, text: string, staged: boolean): boolean {
     if (this.#size * FIELDS * 2 > this.#slots.length) this.#grow()
     const slot = this.#slotOf(id)
@@ -33,7 +33,7 @@ export class SeenIds {
     return this.#slots[this.#slotOf(id)] !== EMPTY_SLOT
   }
 
-  /** Whether exactly this came for the id, or what came is staged and will be compared again. */
+  /** True if the id had exactly this content, or its content is staged and will be compared again. */
   settles(id: string, text: string | null): boolean {
     const noted = this.#slots[this.#slotOf(id) + 2] ?? 0
     return (noted & STAGED) !== 0 || (text !== null && noted === this.#textHash(text))
@@ -60,7 +60,7 @@ export class SeenIds {
   }
 }
 
-/** Where this hash stands, or the empty place where it belongs. */
+/** Returns the slot of a hash, or the empty slot for it. */
 function slotIn(slots: Int32Array, high: number, low: number): number {
   const mask = slots.length / FIELDS - 1
   let index = low & mask
@@ -83,7 +83,7 @@ function hash(text: string, seed: number): void {
   }
   high = Math.imul(high ^ (high >>> 16), 0x7feb352d)
   low = Math.imul(low ^ (low >>> 15) ^ high, 0x846ca68b)
-  // Zero marks an empty place.
+  // Zero marks an empty slot.
   highHash = (high ^ (low >>> 16)) | 0 || 1
   lowHash = (low ^ (low >>> 13)) | 0
 }

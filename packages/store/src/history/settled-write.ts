@@ -3,35 +3,38 @@ import type { Batch, StoredObjectState } from '../collections.js'
 import type { Write } from '../journal.js'
 import { sameValue } from './attributes-text.js'
 
-/** What was noted when a mutation was first started. */
+/** The state recorded at the first start of a mutation. */
 export interface FirstStart {
-  /** The mutation's object as it stood. */
+  /** The state of the mutation's object. */
   readonly before: StoredObjectState
-  /** The head's version then: what has no higher one has not changed since. */
+  /** The head's version: objects with a lower or equal version have not changed since. */
   readonly version: number
 }
 
-/** How things stand when a mutation is settled. */
+/** The facts at the settlement of a mutation. */
 export interface SettledFacts {
   /** The mutation's object. */
   readonly object: ObjectId
-  /** The object that the write names. */
+  /** The present state of the object to write. */
   readonly present: StoredObjectState
-  /** Absent when the backend was not called. */
+  /** Absent if the backend was not called. */
   readonly start: FirstStart | undefined
 }
 
-/** What a settlement writes into the collection, and what it leaves alone. */
+/** The result of comparing a settlement's write with the collection. */
 export interface SettledWrite {
-  /** Absent: nothing is written. */
+  /** Absent if nothing is written. */
   readonly batch?: Batch
-  /** Attributes, or the object, left alone because they changed since the start. */
+  /** How many attributes, or objects, were left alone because they changed since the start. */
   readonly spared: number
-  /** Something is written, or left alone, of which the backend said something else during the call, be it only what stood there already. Which of the two came last, a query tells. */
+  /**
+   * True if a query is needed to decide which value is newer: data was spared, or the backend sent other values than those written during the call,
+   * even if already stored.
+   */
   readonly asks: boolean
 }
 
-/** What a settlement writes. What a query or a push brought during the call is newer than the call's answer and never overwritten by it. */
+/** Computes the write of a settlement. Data from a query or push during the call is newer than the call's result, and is not overwritten. */
 export function settledWrite(write: Write, { object, present, start }: SettledFacts): SettledWrite {
   const before = write.object === object ? (start?.before ?? present) : beforeOfLinked(present, start)
   if ('remove' in write) {
@@ -48,7 +51,7 @@ export function settledWrite(write: Write, { object, present, start }: SettledFa
 
 const SPARED: SettledWrite = { spared: 1, asks: true }
 
-/** A create's real id was not looked at when it started: if it has changed since, it counts as never seen. */
+/** A create's real id was not read when it started: if it changed since, it counts as never seen. */
 function beforeOfLinked(present: StoredObjectState, start: FirstStart | undefined): StoredObjectState {
   if (!start || present.state === 'never' || present.version <= start.version) return present
   return { state: 'never' }
@@ -63,7 +66,7 @@ function wasRemovedSince(before: StoredObjectState, present: StoredObjectState):
 interface SettledObject {
   readonly before: StoredObjectState
   readonly present: StoredObjectState
-  /** The backend said something of the object during the call. */
+  /** True if the backend sent the object during the call. */
   readonly wasTold: boolean
 }
 

@@ -4,7 +4,7 @@ import { memoryJobTable } from '../memory/jobs.js'
 import { embeddedJobs } from './embedded-jobs.js'
 import type { JobTable } from './job-table.js'
 
-/** Two engines over one table whose clock the test moves, as two processes over one file. */
+/** Two engines over one table with a manual clock, like two processes over one file. */
 function twoEngines() {
   const clock = { now: 1_700_000_000_000 }
   const table = memoryJobTable(() => clock.now)
@@ -23,7 +23,7 @@ test('the end of a job that another worker took over changes nothing', async () 
     attempts.push(given.attempts)
     await quick.passed
   })
-  // It counts as a failure: the next attempt is after a pause.
+  // It counts as a failed attempt, so the next one comes after a pause.
   clock.now += 1000
   await two.enqueue(job('two', { delay: 1 }))
   await until(() => attempts.length === 1)
@@ -89,7 +89,7 @@ test('jobs of a clock that was ahead are due once the clock is set back', async 
   const worker = await two.work(async ({ id }) => void ran.push(id), { lease: 60_000 })
   await until(() => ran.length > 0)
   expect(ran).toEqual(['later'])
-  // Its worker may be there still: it is lost one lease after that alone.
+  // Its worker may still exist, so the job is lost only after another lease.
   expect(await two.get('other', 'runs')).toMatchObject({ state: 'running', attempts: 1 })
   clock.now += 60_000
   await two.enqueue(job('wakes'))

@@ -5,7 +5,7 @@ import { enqueue, jobOf } from './job-row.js'
 import type { JobTable } from './job-table.js'
 import { storedJob } from './stored-job.js'
 
-/** An engine of jobs over a table of this process. Workers hear of what is enqueued here at once, and look at the clock for the rest. */
+/** A job engine over a table of this process. Workers are woken for jobs enqueued here, and use timers for the rest. */
 export function embeddedJobs(table: JobTable): Jobs {
   const workers = new Set<EmbeddedWorker>()
   const ring = (): void => {
@@ -32,7 +32,7 @@ export function embeddedJobs(table: JobTable): Jobs {
         async close(closing) {
           await worker.close(closing)
           workers.delete(worker)
-          // What it gave back, others may take.
+          // Other workers may take what it gave back.
           ring()
         },
       }

@@ -5,7 +5,7 @@ import type { JobFilter, JobRows, JobTable } from './job-table.js'
 
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
-/** Milliseconds that a worker sleeps at most: timers have a limit, and clocks are changed now and then. */
+/** The longest sleep of a worker in milliseconds: timers have a limit, and clocks may be changed. */
 const LONGEST_SLEEP = 3_600_000
 const AFTER_FAILURE = 1000
 
@@ -15,7 +15,7 @@ interface RunningJob {
   readonly over: Promise<void>
 }
 
-/** Takes jobs while there are any that are due, then sleeps until something is enqueued or the next one's time has come. */
+/** Takes jobs while any are due, then sleeps until one is enqueued or the next is due. */
 export class EmbeddedWorker implements Worker {
   readonly #table: JobTable
   readonly #handler: JobHandler
@@ -29,7 +29,7 @@ export class EmbeddedWorker implements Worker {
   #lookAgain = false
   #closing: Promise<void> | undefined
 
-  /** `ring` wakes all workers over the table, this one too. */
+  /** `ring` wakes all workers of the table, including this one. */
   constructor(table: JobTable, handler: JobHandler, options: WorkOptions, ring: () => void) {
     this.#table = table
     this.#handler = handler
@@ -38,7 +38,7 @@ export class EmbeddedWorker implements Worker {
     this.#lease = options.lease ?? 30_000
   }
 
-  /** Looks for work, now. */
+  /** Checks for due jobs now. */
   wake(): void {
     if (this.#closing) return
     this.#lookAgain = true
@@ -50,7 +50,7 @@ export class EmbeddedWorker implements Worker {
       })
       .finally(() => {
         this.#startingJobs = undefined
-        // Woken after the last look and before this: what came is not for the end of the sleep.
+        // Woken after the last check and before this: check again instead of sleeping.
         if (this.#lookAgain) this.wake()
       })
   }
@@ -66,14 +66,14 @@ export class EmbeddedWorker implements Worker {
     while (!this.#closing) {
       this.#lookAgain = false
       const now = this.#table.now()
-      // Of one moment: what falls due between two looks is in the second.
+      // Uses one time for both reads, so that a job that becomes due between them is not missed.
       const next = await this.#table.read(rows => (this.#hasWork(rows, now) ? now : rows.next(now)))
       if (next === now) await this.#takeOne()
       else if (!this.#lookAgain) return next === undefined ? undefined : this.#sleepFor(next - now)
     }
   }
 
-  /** Most looks find nothing: they write nothing. */
+  /** Checks without writing, since most checks find nothing. */
   #hasWork(rows: JobRows, now: number): boolean {
     return (
       rows.fromClockAhead(now).length > 0 || rows.lost(now).length > 0 || rows.first(this.#filter(now)) !== undefined
@@ -138,7 +138,7 @@ export class EmbeddedWorker implements Worker {
       })
   }
 
-  /** Does nothing when the job is no longer this worker's. */
+  /** Ends a run. Does nothing if the job is no longer this worker's. */
   async #end(row: JobRow, end: (present: JobRow, now: number) => JobRow | undefined): Promise<void> {
     await this.#table.writeEarly(rows => {
       const present = rows.get(row.queue, row.id)
@@ -174,7 +174,7 @@ export class EmbeddedWorker implements Worker {
   async #close(patience: number): Promise<void> {
     clearTimeout(this.#sleep)
     for (const { ending } of this.#running) ending.abort()
-    // A take that was under way when it closed may bring one more.
+    // A job that was being taken when the worker closed may still start.
     await this.#startingJobs
     const all = [...this.#running]
     await within(Promise.allSettled(all.map(({ over }) => over)), patience)

@@ -1,22 +1,22 @@
 import type { Job, NewJob } from '../jobs.js'
 
-/** A job with what an engine keeps about it. */
+/** A job with the fields of the engine. */
 export interface JobRow extends Job {
   readonly every?: number | undefined
-  /** Attempts that it has. */
+  /** The maximum number of attempts. */
   readonly limit: number
   readonly backOff: number
-  /** Until when its worker has it, in milliseconds since 1970; of one that runs. */
+  /** The end of a running job's lease, in milliseconds since 1970. */
   readonly until?: number | undefined
-  /** Of the last take. */
+  /** The fence of the last start. */
   readonly fence: number
-  /** When it is due after the run under way: it was enqueued meanwhile. */
+  /** When it is due after the present run, if it was enqueued during it. */
   readonly again?: number | undefined
 }
 
 const LONGEST_PAUSE = 60_000
 
-/** What is kept when a job is enqueued over what was there. */
+/** Returns the row of an enqueued job, merged with the one before. */
 export function enqueue(before: JobRow | undefined, job: NewJob, now: number): JobRow {
   const { queue, id, kind, data, group, delay = 0, every, attempts: limit = 5, backOff = 1000 } = job
   const given = { queue, id, kind, data, group, every, limit, backOff }
@@ -26,7 +26,7 @@ export function enqueue(before: JobRow | undefined, job: NewJob, now: number): J
   return { ...given, state: 'waiting', attempts: 0, dueAt, fence: before?.fence ?? 0 }
 }
 
-/** Returns the row of a job that a worker takes. `until` is the end of its lease, in milliseconds since 1970. */
+/** Returns the row of a started job. `until` is the end of its lease, in milliseconds since 1970. */
 export const takeJob = (row: JobRow, fence: number, until: number): JobRow => ({
   ...row,
   state: 'running',
@@ -35,13 +35,13 @@ export const takeJob = (row: JobRow, fence: number, until: number): JobRow => ({
   until,
 })
 
-/** Returns the row after a success; undefined when the job is done. */
+/** Returns the row after a success, or undefined if the job is done. */
 export function completeJob(row: JobRow, now: number): JobRow | undefined {
   const dueAt = row.again ?? (row.every === undefined ? undefined : now + row.every)
   return dueAt === undefined ? undefined : toWaiting({ ...row, attempts: 0, reason: undefined }, dueAt)
 }
 
-/** Returns the row after a failed attempt: it waits for the next attempt or repetition, or is dead when its attempts are used up. */
+/** Returns the row after a failed attempt: waiting for the next attempt or repetition, or dead if none is left. */
 export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   const { attempts, limit, backOff, again, every } = row
   if (attempts < limit) {
@@ -53,10 +53,10 @@ export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   return { ...row, state: 'dead', reason, dueAt: now, until: undefined }
 }
 
-/** As if it had not been taken. */
+/** Returns the row as if it had not been taken. */
 export const giveBack = (row: JobRow, now: number): JobRow => toWaiting({ ...row, attempts: row.attempts - 1 }, now)
 
-/** One of a clock that was ahead: due now, or leased from now on, as its worker may still run. */
+/** Corrects a row written while the clock was ahead: due now, or with a new lease, as its worker may still run. */
 export const correctClock = (
   row: JobRow,
   { now, lease }: { readonly now: number; readonly lease: number },
@@ -77,7 +77,7 @@ const toWaiting = (row: JobRow, dueAt: number): JobRow => ({
 
 const earlierOf = (one: number | undefined, other: number): number => Math.min(one ?? other, other)
 
-/** Without what only the engine needs. */
+/** Removes the fields of the engine. */
 export function jobOf({ queue, id, kind, data, group, state, attempts, dueAt, reason }: JobRow): Job {
   return {
     queue,

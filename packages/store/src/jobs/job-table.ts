@@ -1,27 +1,30 @@
 import type { Job, JobPage } from '../jobs.js'
 import type { JobRow } from './job-row.js'
 
-/** Rows as one step of an engine sees and changes them. */
+/** The rows of jobs, within one step. */
 export interface JobRows {
   get(queue: string, id: string): JobRow | undefined
   put(row: JobRow): void
   remove(row: Pick<Job, 'queue' | 'id'>): void
-  /** The first that is due, of those that wait in these queues and not in `full` ones, and whose group has none that runs. By due time, then in the order in which they came. */
+  /**
+   * The first due job of these queues that waits, is in none of the `full` queues, and whose group has no running job; ordered by due time, then by
+   * insertion.
+   */
   first(asked: JobFilter): JobRow | undefined
-  /** Those that run, and whose lease is over. */
+  /** Running jobs whose lease has expired. */
   lost(now: number): readonly JobRow[]
-  /** Those that wait or run, and were put under a clock that was ahead of this one. */
+  /** Waiting or running jobs written while the clock was ahead of the present time. */
   fromClockAhead(now: number): readonly JobRow[]
-  /** When something changes by time alone: the first due time or end of a lease after `now`. */
+  /** The first due time or end of a lease after `now`. */
   next(now: number): number | undefined
-  /** In order of queue and id. */
+  /** Lists jobs in order of queue and id. */
   page(page: JobPage): readonly JobRow[]
-  /** Removes the dead ones that died before. */
+  /** Removes jobs that died before this time. */
   forget(before: number): void
   clear(): void
 }
 
-/** Which waiting jobs an engine may take now; `full` names queues without a free place. */
+/** The filter for the next job; `full` names queues at their concurrency limit. */
 export interface JobFilter {
   readonly now: number
   /** Undefined for all queues. */
@@ -29,16 +32,16 @@ export interface JobFilter {
   readonly full: readonly string[]
 }
 
-/** Where an embedded engine keeps its jobs. Each call is one atomic step. */
+/** The storage of an embedded engine. Each call is one atomic step. */
 export interface JobTable {
   /** The store's clock, in milliseconds since 1970. */
   now(): number
-  /** Never given before, and above all that were. */
+  /** Returns a new fence, higher than all before. */
   nextFence(): number
-  /** Sees every step before it. */
+  /** Reads after all earlier steps. */
   read<Result>(work: (rows: JobRows) => Result): Promise<Result>
-  /** Resolves when it is durable. */
+  /** Resolves when the step is durable. */
   write<Result>(work: (rows: JobRows) => Result): Promise<Result>
-  /** Durable with a later step: losing it makes a job run again. */
+  /** Resolves before the step is durable. Losing it makes a job run again. */
   writeEarly<Result>(work: (rows: JobRows) => Result): Promise<Result>
 }

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { NewJob } from '../jobs.js'
 
-/** A job as engines keep it: all that names something is well-formed text. Throws `value_not_allowed` for data that JSON does not know. */
+/** Converts a job for storage, with well-formed names. Throws `value_not_allowed` for data that JSON cannot represent. */
 export function storedJob(job: NewJob): NewJob {
   const { queue, id, kind, data, group } = job
   if (JSON.stringify(data) === undefined)

@@ -11,7 +11,7 @@ import { type BookEntry, toJournalEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { doubt } from './settle.js'
 
-/** judge → acknowledge → take each mutation in. */
+/** Checks all mutations, acknowledges outcomes, then accepts each mutation. */
 export function accept(collection: MemoryCollection, acceptance: Acceptance): Acceptances {
   const book = collection.journal
   const { acknowledged, outcomes, highest, keys } = book.client(acceptance.client)

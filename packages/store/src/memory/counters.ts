@@ -1,9 +1,9 @@
 import type { Counters } from '../counters.js'
 
-/** Counters that are kept at most; the longest unused go first. */
+/** The maximum number of counters; the least recently used are dropped. */
 export const MAX_COUNTERS = 50_000
 
-/** Counters in memory that tests can empty. */
+/** Counters in memory, with a method to remove all. */
 export interface MemoryCounters extends Counters {
   clear(): void
 }

@@ -45,7 +45,7 @@ function toStored(content: DocumentContent): DocumentTexts {
   return new Map(Object.entries(content).map(([id, attributes]) => [id.toWellFormed(), attributesText(attributes)]))
 }
 
-/** Returns undefined when they are of different kinds. */
+/** Returns undefined if the kinds differ. */
 function appendContent(stored: DocumentTexts | undefined, content: DocumentContent): DocumentTexts | undefined {
   if (stored === undefined) return toStored(content)
   if (typeof stored === 'string' || typeof content === 'string')

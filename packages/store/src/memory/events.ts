@@ -7,7 +7,7 @@ export interface MemoryEvents extends Events {
   clear(): void
 }
 
-/** Events of one process. Each listener gets its own copy, after the publisher went on. */
+/** Events of one process. Each listener gets a separate copy, after the publisher's current code has run. */
 export function memoryEvents(): MemoryEvents {
   const channels = new Map<string, Set<ChannelListener>>()
   return {
@@ -17,7 +17,7 @@ export function memoryEvents(): MemoryEvents {
         queueMicrotask(() => deliver(channels.get(channel), listener, text))
     },
     subscribe: async (channel, listener) => {
-      // A listener that subscribes twice is called twice.
+      // A separate function for each call, so that a listener that subscribes twice is called twice.
       const own: ChannelListener = event => listener(event)
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(own))
@@ -35,6 +35,6 @@ function deliver(listeners: ReadonlySet<ChannelListener> | undefined, listener: 
   try {
     listener(JSON.parse(text) as JsonValue)
   } catch {
-    // An event is a hint: a listener that throws on one reads the state later, and must not affect the others.
+    // Ignored: an event is a hint, so the listener reads the state later; the others must still get it.
   }
 }

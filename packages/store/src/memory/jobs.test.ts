@@ -16,7 +16,7 @@ describeJobs({
   },
 })
 
-/** A table that can be lost to one engine, and stays for the others. */
+/** A table that one engine can lose, while others keep it. */
 function mortal(table: JobTable): { table: JobTable; kill: () => Promise<void> } {
   let isLost = false
   const or = <Given, Result>(call: (given: Given) => Promise<Result>) => {

@@ -5,11 +5,11 @@ import type { JobRow } from '../jobs/job-row.js'
 import type { JobRows, JobTable } from '../jobs/job-table.js'
 import type { Job, Jobs } from '../jobs.js'
 
-/** Jobs in memory, gone with the process. */
+/** Jobs in memory, lost with the process. */
 export const openMemoryJobs = ({ clock = Date.now }: { readonly clock?: () => number } = {}): Jobs =>
   embeddedJobs(memoryJobTable(clock))
 
-/** What several engines may share, as processes share a file. */
+/** A table that several engines can share, as processes share a file. */
 export function memoryJobTable(clock: () => number): JobTable {
   const rows = memoryRows(clock)
   let fence = 0

@@ -3,7 +3,7 @@ import type { CollectionId } from '../collections.js'
 import { type FirstStart, type OwnerCreate, outcomeWithoutContent, withoutContent } from '../history/index.js'
 import type { JournalEntry, MutationState } from '../journal.js'
 
-/** A mutation in the book: what `JournalEntry` shows, and what only the store needs. */
+/** A mutation in the journal, with fields that `JournalEntry` does not show. */
 export interface BookEntry {
   readonly sequence: number
   readonly user: string
@@ -13,31 +13,31 @@ export interface BookEntry {
   state: MutationState
   attempts: number
   outcome?: Outcome | undefined
-  /** Of its last start; 0: never started. */
+  /** The fence of its last start; 0 if never started. */
   fence: number
   startedUntil: number
-  /** When it was last started or given up. */
+  /** The time of its last start or release. */
   waitsSince: number
   retryAt?: number | undefined
   first?: FirstStart | undefined
 }
 
-/** What the journal keeps of one client: numbers and keys for ever, outcomes until they are acknowledged. */
+/** The journal's data of one client: its numbers with their keys, and its unacknowledged outcomes. */
 export interface ClientPage {
   acknowledged: number
   outcomes: number
   highest: number
   readonly keys: Map<number, string>
-  /** Outcome number → key. */
+  /** Keys by outcome number. */
   readonly given: Map<number, string>
 }
 
 /** The journal of one collection. */
 export class JournalBook {
   readonly entries = new Map<string, BookEntry>()
-  /** In order of acceptance. */
+  /** Undecided entries, in order of acceptance. */
   readonly undecided = new Set<BookEntry>()
-  /** By temporary id, in order of acceptance. */
+  /** Creates by temporary id, in order of acceptance. */
   readonly #creates = new Map<ObjectId, readonly BookEntry[]>()
   readonly #clients = new Map<string, ClientPage>()
   #sequence = 0
@@ -50,19 +50,19 @@ export class JournalBook {
     return page
   }
 
-  /** The create behind a temporary id. Two devices may have made the same one: the later create counts. */
+  /** Returns the create of a temporary id. Two devices may have created the same one: the later create wins. */
   createOf(temporary: ObjectId): OwnerCreate | undefined {
     const entry = this.#creates.get(temporary)?.at(-1)
     return entry && { key: entry.mutation.key, state: entry.state, outcome: entry.outcome }
   }
 
-  /** Whether a mutation of it was started and is not decided. */
+  /** True if the object has a started mutation. */
   isCalled(object: ObjectId): boolean {
     for (const { state, mutation } of this.undecided) if (state === 'started' && mutation.object === object) return true
     return false
   }
 
-  /** Undecided mutations that name what a create makes, in order of acceptance. */
+  /** Returns undecided mutations that name the object of a create, in order of acceptance. */
   dependentsOf({ mutation: { operation, object } }: BookEntry): readonly BookEntry[] {
     if (operation !== 'create') return []
     return [...this.undecided].filter(({ mutation }) => mutation.owners?.includes(object))
@@ -79,7 +79,7 @@ export class JournalBook {
     return entry
   }
 
-  /** Under another client or number; what the former place had of it goes. */
+  /** Moves an entry to another client or number; its outcome gets a new number there. */
   move(entry: BookEntry, client: string, number: number): void {
     const { outcome } = entry
     this.takeOutcome(entry)
@@ -99,7 +99,7 @@ export class JournalBook {
     return this.client(client).outcomes + 1
   }
 
-  /** Under the next number of its client; it takes the place of an earlier one. */
+  /** Gives an entry an outcome with the next number of its client, in place of an earlier one. */
   giveOutcome(entry: BookEntry, outcome: Outcome): void {
     this.takeOutcome(entry)
     const page = this.client(entry.client)
@@ -159,7 +159,7 @@ export class JournalBook {
   }
 }
 
-/** As the interface shows it. */
+/** Converts an entry for the store interface. */
 export function toJournalEntry(entry: BookEntry, collection: CollectionId): JournalEntry {
   const { client, user, sequence, mutation, state, attempts, outcome } = entry
   return { collection, client, user, sequence, mutation, state, attempts, ...(outcome && { outcome }) }

@@ -5,11 +5,11 @@ interface Grant {
   readonly holder: string
   readonly fence: number
   readonly until: number
-  /** When it was granted or renewed. */
+  /** The time of the grant or last renewal. */
   readonly at: number
 }
 
-/** Who holds what until when. Fences come from one counter, so that none is ever given twice, whatever is dropped or cleared. */
+/** The leases of a store. All fences come from one counter, so that none is issued twice, even after a drop or clear. */
 export class LeaseTable {
   readonly #clock: () => number
   readonly #grants = new Map<string, Grant>()
@@ -42,7 +42,7 @@ export class LeaseTable {
     if (this.isHeld(lease.name, lease.fence)) this.#grants.delete(keyOf(lease.name))
   }
 
-  /** Whether somebody holds it: under this fence, if one is given. */
+  /** True if the lease is held, under this fence if given. */
   isHeld(name: LeaseName, fence?: number): boolean {
     const held = this.#find(name)
     return held !== undefined && (fence === undefined || held.fence === fence)

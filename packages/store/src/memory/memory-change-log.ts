@@ -5,7 +5,7 @@ import { type LoggedChange, MAX_LISTED, maxCommits, previousOf } from '../histor
 interface LoggedCommit {
   readonly time: number
   readonly origin: ChangeOrigin | undefined
-  /** Object → its version before. Undefined: too many to list. */
+  /** Previous versions by object. Undefined if there were too many to list. */
   readonly previous: ReadonlyMap<ObjectId, number> | undefined
 }
 
@@ -13,13 +13,13 @@ interface Commit {
   readonly version: number
   readonly time: number
   readonly origin: ChangeOrigin | undefined
-  /** Each object, as it was before. */
+  /** The rows of the objects before the commit. */
   readonly before: readonly (readonly [ObjectId, ChangeRow | undefined])[]
-  /** Live objects after it. */
+  /** Live objects after the commit. */
   readonly count: number
 }
 
-/** Who made the last commits of a collection in memory, in order of version. */
+/** The origins of the last commits of a collection in memory, in order of version. */
 export class MemoryChangeLog {
   readonly #commits = new Map<number, LoggedCommit>()
 
@@ -39,7 +39,7 @@ export class MemoryChangeLog {
     return commit && { time: commit.time, origin: commit.origin, previous: commit.previous?.get(id) }
   }
 
-  /** Forgets what is as old as a time, or older. */
+  /** Removes commits up to this time. */
   forget(time: number): void {
     for (const [version, commit] of this.#commits) {
       if (commit.time > time) return

@@ -15,26 +15,26 @@ import type { LeaseTable } from './lease-table.js'
 import { MemoryChangeLog } from './memory-change-log.js'
 import { ObjectRows } from './object-rows.js'
 
-/** What a collection takes from outside: time, chance, and whether a query runs. */
+/** The clock, random ids and leases that a collection uses. */
 export interface CollectionEnvironment {
   readonly clock: () => number
   readonly randomId: () => string
   readonly leases: LeaseTable
 }
 
-/** One batch: its mark and when it came. */
+/** The mark and time of a batch. */
 interface BatchRow {
   readonly mark: string
   readonly time: number
 }
 
-/** Who makes a change, and of which objects an equal one counts. */
+/** The origin of a change, and the objects for which an equal write counts. */
 interface ChangeContext {
   readonly origin?: ChangeOrigin | undefined
   readonly isCalled?: (id: ObjectId) => boolean
 }
 
-/** A master document in memory. Every method is one synchronous step, hence atomic. */
+/** A master document in memory. Every method is synchronous and therefore atomic. */
 export class MemoryCollection {
   readonly epoch: string
   readonly rows = new ObjectRows()
@@ -78,13 +78,13 @@ export class MemoryCollection {
     }
   }
 
-  /** In the same step as what makes a query needed. */
+  /** Requests a query, in the same step as the change that requires it. */
   requestQuery(): void {
     this.asked++
     this.askedAt = this.#around.clock()
   }
 
-  /** A time that somebody set while the query ran stays. */
+  /** Sets the next query's time, unless it was changed while the query ran. */
   queryAgainAt({ nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>): void {
     if (this.nextQuery === nextQueryBefore) this.nextQuery = nextQuery
   }
@@ -100,7 +100,7 @@ export class MemoryCollection {
     return { state: 'live', version: row.version, attributes: parseAttributes(row.text) }
   }
 
-  /** What a backend says: also that an object is what it is here, while it is being called for it. The settlement of the call has to know. */
+  /** Applies a backend's change. It is written even if equal while the object has a call in progress, since the settlement depends on it. */
   hear(changes: ReadonlyMap<ObjectId, ObjectChange>, origin?: ChangeOrigin): AppliedBatch {
     return this.apply(changes, { origin, isCalled: id => this.journal.isCalled(id) })
   }
@@ -118,7 +118,7 @@ export class MemoryCollection {
     return this.write(texts, origin)
   }
 
-  /** One batch of rows as they are to be stored; an empty one makes no version. */
+  /** Writes rows as one batch; without rows there is no new version. */
   write(texts: ReadonlyMap<ObjectId, string | null>, origin?: ChangeOrigin): AppliedBatch {
     if (texts.size > 0) {
       const time = this.#beginBatch()
@@ -130,7 +130,7 @@ export class MemoryCollection {
     return { version, mark, epoch, count, changed: texts.size }
   }
 
-  /** Times never run back, so that a version is the head from its time to the next one's. */
+  /** Starts a batch. Times never decrease, so that a version is the head from its time until the next version's. */
   #beginBatch(): number {
     const last = this.#batches.get(this.version)?.time ?? 0
     const time = Math.max(last, this.#around.clock())
@@ -145,7 +145,7 @@ export class MemoryCollection {
     return version
   }
 
-  /** Keeps the floor's own batch row: a reader may stand exactly there. */
+  /** Raises the floor. Keeps the floor's own batch row, since a reader may be at it. */
   raiseFloor(floor: number): void {
     for (let version = this.floor; version < floor; version++) this.#batches.delete(version)
     this.floor = Math.max(this.floor, floor)

@@ -2,12 +2,12 @@ import type { CollectionId } from '../collections.js'
 import { compareIds } from '../history/index.js'
 import { type CollectionEnvironment, MemoryCollection } from './memory-collection.js'
 
-/** What the capabilities of one memory store have in common. */
+/** The state that the capabilities of one memory store share. */
 export interface MemoryState extends CollectionEnvironment {
   readonly collections: Map<string, MemoryCollection>
 }
 
-/** The key of a collection. Names are hostile text: JSON keeps them apart whatever they contain. */
+/** The key of a collection. JSON keeps names unambiguous, since they are untrusted text. */
 export function keyOf(collection: CollectionId): string {
   const { source, partition } = wellFormedCollection(collection)
   return JSON.stringify([source, partition])
@@ -17,12 +17,12 @@ export function find(world: MemoryState, collection: CollectionId): MemoryCollec
   return world.collections.get(keyOf(collection))
 }
 
-/** The collection with half surrogate pairs replaced, as every store names it. */
+/** Replaces lone surrogates in a collection's id, as every store does. */
 export function wellFormedCollection({ source, partition }: CollectionId): CollectionId {
   return { source: source.toWellFormed(), partition: partition.toWellFormed() }
 }
 
-/** Returns a collection, made with a new epoch if it does not exist. */
+/** Returns a collection; creates it with a new epoch if it does not exist. */
 export function openOrMake(world: MemoryState, collection: CollectionId): MemoryCollection {
   const id = wellFormedCollection(collection)
   const found = find(world, id)
@@ -37,7 +37,7 @@ export function compareCollections(left: CollectionId, right: CollectionId): num
   return compareIds(left.source, right.source) || compareIds(left.partition, right.partition)
 }
 
-/** All collections in the order of `compareCollections`. */
+/** Returns all collections in the order of `compareCollections`. */
 export function inOrder(world: MemoryState): readonly MemoryCollection[] {
   return [...world.collections.values()].sort((left, right) => compareCollections(left.id, right.id))
 }

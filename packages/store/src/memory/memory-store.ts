@@ -14,7 +14,7 @@ import type { MemoryState } from './memory-state.js'
 import { memoryRegistry } from './registry.js'
 import { memorySeries } from './series.js'
 
-/** The reference store: everything in memory, gone with the process. */
+/** The reference store: everything is in memory, and lost with the process. */
 export function openMemoryStore({ clock = Date.now, randomId = random128 }: StoreOptions = {}): Store {
   const world: MemoryState = { clock, randomId, leases: new LeaseTable(clock), collections: new Map() }
   const documents = memoryDocuments()
@@ -92,7 +92,7 @@ function memoryLeases({ leases }: MemoryState): Leases {
 
 type StoreMethod = (...given: never[]) => unknown
 
-/** A capability whose methods reject with what `check` throws, if it does. */
+/** Wraps a capability so that each call first runs `check`, and rejects with its error. */
 function guard<Capability extends object>(capability: Capability, check: () => void): Capability {
   const methods = Object.entries(capability).map(([name, method]) => [
     name,

@@ -5,8 +5,8 @@ import { compareIds, comparePositions } from '../history/index.js'
 const PRUNE_ABOVE = 1000
 
 /**
- * The rows of a collection: by id, in the order of changes, and in the order of ids.
- * The order of changes is a list that only grows at its end, because each batch has a higher version than all before; rows that were replaced stay in it, stale, until they are half of it.
+ * The rows of a collection: by id, in the order of changes, and in the order of ids. The list of changes is only appended to, since each batch has a
+ * higher version; replaced rows stay in it until they are half of it.
  */
 export class ObjectRows {
   readonly checksum = new Checksum()
@@ -27,7 +27,7 @@ export class ObjectRows {
     return this.#byId.values()
   }
 
-  /** The rows of one batch, of a version above all others. */
+  /** Stores the rows of a batch, whose version is above all others. */
   put(rows: readonly ChangeRow[]): void {
     for (const row of rows) {
       this.#count(this.#byId.get(row.id), row)
@@ -42,7 +42,7 @@ export class ObjectRows {
     this.#prune()
   }
 
-  /** In order, strictly after a position. */
+  /** Yields rows strictly after a position, in order. */
   *after(position: Position): Generator<ChangeRow> {
     const rows = this.#byVersion
     for (let index = firstAfter(rows, row => comparePositions(row, position)); index < rows.length; index++) {
@@ -51,7 +51,7 @@ export class ObjectRows {
     }
   }
 
-  /** Live objects in order of id. */
+  /** Lists live objects in order of id. */
   list(after: ObjectId | undefined, limit: number): readonly ChangeRow[] {
     this.#liveIds ??= [...this.#byId.values()]
       .filter(row => row.text !== null)

@@ -8,7 +8,7 @@ interface StoredRecord {
   readonly expiresAt?: number | undefined
 }
 
-/** Records of one kind. What has expired counts as absent and is forgotten when somebody looks. */
+/** Records of one kind. Expired ones count as absent, and are removed when accessed. */
 export class RecordTable {
   readonly #clock: () => number
   readonly #records = new Map<string, StoredRecord>()
@@ -49,13 +49,13 @@ export class RecordTable {
     return this.#find(id.toWellFormed()) !== undefined && this.#records.delete(id.toWellFormed())
   }
 
-  /** Ids in order, of one owner if given. */
+  /** Returns ids in order, optionally of one owner. */
   ids(owner: string | undefined): readonly string[] {
     const isOwned = (id: string) => owner === undefined || this.#records.get(id)?.owner === owner.toWellFormed()
     return [...this.#records.keys()].filter(id => isOwned(id) && this.#find(id)).sort(compareIds)
   }
 
-  /** How many records each owner has. */
+  /** Returns the number of records of each owner. */
   countEach(owners: readonly string[]): readonly number[] {
     const counts = new Map(owners.map(owner => [owner.toWellFormed(), 0]))
     for (const [id, { owner = '' }] of this.#records) {

@@ -18,7 +18,7 @@ interface ReplaceRun {
 
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
-/** stage → judge → write what changed → remove what the query does not have → note the success. */
+/** Stages the result, checks it, writes the changes, removes objects that the query does not have, then records the successful query. */
 export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<ReplaceResult | ReplaceRefusal> {
   const { options } = replacing
   const staged = await stage(world, replacing)
@@ -34,12 +34,12 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
   return { version: found.version, count: found.rows.live, changed, removed, spared }
 }
 
-/** How many objects are staged before the event loop turns. */
+/** How many objects are staged before the event loop continues. */
 const BATCH_SIZE = 500
 
 const pause = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Stages the result. Unchanged objects share the text that is stored, so that a result without changes takes no memory. */
+/** Stages the result. Unchanged objects share the stored text, so that they take no further memory. */
 async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Promise<ReadonlyMap<ObjectId, string>> {
   const staged = new Map<ObjectId, string>()
   let count = 0
@@ -57,7 +57,7 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
   return staged
 }
 
-/** With what is staged, the share of removals is judged too. */
+/** Checks whether the replace may go on; with `staged`, also the share of removals. */
 function judge(world: MemoryState, { collection, options }: ReplaceRun, staged?: ReadonlyMap<ObjectId, string>) {
   const found = find(world, collection)
   const removals =
@@ -74,7 +74,7 @@ function removalsOf(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, 
   return ids
 }
 
-/** Writes in batches, and lets others write between them. Each object is compared and written without a pause in between. */
+/** Writes in batches, with pauses for other writers in between. Each object is compared and written without a pause. */
 class BatchWriter {
   changed = 0
   removed = 0
@@ -89,7 +89,7 @@ class BatchWriter {
     this.#judge = judge
   }
 
-  /** Why it had to stop, or undefined. */
+  /** Writes objects. Returns the refusal if it had to stop. */
   async write(objects: Iterable<readonly [ObjectId, string | null]>): Promise<ReplaceRefusal | undefined> {
     let batch = new Map<ObjectId, string | null>()
     for (const [id, text] of objects) {

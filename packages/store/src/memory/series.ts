@@ -29,7 +29,7 @@ export function memorySeries(clock: () => number): MemorySeries {
   }
 }
 
-/** They come about in the order of time: the old ones stand first. */
+/** Removes old points, which are at the front, since points arrive roughly in order of time. */
 function forget(times: Map<number, Bucket | Level>, oldest: number): ReadonlyMap<number, Bucket | Level> {
   for (const time of times.keys()) {
     if (time > oldest) break
@@ -50,7 +50,7 @@ function mergePoint(before: Bucket | Level | undefined, point: Omit<Point, 'key'
   }
 }
 
-/** As `slice` takes them. */
+/** Converts the range to arguments of `slice`. */
 function bounds(length: number, start: number, finish: number): [number, number] {
   const from = (index: number) => (index < 0 ? length + index : index)
   return [Math.max(0, from(start)), Math.max(0, from(finish) + 1)]

@@ -5,7 +5,9 @@ import type { SettledMutation, Settlement } from '../journal.js'
 import type { BookEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 
-/** changes → outcome → dependents, in one synchronous step. Undefined: it is decided already, or the fence is not of its last start. */
+/**
+ * Writes changes, outcome and dependents in one synchronous step. Returns undefined if it is already decided, or the fence is not of its last start.
+ */
 export function settle(collection: MemoryCollection, entry: BookEntry, given: Settlement): SettledMutation | undefined {
   if (!mayDecide(entry, given.fence)) return undefined
   const settlement = withStoredIds(given)
@@ -46,12 +48,12 @@ interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
-  /** The object that the outcome tells of, and how it stood before. */
+  /** The object of the outcome, and its state before the write. */
   readonly target: ObjectId
   readonly before: StoredObjectState
 }
 
-/** Gives an entry its outcome; any but `in_doubt` decides it. */
+/** Sets an entry's outcome; every status except `in_doubt` decides it. */
 export function decide(
   collection: MemoryCollection,
   entry: BookEntry,
@@ -67,7 +69,7 @@ export function decide(
   return outcome
 }
 
-/** One that may have been done, or was not done, for a reason that stands in the documented list. */
+/** Decides a mutation as in doubt or refused, with a documented error code. */
 function decideByCode(
   collection: MemoryCollection,
   entry: BookEntry,
@@ -78,13 +80,13 @@ function decideByCode(
   decide(collection, entry, { status: code, error, target, before: collection.present(target) })
 }
 
-/** What may have been done shows only in the backend: a query is asked for. */
+/** Marks a mutation as in doubt and requests a query, since only that shows whether the backend applied it. */
 export function doubt(collection: MemoryCollection, entry: BookEntry, error?: SourceError): void {
   collection.requestQuery()
   decideByCode(collection, entry, 'in_doubt', error)
 }
 
-/** What a decided create means for those who name it; the number of those that it refuses, directly or through others. */
+/** Passes a decided create on to the mutations that name it. Returns how many it refused, directly or through others. */
 function passOn(collection: MemoryCollection, entry: BookEntry): number {
   const dependents = collection.journal.dependentsOf(entry)
   if (entry.outcome?.status !== 'applied') return refuseDependents(collection, dependents)
@@ -93,7 +95,7 @@ function passOn(collection: MemoryCollection, entry: BookEntry): number {
   return 0
 }
 
-/** Each, then its own dependents, then the next. By a list instead of recursion: a device may send long chains. */
+/** Refuses mutations with their dependents, depth first. A list instead of recursion, since a device may send long chains. */
 function refuseDependents(collection: MemoryCollection, dependents: readonly BookEntry[]): number {
   const ahead = dependents.toReversed()
   let refused = 0

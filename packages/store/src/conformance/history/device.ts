@@ -2,7 +2,7 @@ import { Checksum } from '@godwit/protocol'
 import type { ChangeRow, Changes, ReadPosition } from '../../collections.js'
 import { sure } from '../suite.js'
 
-/** Rules of reading that are left out on purpose, one at a time: the property must notice each. */
+/** Reader faults that the property must detect, one at a time. */
 export type Fault =
   | 'skipEveryTombstoneFromZero'
   | 'compareFloorWithPosition'
@@ -10,7 +10,7 @@ export type Fault =
   | 'moveBaseWithEachPage'
   | 'keepRowsOfOtherPasses'
 
-/** Where a device stands: what the server's token holds. */
+/** The position of a device, as in the server's token. */
 export interface ModelToken extends ReadPosition {
   readonly pass: string
   readonly nonce: number
@@ -26,7 +26,7 @@ export interface ModelPage {
   readonly token: ModelToken
 }
 
-/** What a pull makes of one read of changes: a page with the token that goes on after it. */
+/** Converts one read of changes to a page with the token that continues after it. */
 export function pageOf(
   changes: Changes,
   asked: { token: ModelToken | undefined; nonce: number; limit: number; newPass: string; fault: Fault | undefined },
@@ -56,7 +56,7 @@ export class ModelDevice {
   nonce = 0
   readonly #rows = new Map<string, ChangeRow & { readonly pass: string }>()
 
-  /** One transaction: rows and token. */
+  /** Applies rows and token in one transaction. */
   apply(page: ModelPage, fault: Fault | undefined): void {
     for (const row of page.rows) {
       if (row.text === null) this.#rows.delete(row.id)

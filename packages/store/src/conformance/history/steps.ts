@@ -4,22 +4,22 @@ import type { Batch } from '../../collections.js'
 import { batches, objectMaps } from '../arbitraries.js'
 import { DEVICES } from './device.js'
 
-/** What can happen to a collection. */
+/** Operations on a collection. */
 export type WriteStep =
   | { readonly step: 'apply'; readonly batch: Batch }
-  /** A query: what is written while it runs, and its answer. */
+  /** A query's result, with writes while it runs. */
   | { readonly step: 'query'; readonly answer: ObjectMap; readonly meanwhile: readonly Batch[] }
-  /** Up to this share of the head. */
+  /** Compacts up to this share of the head's version. */
   | { readonly step: 'compact'; readonly share: number; readonly limit: number }
   | { readonly step: 'drop' }
 
-/** What can happen to it and to those who read it. */
+/** Operations on a collection and its readers. */
 export type Step =
   | WriteStep
   | { readonly step: 'pull'; readonly device: number; readonly limit: number; readonly isLost: boolean }
   | { readonly step: 'reset'; readonly device: number }
   | { readonly step: 'backup' }
-  /** The last backup is put back, and what came after it never was. */
+  /** Restores the last backup, which undoes all later writes. */
   | { readonly step: 'restore' }
 
 const device = fc.integer({ min: 0, max: DEVICES - 1 })

@@ -4,8 +4,8 @@ import { DEVICES, type Fault, ModelDevice, type ModelPage, type ModelToken, page
 import type { Step, WriteStep } from './steps.js'
 
 /**
- * A store with devices that read it. A restored backup is the same writes up to it, done again on an empty store with the same random texts:
- * the same epoch and marks, as a real backup has, and other ones for what comes after.
+ * A store with devices that read it. A restore repeats the writes before the backup on an empty store with the same random texts, which yields the
+ * same epoch and marks, and other marks for later writes.
  */
 export class HistoryWorld {
   readonly devices = Array.from({ length: DEVICES }, () => new ModelDevice())
@@ -33,7 +33,7 @@ export class HistoryWorld {
     return undefined
   }
 
-  /** One page; a lost one is not applied. */
+  /** Reads one page; a lost page is not applied. */
   async pull({ device, limit, isLost }: { device: number; limit: number; isLost: boolean }): Promise<ModelPage> {
     const { store } = await this.scene()
     const { token, nonce } = this.#device(device)
@@ -101,7 +101,7 @@ export class HistoryWorld {
     }
   }
 
-  /** The token as a weaker rule would have it read. */
+  /** Changes the token as the planted fault does. */
   #weakened(token: ModelToken): ModelToken {
     if (this.#fault === 'compareFloorWithPosition') return { ...token, base: Math.max(1, token.after.version) }
     if (this.#fault === 'ignoreMarks') return { ...token, mark: this.#marks.get(token.head) ?? token.mark }

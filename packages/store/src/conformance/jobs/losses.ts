@@ -55,7 +55,7 @@ function describeReopen({ fact, expect }: JobsSuite): void {
   })
 }
 
-/** The engine is killed while it runs a job under a short lease. */
+/** Kills the engine while it runs a job with a short lease. */
 async function runAndDie({ jobs, crash, work }: JobsScene, attempts = 5): Promise<void> {
   const never = gate()
   await work(async () => never.passed, { lease: 100 })

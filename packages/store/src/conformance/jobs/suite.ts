@@ -1,34 +1,34 @@
 import type { Job, JobHandler, Jobs, NewJob, Worker, WorkOptions } from '../../jobs.js'
 import type { Conformance } from '../suite.js'
 
-/** An engine, opened for one test. */
+/** A job engine opened for one test. */
 export interface JobsUnderTest {
   readonly jobs: Jobs
-  /** Another engine over the same jobs, as a second process has it. Absent: there can be none. */
+  /** Opens another engine over the same jobs, like a second process. Absent if unsupported. */
   readonly beside?: (() => Promise<Jobs>) | undefined
-  /** Ends the first engine as a kill would: what runs is not given back, and what its handlers do afterwards reaches nothing. */
+  /** Ends the first engine like a kill: running jobs are not given back, and later calls of their handlers have no effect. */
   readonly crash?: (() => Promise<void>) | undefined
-  /** Opens what a closed or killed engine left: of one that is `durable`. */
+  /** Reopens the jobs of a closed or killed engine, if it is `durable`. */
   readonly reopen?: (() => Promise<Jobs>) | undefined
-  /** Removes files and connections, after all was closed. */
+  /** Removes files and connections after everything was closed. */
   readonly discard?: (() => Promise<void>) | undefined
 }
 
-/** What the conformance suite of jobs needs: a test runner, and a way to open an engine. */
+/** A test runner and a function that opens a job engine. */
 export interface JobsConformance extends Pick<Conformance, 'describe' | 'test' | 'expect' | 'durable'> {
   /** Opens an empty engine. */
   readonly open: () => Promise<JobsUnderTest> | JobsUnderTest
 }
 
-/** What one test works with. Workers and engines are closed when it ends. */
+/** The engine and helpers of one test. Workers and engines are closed when it ends. */
 export interface JobsScene {
   readonly jobs: Jobs
   readonly beside: (() => Promise<Jobs>) | undefined
   readonly crash: (() => Promise<void>) | undefined
   readonly reopen: (() => Promise<Jobs>) | undefined
-  /** After a crash: an engine that goes on with what it left. */
+  /** Opens an engine that continues after a crash. */
   readonly survivor: (() => Promise<Jobs>) | undefined
-  /** Works until the end of the test, on `jobs` unless another engine is named. */
+  /** Runs a worker until the end of the test, on `jobs` unless another engine is given. */
   work(handler: JobHandler, options?: WorkOptions & { readonly on?: Jobs }): Promise<Worker>
 }
 
@@ -62,7 +62,7 @@ async function withScene({ open }: JobsConformance, body: (scene: JobsScene) => 
     const survivor = crash && kept(reopen ?? beside)
     await body({ jobs, beside: kept(beside), crash, reopen: kept(reopen), survivor, work })
   } finally {
-    // One that was killed cannot be closed any more.
+    // A killed engine cannot be closed.
     await Promise.allSettled(workers.map(worker => worker.close({ patience: 0 })))
     await Promise.allSettled([...engines].map(engine => engine.close()))
     await discard?.()
@@ -79,7 +79,7 @@ export const job = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   ...more,
 })
 
-/** Waits until something is so. The runner's time-out is what fails. */
+/** Waits until a condition is true; otherwise the test times out. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(2)
 }
@@ -89,7 +89,7 @@ export const pause = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds)
   })
 
-/** Something to wait for, and the call that brings it about. */
+/** A promise, and the function that resolves it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined
   const passed = new Promise<void>(resolve => {

@@ -13,7 +13,7 @@ export const CLIENT = 'client: 1'
 
 type Content = Partial<Mutation> & { readonly number: number }
 
-/** A mutation whose key is its client's and number's, if none is given. */
+/** A mutation with a default key made of its number. */
 export const create = (object: string, content: Content): Mutation => ({
   key: `key-of-mutation-${content.number}`,
   operation: 'create',
@@ -37,7 +37,7 @@ export const remove = (object: string, content: Content): Mutation => ({
   ...content,
 })
 
-/** A push of an open collection's client to an idempotent source. */
+/** Pushes mutations of a client to an idempotent source. */
 export async function push(
   scene: Scene,
   mutations: readonly Mutation[],
@@ -48,7 +48,7 @@ export async function push(
   return scene.store.journal.accept(scene.collection, acceptance)
 }
 
-/** The keys of what was accepted, which must be. */
+/** Returns the keys of a push that must be accepted. */
 export async function acceptedKeys(
   scene: Scene,
   mutations: readonly Mutation[],

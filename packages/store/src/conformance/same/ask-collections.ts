@@ -43,7 +43,7 @@ export const collectionVerbs: Verbs<
     (await store.leases.acquire({ kind: 'query', collection }, { holder, milliseconds: 200 })) !== undefined,
 }
 
-/** Where the reader of the last page goes on. */
+/** The position after the last page. */
 function after({ page, start }: AnswerMemory): ReadPosition | undefined {
   const last = page?.rows.at(-1)
   if (!page) return undefined

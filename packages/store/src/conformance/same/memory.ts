@@ -2,27 +2,27 @@ import type { Changes } from '../../collections.js'
 import type { Scene } from '../suite.js'
 import type { Question } from './questions.js'
 
-/** What a history needs to know of a store's earlier answers. */
+/** The earlier answers of a store that later questions depend on. */
 export class AnswerMemory {
-  /** Of the collection's last opening, so that late writers name an old one. */
+  /** The epoch of the last `open`, which late writers use. */
   epoch = ''
-  /** The last page of changes, and the head when its pass from zero began. */
+  /** The last page of changes, and the head's version at the start of its pass from zero. */
   page: Changes | undefined
   start = 0
-  /** Keys that were accepted, and the states that were heard of last. */
+  /** Accepted keys with their last known states. */
   readonly states = new Map<string, string>()
-  /** Of the last start, by key. */
+  /** Fences of the last starts, by key. */
   readonly fences = new Map<string, number>()
   readonly #dropped = new Map<string, number>()
   readonly clients = new Map<string, { highest: number; acknowledged: number; numbers: Map<string, number> }>()
 
-  /** A key in this state as far as is known; now and then any. */
+  /** Returns a key with this last known state, or sometimes any key. */
   key(which: number, wanted: string): string {
     const keys = [...this.states].filter(([, state]) => state === wanted || which % 7 === 0).map(([key]) => key)
     return keys[which % Math.max(1, keys.length)] ?? 'a key that is not known'
   }
 
-  /** The id of a client; a dropped one's never comes back. */
+  /** Returns the id of a client, which changes when it is dropped. */
   idOf(name: string): string {
     return `${name} ${this.#dropped.get(name) ?? 0}`
   }
@@ -40,7 +40,7 @@ export class AnswerMemory {
 
 export type QuestionContext<Kind extends Question['ask']> = Extract<Question, { readonly ask: Kind }>
 
-/** How one kind of question is put to a store. */
+/** Functions that put one kind of question to a store. */
 export type Verbs<Kinds extends Question['ask']> = {
   readonly [Kind in Kinds]: (scene: Scene, memory: AnswerMemory, question: QuestionContext<Kind>) => Promise<unknown>
 }

@@ -13,7 +13,7 @@ const identity = { number: numbers, key: keys }
 const content = { attributes, was: attributes, seen: fc.integer({ min: 0, max: 3 }), sent: fc.boolean() }
 const owners = fc.array(temporary, { minLength: 1, maxLength: 2 })
 
-/** Numbers and keys from small pools: gaps, forks, moves and repeats all happen. */
+/** Numbers and keys from small pools, so that gaps, forks, moves and repeats occur. */
 const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record(
     { ...identity, ...content, operation: fc.constant('create' as const), object: temporary },
@@ -29,7 +29,7 @@ const mutations: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 )
 
-/** Which of the mutations that would do is meant: the next one after this number. */
+/** Selects one of the suitable mutations. */
 const which = fc.integer({ min: 0, max: 9 })
 
 const kind = <Kind extends string>(name: Kind) => fc.constant(name)
@@ -61,7 +61,7 @@ const journalQuestions = fc.oneof(
       ask: kind('accept'),
       client: clients,
       mutations: fc.uniqueArray(mutations, { maxLength: 4, selector: ({ key }) => key }),
-      /** Numbered from the next one, as a well-behaved device does, instead of at random. */
+      /** Numbers from the next one on, like a real device, instead of random ones. */
       inLine: fc.integer({ min: 0, max: 5 }).map(dice => dice > 0),
       idempotent: fc.boolean(),
       contentless: fc.integer({ min: 0, max: 5 }).map(dice => dice === 0),
@@ -97,7 +97,7 @@ const journalQuestions = fc.oneof(
   { weight: 2, arbitrary: fc.record({ ask: kind('journal') }) },
 )
 
-/** One thing that is asked of a store; what it needs to know (an epoch, a fence) it remembers from earlier answers. */
+/** A call of a store; epochs and fences come from earlier answers. */
 const questions = fc.oneof({ weight: 1, arbitrary: collectionQuestions }, { weight: 2, arbitrary: journalQuestions })
 
 export type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never

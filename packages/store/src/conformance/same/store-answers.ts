@@ -6,7 +6,7 @@ import type { Question } from './questions.js'
 
 const verbs = { ...collectionVerbs, ...journalVerbs }
 
-/** The answers of one store to a history of questions, each with the head after it. */
+/** Returns a store's answers to a history of questions, each with the head afterwards. */
 export async function answersOf(scene: Scene, history: readonly Question[]): Promise<readonly unknown[]> {
   const memory = new AnswerMemory()
   const aliases = new Map<string, string>()
@@ -27,7 +27,7 @@ function ask(scene: Scene, memory: AnswerMemory, question: Question): Promise<un
   return verb(scene, memory, question)
 }
 
-/** Members that each store makes up for itself: they are compared by where the same one comes again. */
+/** Members that each store generates: they are compared by the places where they repeat. */
 const MADE_UP = new Set(['epoch', 'mark', 'fence', 'sequence'])
 
 function aliased(value: unknown, aliases: Map<string, string>): unknown {
