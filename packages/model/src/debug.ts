@@ -6,7 +6,7 @@ import type { Definition } from './definition/definition.js'
 import type { Refusal } from './device.js'
 import type { Session } from './sync/session.js'
 
-/** What a dump includes. */
+/** Options of `debug`. */
 export interface DebugOptions {
   /** Includes attribute values, which are the user's data. Default false: names only. */
   readonly values?: boolean
@@ -26,17 +26,17 @@ export interface DeviceDump {
     readonly newer?: { readonly schemaVersion: number; readonly writable: boolean }
     readonly objects: number
     readonly source: SourceDump | null
-    /** Of a typed model: number of values that do not fit their type, by attribute. */
+    /** For a typed model: the number of values that do not match their type, by attribute. */
     readonly misfits?: { readonly [attribute: string]: number }
   })[]
   readonly changes: readonly ChangeDump[]
   readonly refused: readonly RefusalDump[]
 }
 
-/** The state of one source; `token` only says whether there is one. */
+/** The state of one source. `token` is true if the device has a pull token. */
 export type SourceDump = Omit<SourceState, 'token' | 'schema'> & { readonly token: boolean }
 
-/** An unsent or undecided change in a `DebugDump`. */
+/** An undecided change in a `DeviceDump`. */
 export interface ChangeDump
   extends Pick<OutboxEntry, 'entry' | 'model' | 'operation' | 'number' | 'key' | 'state' | 'sent'> {
   readonly object: ObjectId
@@ -50,7 +50,7 @@ export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error
   readonly error: { readonly code: string; readonly message?: string }
 }
 
-/** Reads only. */
+/** Returns a dump of the device's state without changing it. */
 export function debug(models: OpenModels, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
   const shown = (attributes: Attributes): DumpedAttributes => (values ? attributes : Object.keys(attributes))
   const partitions = models.allPartitions()

@@ -30,19 +30,19 @@ export interface LocalDeviceParts {
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   readonly calls: CallRecords
-  /** Called for a model that starts to sync. */
+  /** Called with each model that begins to sync. */
   readonly made: (model: OpenModel) => void
   /** Sends undecided changes of a model; never rejects. */
   readonly pushChanges: (model: OpenModel) => Promise<void>
 }
 
-/** The device as both APIs see it. */
+/** The device of this process: its models, transactions, refusals and files. */
 export class LocalDevice implements Device {
   readonly #parts: LocalDeviceParts
   readonly #records = new Map<string, ModelRecords>()
   readonly #handlers = new Map<string, (refusal: Refusal) => void>()
   readonly #drafts = new Set<ModelDraft>()
-  /** Refusals from before this opening that no handler has received yet. */
+  /** Refusals listed when the device was opened that no handler has received yet. */
   readonly #untold: Set<string>
   #committed: (() => void) | undefined
 
@@ -86,7 +86,7 @@ export class LocalDevice implements Device {
     return this.#records.get(name)
   }
 
-  /** Returns the current id of an object: the real one for a temporary one. */
+  /** Returns the current id of an object: for a temporary id, the real one once the server has assigned it. */
   idOf(name: string, object: ObjectId): ObjectId {
     const model = this.#parts.models.get(name)
     return model ? idNow([model], object) : object
@@ -198,12 +198,12 @@ export class LocalDevice implements Device {
     if (handler && this.#untold.size > 0) queueMicrotask(() => this.#tellUntold(name))
   }
 
-  /** Calls the model's handler. Without a decision, the change stays rolled back and listed. */
+  /** Calls the model's handler. If it does not resolve the refusal, the change stays rolled back and listed. */
   tellRefused(refusal: Refusal): void {
     this.#handlers.get(refusal.model)?.(refusal)
   }
 
-  /** Calls handlers for refusals listed when the device was opened: the process may have ended before a handler received them. */
+  /** Calls handlers for refusals listed at opening, because the previous process may have ended before its handler received them. */
   #tellUntold(name: string): void {
     const { callbacks } = this.#parts.models.live
     for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])
@@ -211,7 +211,7 @@ export class LocalDevice implements Device {
         callbacks.run(() => callSafely(() => this.tellRefused(refusal), callbacks.threw))
   }
 
-  /** Rolled back with the open transaction. */
+  /** Returns the model's records on the given engine. A rollback of the open transaction restores the former engine. */
   #recordsOf(engine: RecordEngine): ModelRecords {
     const { name } = engine.model
     const known = this.#records.get(name)

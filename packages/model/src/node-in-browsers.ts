@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 
-/** The entry of `@godwit/model/node` in bundles for browsers, which lack Node's files and SQLite. */
+/** The entry of `@godwit/model/node` in bundles for browsers, where Node's files and SQLite do not exist. */
 export async function openSdk(): Promise<never> {
   throw new SyncError(
     'value_not_allowed',

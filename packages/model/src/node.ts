@@ -16,13 +16,13 @@ export interface NodeSdkOptions<Ms = Record<never, never>> extends SdkOptions<Ms
   /** Default: better-sqlite3 if it is installed, otherwise Node's SQLite. */
   readonly driver?: 'better-sqlite3' | 'node-sqlite'
   /**
-   * Encrypts the device's files (ChaCha20-Poly1305) by better-sqlite3-multiple-ciphers; the same key is needed each time, otherwise
-   * `encryption_key_wrong`. Keep it in the platform's key store: if it is lost, unsynced changes are lost.
+   * Encrypts the device's files (ChaCha20-Poly1305) with better-sqlite3-multiple-ciphers; another key than before throws `encryption_key_wrong`. Keep
+   * the key in the platform's key store: if it is lost, unsynced changes are lost.
    */
   readonly encryptionKey?: string
 }
 
-/** Opens the device in a directory. One process at a time can sync it; others can read and write. */
+/** Opens the device in a directory. Several processes can read and write it; only one at a time can sync. */
 export async function openSdk<const Ms extends Models<Ms> = Record<never, never>>(
   options: NodeSdkOptions<Ms>,
 ): Promise<Sdk<Ms>> {

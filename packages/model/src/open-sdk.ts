@@ -36,50 +36,53 @@ export interface SdkOptions<Ms = Record<never, never>> {
   /** Typed models, available as `sdk.models`. */
   readonly models?: CheckedModels<Ms>
   /**
-   * Release number of the app. The device stores the highest that opened it, and refuses lower ones with `reload_needed` before anything changes.
-   * Default: not stored or checked.
+   * Release number of the app. The device stores the highest one and rejects lower ones with `reload_needed` before it changes anything. Default: not
+   * stored or checked.
    */
   readonly release?: number
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
-  /** Milliseconds since 1970. Default: Date.now. */
+  /** Returns the time in milliseconds since 1970. Default: Date.now. */
   readonly clock?: () => number
-  /** Fills bytes at random. Default: crypto.getRandomValues. */
+  /** Fills an array with random bytes. Default: crypto.getRandomValues. */
   readonly random?: Random
-  /** Milliseconds that one request may take. Default: 120,000. */
+  /** Timeout of one request in milliseconds. Default: 120,000. */
   readonly timeoutMilliseconds?: number
   /**
-   * Time limit for a SELECT written by the app, or a query with a condition in SQL, which then fails with `sql_timeout`. It stops between rows; in
+   * Time limit in milliseconds for SELECTs of the app and queries with SQL conditions, which then fail with `sql_timeout`. They stop between rows; in
    * the browser also before the first row. Default: no limit.
    */
   readonly sqlTimeoutMilliseconds?: number
-  /** Listens to the server while a user is logged in and pollInterval is not 0, so that changes arrive at once. Default: true. */
+  /** Opens an event stream while a user is logged in and pollInterval is not 0, so that changes arrive immediately. Default: true. */
   readonly eventStream?: boolean
-  /** When writes are sent. Default `at-once`: after 20 ms, then at most once a second for each model. `with-sync`, for metered networks: with the next sync. */
+  /**
+   * When writes are sent. Default `at-once`: after 20 ms, then at most once a second for each model. `with-sync`, for metered networks: with the next
+   * sync.
+   */
   readonly sendWrites?: 'at-once' | 'with-sync'
-  /** Reports when the network returns. Default: the platform's event `online`, if there is one. */
+  /** Reports when the network is available again. Default: the platform's event `online`, if there is one. */
   readonly network?: WatchNetwork
-  /** Default: setTimeout, not keeping the process alive. */
+  /** Default: setTimeout, without keeping the process alive. */
   readonly timers?: Timers
 }
 
-/** What a platform provides beside its drive. */
+/** What a platform provides in addition to its drive. */
 export interface Platform {
-  /** Fetches responses that are read completely, using little memory. Default: fetch. */
+  /** Fetches responses that are read completely, with less memory than fetch. Default: fetch. */
   readonly whole?: SendRequest<HttpAnswer>
   /** Fetches files. Default: the platform's. */
   readonly fetch?: typeof fetch
-  /** Fetches long-lived responses, not keeping the process alive. Default: fetch. */
+  /** Fetches long-lived responses without keeping the process alive. Default: fetch. */
   readonly stream?: typeof fetch
   /** Requests pages by POST, as browsers need for a server of another origin. Default: false. */
   readonly pullsByBody?: boolean
-  /** Keeps the process alive, which requests alone do not, until the returned function is called. Default: not needed. */
+  /** Keeps the process alive until the returned function is called, because requests do not. Default: not needed. */
   readonly hold?: () => () => void
   /** Stores blobs and downloaded bulk data. Default: none, and models cannot store blobs. */
   readonly files?: DeviceFiles
-  /** Rows per page, which is stored in one transaction. Default: 2000. */
+  /** Rows per page; each page is stored in one transaction. Default: 2000. */
   readonly pageSize?: number
-  /** Resolves to true while the disk has only room for sending: pulls wait. Default: never. */
+  /** Resolves to true while the disk has room only for sending changes; pulls then wait. Default: never. */
   readonly isFull?: () => Promise<boolean>
 }
 
@@ -87,7 +90,7 @@ const PAGE_SIZE = 2000
 const BULK_THRESHOLD = 20_000
 const TIMEOUT_MILLISECONDS = 120_000
 
-/** Opens a device on your own drive: for another SQLite than those of Node and browsers, and for tests. */
+/** Opens a device on a given drive: for SQLite libraries other than those of Node and browsers, and for tests. */
 export const openSdkOn = <const Ms extends AppModels<Ms> = Record<never, never>>(
   drive: Drive,
   options: SdkOptions<Ms>,
@@ -205,7 +208,7 @@ interface ListenerParts extends Pick<SdkParts<unknown>, 'transport' | 'session' 
   readonly canSend: (model: OpenModel) => boolean
 }
 
-/** Throws if models sync without a server: their changes would wait forever. */
+/** Throws if models sync but no server is configured, because their changes would never be sent. */
 function checkWhere({ server, models = {} }: { readonly server?: string | undefined; readonly models?: object }): void {
   const isSynced = Object.values(models).some(model => definitionOf(model as Model).syncType !== 'none')
   if (server !== undefined || isSynced) checkServer(server)
@@ -234,10 +237,10 @@ function automaticOf(
   })
 }
 
-// The error was reported as an event; callers who want it use sync.
+// The error was reported as an event. Callers that need it use `sync`.
 const noResult = (): void => {}
 
-/** Opens the database of a device. If this release cannot read it, it is closed again. */
+/** Opens the database of a device, and closes it again if this release cannot read it. */
 function openDatabase(drive: Drive, release: number | undefined, sqlTimeoutMilliseconds?: number): DeviceDatabase {
   const database = new DeviceDatabase(drive, sqlTimeoutMilliseconds)
   try {

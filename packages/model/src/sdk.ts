@@ -23,15 +23,15 @@ export interface SdkStatus {
   /** The server's id of the last user; null before the first login. */
   readonly userId: string | null
   readonly userName: string | null
-  /** The id of this device at the server; null before any. */
+  /** The client id of this device; null before the first sync. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** Whether the last request was answered; null before the first since the device was opened. */
+  /** False if the last request failed or got a 5xx response; null before the first request since the device was opened. */
   readonly online: boolean | null
   readonly syncing: boolean
-  /** Changes that the server has not decided. */
+  /** Number of changes that the server has neither accepted nor refused yet. */
   readonly waiting: number
-  /** How many changes were refused and not handled yet. */
+  /** Number of refused changes that are not resolved yet. */
   readonly refused: number
 }
 
@@ -73,14 +73,14 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Opens a session; the first sync starts automatically in a later task. A different user replaces the former user's data, which needs `discard` if
-   * there are undecided changes.
+   * Logs in; the first sync starts automatically in a later task. Logging in as another user replaces the former user's data, which requires
+   * `discard` if there are undecided changes.
    */
   login(login: string, password: string, options?: LoginOptions): Promise<void> {
     return this.#accounts.login(login, password, options)
   }
 
-  /** Ends the session, on the server too if it can be reached. Data stays. */
+  /** Ends the session, also on the server if it can be reached. The data is kept. */
   logout(): Promise<void> {
     return this.#accounts.logout()
   }
@@ -94,14 +94,14 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#lifetime.parts.session.userName
   }
 
-  /** The client id of this device; null before the first sync. */
+  /** Returns the client id of this device; null before the first sync. */
   clientId(): string | null {
     return this.#lifetime.parts.device.clientId()
   }
 
   /**
-   * Sends and fetches changes of some models, or of all in their order. Rejects only if it could not run (`logged_out`, `offline`, `device_locked`);
-   * without parameters it joins a running first sync. `query` is passed to the query of each source, which then runs immediately.
+   * Sends and fetches the changes of the given models, by default of all in sync order. Without parameters it joins a running first sync; `query` is
+   * passed to the query of each source, which then runs immediately. Rejects only if it could not run (`logged_out`, `offline`, `device_locked`).
    */
   sync(
     given?: AnyNameOf<Ms> | SyncRequest<Ms>,
@@ -111,8 +111,8 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Searches the backends for objects that this device does not have and adds the results to its rows, until the next search of the same source (one
-   * with an offset adds to them) or until a sync delivers the row. Rejects if it could not run (`logged_out`, `offline`).
+   * Searches the backends for objects that are not on this device and adds the results to its rows. They stay until the next search of the same
+   * source without an `offset`, or until a sync delivers the row. Rejects if it could not run (`logged_out`, `offline`).
    */
   search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
     return this.#syncs.search(options)
@@ -124,24 +124,24 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Loads whole sources as one file for each partition, which is faster than pulls for many rows and the only way for `bulk_only` models; then syncs
-   * later changes. Undecided changes stay. Default: all models that sync. Rejects as `sync` does, and with `backend_failed`.
+   * Loads whole sources as one file per partition and then syncs later changes: faster than pulls for many rows, and required for `bulk_only` models.
+   * Undecided changes are kept. Default: all models that sync. Rejects as `sync` does, and with `backend_failed`.
    */
   bulkSync(options?: BulkOptions<NameOf<Ms>>): Promise<BulkSummary> {
     return this.#syncs.bulkSync(options)
   }
 
-  /** Stops a running sync between pages. Stored data stays; the next sync continues there. */
+  /** Stops a running sync between pages. Stored pages are kept; the next sync continues after them. */
   async stopSync(): Promise<void> {
     await this.#lifetime.held(({ runner }) => runner.stop())
   }
 
-  /** When a model's source last completed a pass, ISO 8601; '' before the first. */
+  /** Returns when a model last finished loading its changes, as ISO 8601; '' if it never has. */
   refreshTime(model: AnyNameOf<Ms>): string {
     return this.#lifetime.parts.device.refreshTime(model)
   }
 
-  /** Number of objects that the last sync of a source, or of all, delivered or removed, including bulk data. */
+  /** Returns the number of objects that the last sync of a source, or of all, delivered or removed, including bulk data. */
   getLastSyncObjectCount(source?: AnyNameOf<Ms>): number {
     return this.#syncs.objectCount(source)
   }
@@ -156,8 +156,8 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Rows above which the first sync of an `app` source loads the rest as one file, if the server has made it; pages come meanwhile. Default 20,000;
-   * Infinity: pages only.
+   * Number of rows above which the first sync of an `app` source loads the rest as one file; until the server has built it, the sync continues with
+   * pages. Default 20,000; Infinity: pages only.
    */
   get bulkThreshold(): number {
     return this.#syncs.bulkThreshold
@@ -167,7 +167,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#syncs.bulkThreshold = rows
   }
 
-  /** Seconds between automatic syncs while logged in. Default 60; 0 turns off automatic syncs, listening and sending. */
+  /** Seconds between automatic syncs while logged in. Default 60; 0 disables automatic syncs, the event stream and automatic sending. */
   get pollInterval(): number {
     return this.#syncs.pollInterval
   }
@@ -176,12 +176,12 @@ export class Sdk<Ms = Record<never, never>> {
     this.#syncs.pollInterval = seconds
   }
 
-  /** Events from now on, until the loop is left or the SDK is closed: `for await (const event of sdk.events())`. */
+  /** Returns events from now on, until the loop ends or the SDK is closed: `for await (const event of sdk.events())`. */
   events(): AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void> {
     return this.#lifetime.parts.events.all() as AsyncGenerator<SdkEvent<NameOf<Ms>>, void, void>
   }
 
-  /** Calls a function with notifications about syncs of one source, or of all with `*`. */
+  /** Sets the handler for notifications about syncs of one source, or of all with `*`. */
   setNotification(source: AnyNameOf<Ms> | '*', handler: NotificationHandler): void {
     this.#notifications.set(source, handler)
   }
@@ -190,7 +190,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#notifications.clear(source)
   }
 
-  /** Calls a function with the objects that syncs add, change and remove: those of addObjectNotify, or all if there are none. */
+  /** Sets the handler for objects that syncs add, change or remove: those registered with `addObjectNotify`, or all if there are none. */
   setObjectNotification(handler: ObjectNotificationHandler): void {
     this.#lifetime.parts.settings.watchesObjects = true
     this.#objects.set(handler)
@@ -201,7 +201,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.set(undefined)
   }
 
-  /** Adds an object to those that `setObjectNotification` reports. */
+  /** Registers an object for `setObjectNotification`. */
   addObjectNotify(source: AnyNameOf<Ms>, object: ObjectId): void {
     this.#objects.add(source, object)
   }
@@ -210,17 +210,17 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.remove(source, object)
   }
 
-  /** Stops syncs, spends up to two seconds sending unsent writes if the server was reachable, and closes the files. */
+  /** Stops syncs, sends unsent writes for up to two seconds if the server was reachable, and closes the files. */
   close(): Promise<void> {
     return this.#lifetime.close()
   }
 
-  /** The device that the APIs share, for another one, such as a host of pages. */
+  /** The underlying device, for other APIs on top of it such as `hostDevice`. */
   get device(): Device {
     return this.#lifetime.parts.device
   }
 
-  /** The user, sync state and waiting changes of the device. */
+  /** Returns the user, the sync state, and the numbers of undecided and refused changes. */
   status(): SdkStatus {
     const { device, session, transport, runner } = this.#lifetime.parts
     return {
@@ -235,51 +235,51 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * For tools: returns the running live queries; for ten seconds `events()` also reports requests, transactions and live queries. Call it again to
-   * continue.
+   * Returns the running live queries, for tools. For the next ten seconds `events()` also reports requests, transactions and live queries; call it
+   * again to extend that time.
    */
   trace(): readonly LiveQueryFacts[] {
     return this.#lifetime.parts.registry.live.trace.ask()
   }
 
-  /** Runs several changes in one transaction. A throw rolls them back. */
+  /** Runs several changes in one transaction, which is rolled back if `run` throws. */
   transaction<T>(run: () => T): T {
     return this.#lifetime.parts.device.transaction(run)
   }
 
-  /** The path of the device's file for a blob in a row. Throws `value_not_allowed` if the platform stores no files. */
+  /** Returns the path of a blob's file on this device. Throws `value_not_allowed` if the platform stores no files. */
   blobPath(blob: BlobRef): string {
     return this.#lifetime.parts.device.pathOf(blob.hash)
   }
 
-  /** Refused changes that were not handled yet. */
+  /** Returns the refused changes that are not resolved yet. */
   refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChangeOf<Name, Ms>[] {
     const { device } = this.#lifetime.parts
     return device.refused(model).map(one => new RefusedChange(device, one) as RefusedChangeOf<Name, Ms>)
   }
 
-  /** Changes that the server has not decided yet, in order. */
+  /** Returns the changes that the server has neither accepted nor refused yet, in order. */
   changes(model?: AnyNameOf<Ms>): readonly PendingChange[] {
     return this.#lifetime.parts.device.changes(model)
   }
 
-  /** The state of this device as plain JSON: models, sources, undecided and refused changes. Includes attribute values only if requested. */
+  /** Returns the device's state as plain JSON: models, sources, undecided and refused changes. Includes attribute values only if requested. */
   debug(options?: DebugOptions): DeviceDump {
     const { registry, session } = this.#lifetime.parts
     return debug(registry, session, options)
   }
 
-  /** Empties the models of the partition `local` that do not sync. */
+  /** Deletes all rows of the models in the partition `local` that do not sync. */
   databaseLocalReset(): void {
     resetLocal(this.#resetting())
   }
 
-  /** Empties the models that sync, including undecided changes; the next sync loads them again. */
+  /** Deletes all rows and undecided changes of the models that sync; the next sync loads the rows again. */
   databaseFullReset(): void {
     resetFull(this.#resetting())
   }
 
-  /** Like databaseFullReset; the next sync also creates a new client. */
+  /** Like `databaseFullReset`; the next sync also creates a new client. */
   databaseClientReset(): void {
     resetClient(this.#resetting())
   }

@@ -3,21 +3,21 @@ import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { isHash } from '../definition/number-text.js'
 
-/** The folder of the files of blobs, within the files of a device. */
+/** The folder of blobs among the files of a device. */
 export const BLOB_FOLDER = 'blobs'
 
-/** The file of a blob on this device: it has the name of its SHA-256. */
+/** Returns the file name of a blob on this device, which contains its SHA-256. */
 export const fileOf = (hash: string): string => `${BLOB_FOLDER}/${hash}`
 
-/** The attributes of a model that hold blobs. */
+/** Returns the attributes of a model that hold blobs. */
 export const blobAttributesOf = ({ attributes }: Definition): readonly AttributeDefinition[] =>
   [...attributes.values()].filter(({ type }) => ATTRIBUTE_TYPES[type].isFile)
 
-/** The names of the given attributes that hold a blob. */
+/** Returns the names of the attributes that hold a blob. */
 export const namesOfBlobs = (blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] =>
   blobs.map(({ name }) => name).filter(name => Object.hasOwn(attributes, name) && isHash(attributes[name]))
 
-/** The hashes of the blobs in the given attributes. */
+/** Returns the hashes of the blobs in attributes. */
 export function hashesIn(blobs: readonly AttributeDefinition[], attributes: Attributes): readonly string[] {
   return blobs.flatMap(({ name }) => {
     const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined

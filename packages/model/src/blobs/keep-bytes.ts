@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf } from './blob-name.js'
 
-/** Stores bytes as the file of a blob and returns its SHA-256. An existing file is written again, so that no sweep removes it as old. */
+/** Stores bytes as the file of a blob and returns its SHA-256. An existing file is written again, so that a sweep does not remove it as unused. */
 export async function keepBytes(files: DeviceFiles | undefined, bytes: Uint8Array, id: string): Promise<string> {
   if (!files)
     throw new SyncError(

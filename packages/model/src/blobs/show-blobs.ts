@@ -6,7 +6,7 @@ import { isHash } from '../definition/number-text.js'
 import type { DeviceFiles } from '../files/device-files.js'
 import { BLOB_FOLDER, fileOf } from './blob-name.js'
 
-/** Converts between the files that the app sees and the hashes that rows hold. Undefined for models without blobs. */
+/** Converts between file paths, which the app sees, and hashes, which rows store. Undefined for models without blobs. */
 export interface ShownBlobs {
   /**
    * Copies the files that attributes name into the device's folder and returns the attributes with hashes instead. A path that the row already shows
@@ -15,7 +15,7 @@ export interface ShownBlobs {
   keep(attributes: Attributes, row?: ShownRow): Attributes
   /** Returns the attributes with the paths of the device's files instead of hashes. */
   show(object: string, attributes: Attributes): Attributes
-  /** Forgets which paths were shown for these attributes, which the app is writing again. */
+  /** Forgets the files that this device sent for these attributes, because the app is writing them again. */
   forget(object: string, attributes: Attributes): void
 }
 
@@ -30,7 +30,7 @@ export function shownBlobs(
 ): ShownBlobs | undefined {
   if (blobs.length === 0) return undefined
   const { own } = partition.blobs
-  /** Maps each blob among the attributes. */
+  /** Applies a function to each blob among the attributes. */
   const mapped = (
     attributes: Attributes,
     map: (value: string | Uint8Array, attribute: string) => string,
@@ -62,7 +62,7 @@ export function shownBlobs(
 interface KeptBlobs {
   /** The attribute's name for error messages. */
   readonly attribute: string
-  /** The stored hash and the shown path: writing either back needs no file. */
+  /** The row's value and the hash that this device sent for it: writing one of them back needs no file. */
   readonly present: readonly unknown[]
 }
 
@@ -81,7 +81,7 @@ function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attr
   )
 }
 
-/** The hash in a value: the value itself, or the end of the path of one of this device's files. */
+/** Returns the hash in a value: the value itself, or the last part of the path of a file of this device. */
 function hashOfOwn(files: DeviceFiles | undefined, value: string): string | undefined {
   const isKept: boolean = isHash(value)
   if (isKept) return value

@@ -5,40 +5,40 @@ export interface FileFacts {
   readonly age: number
 }
 
-/** A running SHA-256. */
+/** An incremental SHA-256. */
 export interface Hasher {
   update(bytes: Uint8Array): void
-  /** 64 lower-case hexadecimal digits. */
+  /** Returns 64 lower-case hexadecimal digits. */
   digest(): string
 }
 
 /**
- * Files of a device beside its databases: blobs, and bulk data during an import. Methods may return promises; platforms without file storage have
- * none of this.
+ * The files of a device other than its databases: blobs, and bulk data during an import. Methods may return promises; platforms without file storage
+ * do not provide it.
  */
 export interface DeviceFiles {
-  /** The path under which the app finds a file of this name, existing or not. */
+  /** Returns the path of a file for the app, whether or not the file exists. */
   path(name: string): string
-  /** The name of a path; undefined if it is not a file of this device. */
+  /** Returns the name for a path; undefined if it is outside the device's files. */
   nameOf(path: string): string | undefined
-  /** Size in bytes; undefined if there is no such file. */
+  /** Returns the size in bytes; undefined if there is no such file. */
   size(name: string): number | undefined
   /** Reads at most `length` bytes from `offset`. */
   read(name: string, offset: number, length: number): Uint8Array | Promise<Uint8Array>
   /** Appends bytes to a file, which is created if needed. */
   append(name: string, bytes: Uint8Array): void | Promise<void>
-  /** Renames a file once its content is on disk, so that a file of that name is always complete. */
+  /** Syncs a file to disk and renames it, so that a file with the new name is always complete. */
   finish(name: string, as: string): void | Promise<void>
-  /** Removes a file. A missing one is no error. */
+  /** Removes a file. A missing file is not an error. */
   remove(name: string): void | Promise<void>
-  /** Files directly in a folder. */
+  /** Returns the files directly in a folder. */
   list(folder: string): readonly FileFacts[] | Promise<readonly FileFacts[]>
   /**
-   * Copies a file of the app, given by path or `file:` URI, or bytes into a folder, completely or not at all. Returns its SHA-256, which is its name;
-   * undefined if it cannot be read, or not synchronously.
+   * Copies bytes, or a file given by path or `file:` URI, atomically into a folder and returns the SHA-256, which is the file's name. Returns
+   * undefined if the file cannot be read synchronously.
    */
   take(content: string | Uint8Array, folder: string): string | undefined
-  /** Writes the content of a gzip file, a SQLite database, where `Driver.attachPlain` opens it and `Drive.delete` removes it. */
+  /** Unpacks a gzip file with a SQLite database to a name that `Driver.attachPlain` opens and `Drive.delete` removes. */
   unzip(name: string, as: string): Promise<void>
   newHash(): Hasher
 }

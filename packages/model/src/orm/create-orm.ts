@@ -7,12 +7,12 @@ import { OrmModel } from './orm-model.js'
 /** The part of the API around `NewORMModel` for one device. It has no globals, so several devices can run in one process. */
 export interface Orm {
   readonly NewORMModel: {
-    /** Creates a model of this name, or another handle of a defined one. */
+    /** Creates a model of this name, or another handle to an existing one. */
     new (modelName: string): OrmModel
     /** Returns the model of this name, or null. */
     getModel(modelName: string): OrmModel | null
   }
-  /** Defines a model by a function, and creates or migrates its tables. Without a function: as it is, or with nothing declared. */
+  /** Defines a model by a function, and creates or migrates its tables. Without a function, keeps the current definition or creates an empty one. */
   addModel(modelName: string, define?: (model: OrmModel) => void): OrmModel
   /** Returns the model of this name, or null. */
   getModel(modelName: string): OrmModel | null

@@ -23,7 +23,7 @@ export function findById(state: ModelState, object: string): OrmRecord | undefin
   return row && recordOf(state, row)
 }
 
-/** Throws `query_invalid` for invalid conditions or options, saying what is allowed. */
+/** Implements `find`. Throws `query_invalid` for invalid conditions or options and lists what is allowed. */
 export function findRecords(
   state: ModelState,
   type: unknown = 'all',

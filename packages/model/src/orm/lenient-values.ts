@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { Definition } from '../definition/definition.js'
 
-/** Converts numbers and Booleans to text for text attributes. Anything but an object is refused elsewhere. */
+/** Converts numbers and Booleans to text for text attributes. Non-objects are returned unchanged; later checks reject them. */
 export function withTextValues({ attributes: declared }: Definition, given: Attributes): Attributes {
   if (typeof given !== 'object' || given === null) return given
   const texts = Object.keys(given).flatMap(name => {
@@ -16,7 +16,7 @@ export function withTextValues({ attributes: declared }: Definition, given: Attr
 const textOf = (value: AttributeValue | undefined): string | undefined =>
   typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : undefined
 
-/** Converts an empty direction to ASC. */
+/** Replaces an empty sort direction by ASC. */
 export function withDirections(options: unknown): unknown {
   if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'orderdir')) return options
   return { ...options, orderdir: directionsOf((options as { readonly orderdir: unknown }).orderdir) }

@@ -13,7 +13,7 @@ const READ_ONLY: readonly string[] = [
   'pass_through',
 ]
 
-/** `Child,attribute,…`: models and attributes that hold ids of a model. */
+/** Returns `Child,attribute,…`: the models and attributes that hold ids of a model. */
 export function associationsOf({ device, name }: ModelState): string {
   const children = device.names().flatMap(child => {
     const belongsTo = device.find(child)?.definition.belongsTo ?? new Map<string, readonly string[]>()
@@ -43,7 +43,7 @@ export function propertiesOf(state: ModelState): Texts {
   }
 }
 
-/** Sets all properties or, if one is invalid, none. */
+/** Sets all properties, or none if one is invalid. */
 export function setProperties(state: ModelState, properties: { readonly [name: string]: unknown }): void {
   for (const name of Object.keys(properties)) if (READ_ONLY.includes(name)) throw readOnly(name)
   state.change(draft => {

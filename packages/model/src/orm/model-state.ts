@@ -3,7 +3,7 @@ import { copyOf, type Draft, definitionOf, draftOf, newDraft } from '../definiti
 import type { Device } from '../device.js'
 import type { Records } from '../records/records.js'
 
-/** The state that all handles of a model share: its draft and, once it is defined, its records. */
+/** The state shared by all handles of a model: its draft and, once it is defined, its records. */
 export class ModelState {
   readonly device: Device
   readonly name: string
@@ -45,7 +45,7 @@ export class ModelState {
     this.#draft = next
   }
 
-  /** Changes the definition for the next change; the tables stay. */
+  /** Changes the definition without adapting the tables; the next `change` does that. */
   prepare(apply: (draft: Draft) => void): void {
     apply(this.#draft)
   }

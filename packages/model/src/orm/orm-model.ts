@@ -63,7 +63,7 @@ export class OrmModel {
     return attribute === undefined ? null : { name: attribute.name, type: attribute.type, option: attribute.option }
   }
 
-  /** Declares that the attribute holds ids of another model's objects, which are synced first and followed. Calling it again with another model adds that. */
+  /** Declares that an attribute holds ids of another model, which syncs first. Further calls add other models. */
   setBelongsTo(propertyName: string, sourceName: string): void {
     this.#state.change(draft => setBelongsTo(draft, propertyName, sourceName))
   }
@@ -73,7 +73,7 @@ export class OrmModel {
     return this.#state.definition.belongsTo.get(propertyName) ?? null
   }
 
-  /** Declares an index; a unique one refuses local writes of existing values. */
+  /** Declares an index. A unique index rejects local writes of existing values with `not_unique`. */
   setSchemaIndex(indexName: string, indexCols: readonly string[] | string, isUnique: boolean = false): void {
     this.#state.change(draft => setIndex(draft, indexName, indexCols, isUnique))
   }
@@ -82,12 +82,12 @@ export class OrmModel {
     return this.#state.name
   }
 
-  /** From 1 (user), 20001 (app), 40001 (local). Defines the model. */
+  /** The model's number: from 1 (user), 20001 (app) or 40001 (local). Reading it defines the model. */
   get source_id(): number {
     return this.#state.ready().sourceId
   }
 
-  /** `user` or `local`, by the sync type, unless it was set. */
+  /** The partition that was set; by default `user` for a model that syncs, otherwise `local`. */
   get partition(): string {
     return this.#state.definition.partition
   }
@@ -153,7 +153,7 @@ export class OrmModel {
     this.setProperties({ [propertyName]: propertyValue })
   }
 
-  /** Sets all properties or, if one is invalid, none. */
+  /** Sets all properties, or none if one is invalid. */
   setProperties(propertyMap: { readonly [name: string]: unknown }): void {
     setProperties(this.#state, propertyMap)
   }
@@ -171,7 +171,7 @@ export class OrmModel {
     return findRecords(this.#state, type, options)
   }
 
-  /** Like `find(id)`, also for objects whose id is `all`, `first` or `count`. */
+  /** Like `find(id)`, but also finds objects whose id is `all`, `first` or `count`. */
   findById(object: ObjectId): OrmRecord | undefined {
     return findById(this.#state, object)
   }
@@ -213,17 +213,17 @@ export class OrmModel {
     return this.#state.ready().anyChanges()
   }
 
-  /** Whether any object has changes that the server has not decided. */
+  /** Returns true if any object has changes that the server has not decided. */
   changed(): boolean {
     return this.anyChangedObjects()
   }
 
-  /** True for an object with a create, update or delete that the server has not decided. Always false for a model that does not sync. */
+  /** Returns true if the server has not decided a create, update or delete of the object. Always false for a model that does not sync. */
   hasChanges(objId: ObjectId): boolean {
     return this.#state.ready().hasChanges(objId)
   }
 
-  /** False while a request carries a change of the object. */
+  /** Returns false while a change of the object has been sent and is not decided. */
   canModify(objId: ObjectId): boolean {
     return this.#state.ready().canModify(objId)
   }
@@ -234,27 +234,27 @@ export class OrmModel {
     return this.#state.device.pushChanges(this.#state.name)
   }
 
-  /** When a pass last completed: ISO 8601, '' before the first. */
+  /** Returns when the model last finished loading its changes, as ISO 8601; '' if it never has. */
   getBackendRefreshTime(): string {
     this.#state.ready()
     return this.#state.device.refreshTime(this.#state.name)
   }
 
-  /** Calls a function with every refused change. A change that it does not resolve by one of the methods below stays rolled back and listed. */
+  /** Sets the handler for refused changes. A change that it does not resolve by one of the methods below stays rolled back and listed. */
   onRefused(handler: ((refusal: Refusal) => void) | undefined): void {
     this.#state.ready()
     this.#state.device.onRefused(this.#state.name, handler)
   }
 
-  /** Resolves refused creates: `delete` drops the objects, `recreate` creates them again. */
+  /** Resolves refused creates: `delete` discards the objects, `recreate` creates them again. */
   onSyncCreateError(objects: readonly RecordReference[], action: 'delete' | 'recreate'): void {
     const ids = objects.map(one => (typeof one === 'string' ? one : one.object)).filter(id => id !== undefined)
     resolveRefusals(this.#state, ids, { operation: 'create' }, action)
   }
 
   /**
-   * Resolves a refused update: `rollback` leaves the object as it is, `retry` changes it to these attributes or, if there are none, to the refused
-   * ones. If several are listed, it resolves the one with these attributes, otherwise the latest; a retry of a removed object stays listed.
+   * Resolves a refused update: `rollback` keeps the object unchanged, `retry` writes these attributes or, if there are none, the refused ones. Of
+   * several refusals it resolves the one with these attributes, otherwise the latest; a retry of a removed object stays listed.
    */
   onSyncUpdateError(objId: ObjectId, attrs: Attributes, _rollback: Attributes, action: 'retry' | 'rollback'): void {
     const attributes = withTextValues(this.#state.definition, attrs)

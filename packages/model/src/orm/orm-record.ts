@@ -13,9 +13,9 @@ export class OrmRecord {
   readonly #source: RecordSource
   #object: ObjectId
   #attributes: Attributes
-  /** Attributes set since the last read or save. Only these are written, so that `save` keeps concurrent changes of others. */
+  /** Attributes set since the last read or save. `save` writes only these, so that it keeps concurrent changes to others. */
   #pending: Attributes = {}
-  /** The attributes it had when it was destroyed here, including those not read before. */
+  /** All attributes at the time of `destroy`, including those that were not read before. */
   #destroyed: Attributes | undefined
 
   constructor(source: RecordSource, { object, attributes }: RecordRow) {
@@ -24,12 +24,12 @@ export class OrmRecord {
     this.#attributes = attributes
   }
 
-  /** The object's id. If the server assigns another one, this is it from the next save on. */
+  /** The object's id. After the server has assigned another one, the next `save` updates it. */
   get object(): ObjectId {
     return this.#object
   }
 
-  /** The typed values, frozen. */
+  /** The values in memory, typed and frozen. */
   get attributes(): Attributes {
     return Object.freeze(this.#attributes)
   }
@@ -62,7 +62,7 @@ export class OrmRecord {
     this.update_attributes(attributes)
   }
 
-  /** Removes the object from the database, if it is there. */
+  /** Deletes the object if it exists. */
   destroy(): void {
     const records = this.#source.ready()
     this.#destroyed = records.get(this.#object)?.attributes ?? this.#destroyed
@@ -75,7 +75,7 @@ export class OrmRecord {
     return row && this.#text(row, propertyName)
   }
 
-  /** Whether the attribute has a value in memory. */
+  /** Returns true if the attribute has a value in memory. */
   has(propertyName: string): boolean {
     return this.getProperty(propertyName) !== undefined
   }
@@ -102,7 +102,7 @@ export class OrmRecord {
     this.setProperties({ [propertyName]: propertyValue })
   }
 
-  /** Sets all attributes or, if one is invalid, none. */
+  /** Sets all attributes, or none if one is invalid. */
   setProperties(propertyMap: Attributes): void {
     const { definition } = this.#source.ready()
     const fitted = fit(definition, withTextValues(definition, propertyMap))
@@ -110,12 +110,12 @@ export class OrmRecord {
     this.#attributes = layOver(this.#attributes, fitted)
   }
 
-  /** All attributes as text, with `object` and `source_id`. */
+  /** Returns all attributes as text, with `object` and `source_id`. */
   vars(): Texts {
     return { ...asTexts(this.#attributes), object: this.#object, source_id: String(this.#source.ready().sourceId) }
   }
 
-  /** Whether it has local changes that the server has not decided. */
+  /** Returns true if the object has changes that the server has not decided. */
   changed(): boolean {
     return this.#source.ready().hasChanges(this.#object)
   }
@@ -136,6 +136,6 @@ export class OrmRecord {
   }
 }
 
-/** Applies changes; `null` removes an attribute. */
+/** Returns attributes with changes applied; `null` removes one. */
 const layOver = (attributes: Attributes, changes: Attributes): Attributes =>
   Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null))

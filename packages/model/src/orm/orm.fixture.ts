@@ -4,7 +4,7 @@ import type { OrmModel } from './orm-model.js'
 
 const unreachable = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
-/** A device without a network, and what removes it. */
+/** Opens a device without a network. `close` also removes its files. */
 export async function offlineSdk(
   driver: DriverName = 'better-sqlite3',
 ): Promise<{ readonly sdk: Sdk; readonly opened: OpenedDevice; close(): Promise<void> }> {
@@ -20,7 +20,7 @@ export async function offlineSdk(
   }
 }
 
-/** A model with an attribute of each type, `bag` or `fixed`. */
+/** Defines a model with an attribute of each type, as `bag` or `fixed`. */
 export const addProducts = (sdk: Sdk, storage: string, ...switches: readonly 'sync'[]): OrmModel =>
   sdk.addModel('Product', model => {
     if (storage === 'fixed') model.enable('fixed_schema')

@@ -1,7 +1,7 @@
 import type { SdkLifetime } from './sdk-lifetime.js'
 
 export interface LoginOptions {
-  /** Discards another user's undecided changes. Default false: the login is refused while there are any. */
+  /** Discards the undecided changes of another user. Default false: the login fails while there are any. */
   readonly discard?: boolean
 }
 
@@ -20,7 +20,7 @@ export class Accounts {
       try {
         session.begin(answer, { discard })
       } catch (error) {
-        // The former user is still logged in, so the stopped sync starts again.
+        // The former user stays logged in, so restart the sync that was stopped.
         if (session.token !== null) automatic.begin()
         throw error
       }

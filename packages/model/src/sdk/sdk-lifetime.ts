@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { SdkParts } from './parts.js'
 
-/** An SDK from opening to closing; its components are reached through it. */
+/** Guards the components of an SDK from opening to closing. */
 export class SdkLifetime<Ms> {
   readonly #parts: SdkParts<Ms>
   #closed = false
@@ -16,7 +16,7 @@ export class SdkLifetime<Ms> {
     return this.#parts
   }
 
-  /** Stops syncs, spends up to two seconds sending unsent writes if the server was reachable, and closes the files. */
+  /** Stops syncs, sends unsent writes for up to two seconds if the server was reachable, and closes the files. */
   async close(): Promise<void> {
     if (this.#closed) return
     const { runner, events, database, automatic } = this.#parts
@@ -29,7 +29,7 @@ export class SdkLifetime<Ms> {
     database.close()
   }
 
-  /** Runs an operation that the app awaits, and keeps the process alive until it ends. */
+  /** Runs an operation that the app awaits and keeps the process alive until it ends. */
   held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
     return this.#whileHeld(() => run(parts))

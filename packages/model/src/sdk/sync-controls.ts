@@ -24,10 +24,10 @@ export interface SyncRequest<Ms> {
   readonly signal?: Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'> | undefined
 }
 
-/** Timers count milliseconds in 32 bits. */
+/** Seconds. Timers hold milliseconds in a signed 32-bit integer. */
 const LONGEST_INTERVAL = 2_000_000
 
-/** Syncs on request, and automatically. */
+/** Starts syncs on request and configures automatic ones. */
 export class SyncControls<Ms> {
   readonly #lifetime: SdkLifetime<Ms>
   readonly #counts = new Map<string, number>()
@@ -88,7 +88,7 @@ export class SyncControls<Ms> {
     return summary
   }
 
-  /** Number of objects that the last sync of a source, or of all, delivered or removed. */
+  /** Returns the number of objects that the last sync of a source, or of all, delivered or removed. */
   objectCount(source?: string): number {
     if (source !== undefined) return this.#counts.get(source) ?? 0
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
@@ -128,7 +128,7 @@ export class SyncControls<Ms> {
   }
 }
 
-/** The parameters are part of the URL, beside those of the pull. */
+/** Throws for names that the pull uses, because both kinds of parameters share the URL. */
 function checkQuery(query: { readonly [name: string]: string }): void {
   const taken = ['token', 'p_size', 'acknowledged', 'pass_through'].find(name => Object.hasOwn(query, name))
   if (taken !== undefined)

@@ -3,7 +3,7 @@ import type { Presence } from '../definition/definition.js'
 
 declare const VALUE: unique symbol
 
-/** The part of `Blob` that is used, so that no DOM library is needed. `File` fits. */
+/** The subset of `Blob` that is used, so that no DOM types are required. `File` satisfies it. */
 export interface BlobLike {
   readonly size: number
   readonly type: string
@@ -20,27 +20,27 @@ export interface Attribute<Kind extends keyof Kinds = keyof Kinds, P extends Pre
 export interface RequiredAttribute<Kind extends keyof Kinds> extends Attribute<Kind, 'required'> {
   /** Makes the attribute optional: it may be absent. */
   optional(): Attribute<Kind, 'optional'>
-  /** Gives the attribute a default, which `create` stores if it is omitted, and which a row without a fitting value shows. */
+  /** Sets a default: `create` stores it if the attribute is omitted, and rows without a valid value show it. */
   default(value: Kinds[Kind]): Attribute<Kind, 'default'>
 }
 
-/** A text attribute with one of a fixed list of values. */
+/** A text attribute whose value is one of a fixed list. */
 export interface Enum<Value extends string, P extends Presence> extends Attribute<'enum', P> {
   readonly [VALUE]: Value
 }
-/** The result of `t.enum`: a value that `create` requires. */
+/** The result of `t.enum`: an attribute that `create` requires. */
 export interface RequiredEnum<Value extends string> extends Enum<Value, 'required'> {
   /** Makes the attribute optional: it may be absent. */
   optional(): Enum<Value, 'optional'>
-  /** Gives the attribute a default, which `create` stores if it is omitted, and which a row without a fitting value shows. */
+  /** Sets a default: `create` stores it if the attribute is omitted, and rows without a valid value show it. */
   default(value: Value): Enum<Value, 'default'>
 }
 
-/** An attribute with any JSON value, stored as text and read as frozen data. */
+/** An attribute that holds any JSON value, stored as text and read as frozen data. */
 export interface Json<Value, P extends Presence> extends Attribute<'json', P> {
   readonly [VALUE]: Value
 }
-/** JSON has no empty value, so this is an attribute only after `.optional()` or `.default(value)`. */
+/** The result of `t.json`. JSON has no empty value, so call `.optional()` or `.default(value)` to complete it. */
 export interface UnfinishedJson<Value> {
   readonly kind: 'json'
   readonly presence: 't.json() is no attribute before .optional() or .default(value)'
@@ -48,7 +48,7 @@ export interface UnfinishedJson<Value> {
   optional(): Json<Value, 'optional'>
   default(value: Frozen<Value>): Json<Value, 'default'>
 }
-/** A file has no empty value, so this is an attribute only after `.optional()`. */
+/** The result of `t.blob`. A file has no empty value, so call `.optional()` to complete it. */
 export interface UnfinishedBlob {
   readonly kind: 'blob'
   readonly presence: 't.blob() is no attribute before .optional()'
@@ -56,7 +56,7 @@ export interface UnfinishedBlob {
   optional(): Attribute<'blob', 'optional'>
 }
 
-/** An attribute with the id of an object of the model `Target`; `As` is the name of the relation in rows and conditions. */
+/** An attribute that holds the id of an object of the model `Target`. `As` is the relation's name in rows and conditions. */
 export interface BelongsTo<Target extends string, As extends string, P extends Presence>
   extends Attribute<'belongsTo', P> {
   readonly target: Target
@@ -68,18 +68,18 @@ export interface RequiredBelongsTo<Target extends string, As extends string> ext
   optional(): BelongsTo<Target, As, 'optional'>
 }
 
-/** Options of an attribute that has another name on the server. */
+/** Options for the name of an attribute. */
 export interface AttributeNaming {
-  /** The name on the server, if it differs. */
+  /** The attribute's name on the server. Default: its name in the app. */
   readonly serverName?: string
 }
 
-/** The part of Standard Schema that is used; Zod, Valibot and ArkType implement it. It has to be synchronous. */
+/** The subset of Standard Schema that is used; Zod, Valibot and ArkType implement it. `validate` must be synchronous. */
 export interface StandardSchema<Value> {
   readonly '~standard': { validate(value: unknown): unknown; readonly types?: { readonly output: Value } | undefined }
 }
 
-/** The frozen value that JSON returns. `never`: JSON cannot hold it. */
+/** The read-only type of a JSON value in rows; `never` for types that JSON cannot represent. */
 export type Frozen<V> = unknown extends V
   ? V
   : V extends string | number | boolean | null | undefined

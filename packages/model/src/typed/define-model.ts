@@ -23,13 +23,13 @@ export interface ModelOptions<A, Searched = never> {
   readonly sync?: SyncType
   /** `fixed`: undeclared attributes from the server are dropped. Default `bag`: they are kept, for a later version of the app. */
   readonly storage?: 'bag' | 'fixed'
-  /** Lower is first. Default 1000. */
+  /** Models with lower numbers sync first. Default 1000. */
   readonly priority?: number
-  /** Updates send all attributes. Default false. */
+  /** If true, updates send all attributes instead of the changed ones. Default false. */
   readonly fullUpdate?: boolean
-  /** Contents stay out of the server's journal. Default false. */
+  /** If true, the server's journal stores no attribute values. Default false. */
   readonly passThrough?: boolean
-  /** Raise it when attributes change. Default 0. */
+  /** Version of the schema; increase it when attributes change. Default 0. */
   readonly schemaVersion?: number
   /** Migrates data when a device opens the model with a higher `schemaVersion`, inside the migration's transaction: a throw rolls back. */
   readonly migrate?: MigrateTyped<A>
@@ -44,7 +44,7 @@ export interface ModelOptions<A, Searched = never> {
 
 const definitions = new WeakMap<Model, Definition>()
 
-/** Returns the engine's definition. Throws `definition_invalid` for anything not made by `defineModel`. */
+/** Returns the engine's definition of a model. Throws `definition_invalid` for anything that `defineModel` did not create. */
 export function definitionOf(model: Model): Definition {
   const definition = definitions.get(model)
   if (definition) return definition
@@ -52,8 +52,8 @@ export function definitionOf(model: Model): Definition {
 }
 
 /**
- * Defines a model whose rows are typed by its attributes. Throws `definition_invalid` for mistakes that types cannot exclude: two attributes with one
- * name on the server, a reserved name, an empty index.
+ * Defines a model whose rows are typed by its attributes. Throws `definition_invalid` for errors that types cannot detect: two attributes with the
+ * same name on the server, a reserved name, an empty index.
  */
 export function defineModel<
   const Name extends string,
@@ -102,7 +102,7 @@ function readDefinition<A extends Attributes>(name: string, options: ModelOption
   return definition
 }
 
-/** The wire name of a declared attribute. */
+/** Returns a lookup of the server's name of a declared attribute. */
 const wireNames =
   (model: string, all: readonly { readonly name: string; readonly appName?: string }[]) =>
   (attribute: string): string => {

@@ -21,7 +21,7 @@ interface Comparison<V, Null> extends Equality<V, Null> {
 interface TextComparison<Null> extends Comparison<string, Null> {
   readonly like?: string
 }
-/** A `Date`, identified by one member that texts and numbers lack; with the full type, editors would suggest all methods of `Date` beside the operators. */
+/** A `Date`, identified by one member that strings and numbers lack. The full type would make editors suggest all methods of `Date`. */
 export interface AnyDate {
   [Symbol.toPrimitive](hint: 'default'): string
 }
@@ -35,7 +35,7 @@ type Operators<At, Null> =
       : Equality<ComparedOf<At>, Null>
 type ConditionKey<A> = Exclude<KeyOf<A>, KeysOfKind<A, OpaqueKind>>
 
-/** Conditions that all have to hold. One on a relation holds if the related object is on the device and matches. */
+/** Conditions, combined by AND. A condition on a relation is true if the related object is on the device and matches. */
 // A single mapped type without aliases for its values, so that errors show only the values.
 export type Conditions<Name, Ms> = {
   readonly [K in ConditionName<Name, Ms>]?: K extends 'or' | 'and'
@@ -65,8 +65,8 @@ interface NestedOptions<Name, Ms> {
 }
 
 /**
- * Rejects names in `with` that are no relation, which TypeScript does not check in inferred types. Ends early if nothing is given, as in the
- * constraint of `W`: that makes the check of an app a fifth faster.
+ * Rejects names in `with` that are not relations, which TypeScript does not check in inferred types. The early exit for an empty `with` makes type
+ * checking of an app 20% faster.
  */
 type NoUnknown<W, Name, Ms> = object extends W
   ? unknown
@@ -84,7 +84,7 @@ type NoUnknownIn<N, Name, Ms> = object extends N
           ? NoUnknown<N[K], Name, Ms>
           : NoOption<K, 'select' | 'with'>
     }
-/** The given type or the expected one; an intersection would show both in errors. */
+/** The given type if it is valid, otherwise the expected one. An intersection would show both in errors. */
 type KnownRelations<W, Name, Ms> = W extends NoUnknown<W, Name, Ms> ? W : NoUnknown<W, Name, Ms>
 interface NoRelation<Given, Known> {
   readonly given: Given
@@ -107,12 +107,12 @@ export interface RowOptions<Name, Ms, S, W> {
 export interface CountOptions<Name, Ms> {
   /** Conditions: a value or operators for each attribute, conditions on relations, `or`, `and`, `sql`. */
   readonly conditions?: Conditions<Name, Ms> | undefined
-  /** Searches the `textSearch` attributes for words that begin with the text, ignoring case and accents. The best match is first, unless there is an order. */
+  /** Finds rows whose `textSearch` attributes contain all words as prefixes, ignoring case and accents. Best matches first, unless `order` is set. */
   readonly search?: [SearchedOf<Name, Ms>] extends [never]
     ? 'declare textSearch in this model to search it'
     : string | undefined
 }
-/** Attributes to sort by, in order. */
+/** Attributes to sort by; the first has precedence. */
 export type Order<Name, Ms> = {
   readonly [K in ConditionKey<AttributesOf<Name, Ms>> | 'id']?: Direction
 }
@@ -128,9 +128,9 @@ export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>,
 }
 /** A page of rows by number, with the other options of `find`. */
 export interface PageOptions<Name, Ms, S, W> extends Omit<FindOptions<Name, Ms, S, W>, 'limit' | 'offset'> {
-  /** Counts from 0. */
+  /** The page's number, from 0. */
   readonly page: number
-  /** Default 10. */
+  /** Rows per page. Default 10. */
   readonly perPage?: number | undefined
 }
 

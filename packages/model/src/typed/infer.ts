@@ -31,7 +31,7 @@ type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | 
 export type WrittenOf<At, File> = At extends { readonly kind: 'blob' }
   ? BlobRef | Uint8Array | string | File
   : ValueOf<At>
-/** Null removes an optional value and resets one with a default. */
+/** `null`, which removes an optional value or resets an attribute to its default. */
 export type ResetOf<At> = At extends { readonly presence: 'required' } ? never : null
 type OmittableKey<A> = { [K in keyof A]: A[K] extends { readonly presence: 'required' } ? never : K }[keyof A]
 

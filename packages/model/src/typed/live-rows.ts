@@ -7,7 +7,7 @@ export type LiveRows<Row> =
 /** A snapshot and a subscription for frameworks: the snapshot is the same object until the rows change. */
 export interface LiveQuery<Row> {
   current(): LiveRows<Row>
-  /** Call the result to stop. */
+  /** Calls the listener after each change. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
 }
 

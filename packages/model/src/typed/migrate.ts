@@ -5,20 +5,20 @@ import { toAttributes } from './name-map.js'
 
 /** The model during a migration, inside its transaction. Writes are ordinary changes. */
 export interface TypedMigration<A> {
-  /** Returns every object in order of creation, as stored under the old schema: by names on the server, with any stored value. */
+  /** Returns all objects in order of creation, as stored under the old schema: with the server's names and unvalidated values. */
   objects(): IterableIterator<{ readonly id: string; readonly attributes: { readonly [name: string]: unknown } }>
-  /** Returns the id of the new object. */
+  /** Creates an object and returns its id. */
   create(attributes: CreateFor<A>): string
   /** Changes attributes; `null` removes one. Returns false if there is no such object. */
   change(id: string, changes: ChangeFor<A>): boolean
-  /** Returns false if there was none. */
+  /** Deletes an object. Returns false if there is no such object. */
   destroy(id: string): boolean
 }
 
 /** Called once when a device opens a model with a higher `schemaVersion` than before. If it throws or returns a promise, nothing is migrated. */
 export type MigrateTyped<A> = (oldVersion: number, newVersion: number, database: TypedMigration<A>) => void
 
-/** Adapts it to the engine. */
+/** Converts a typed migration to the engine's form. */
 export function engineMigration<A>(
   model: string,
   declared: ReadonlyMap<string, AttributeDefinition>,

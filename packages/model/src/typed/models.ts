@@ -9,7 +9,7 @@ import { type Access, type AnyTypedModel, createTypedModel, type TypedModel } fr
 /** The typed models of an SDK, by name; with access `remote`, those of another thread. */
 export type TypedModels<Ms, P extends Access = 'here'> = { readonly [Name in keyof Ms]: TypedModel<Name, Ms, P> }
 
-/** The given models, or an error type at the model that does not fit. */
+/** The given models if they are valid; otherwise the expected type, which puts the compiler error on the invalid model. */
 export type CheckedModels<Ms> = Ms extends FittingModels<Ms> ? Ms : FittingModels<Ms>
 type FittingModels<Ms> = {
   readonly [Name in keyof Ms]: Ms[Name] extends Model<infer Own, infer A>
@@ -24,7 +24,7 @@ type FittingModels<Ms> = {
 }
 type RelationsTo<A> = { [K in keyof A]: A[K] extends { readonly target: infer Target } ? Target : never }[keyof A]
 
-/** Defines the models of an app on its device. Throws `definition_invalid` if one is missing, or has another key than its name. */
+/** Defines the models of an app on its device. Throws `definition_invalid` if a model is missing or its key differs from its name. */
 export function openModels<Ms extends Models<Ms>>(device: Device, models: Ms): TypedModels<Ms> {
   const given = Object.entries(models as { readonly [name: string]: Model })
   const nameMaps = new Map<string, NameMap>()

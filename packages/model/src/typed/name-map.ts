@@ -19,9 +19,9 @@ export interface NameMap {
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly relations: ReadonlyMap<string, Relation>
   readonly definition: Definition
-  /** True if objects inherit none of the server's names. */
+  /** True if no name on the server is also a member of `Object.prototype`. */
   readonly isPlain: boolean
-  /** The names of another model. */
+  /** Returns the name map of another model. */
   readonly edgeOf: (model: string) => NameMap
 }
 
@@ -57,7 +57,7 @@ export function toAttributes(
   return result as Attributes
 }
 
-/** True if every name and value is the same in the engine, as in most calls. */
+/** True if every name and value is already in the engine's form, as in most calls. */
 function isAsStored(attributes: NameMap['attributes'], given: object): given is Attributes {
   for (const name in given) {
     const value = (given as { readonly [name: string]: unknown })[name]

@@ -31,7 +31,7 @@ export const ID: AttributeDefinition = {
   presence: 'required',
 }
 
-/** Reads a map of conditions. Throws `query_invalid`, also for an undefined value, which must not match everything. */
+/** Converts a map of conditions. Throws `query_invalid`, also for an undefined value, which must not match everything. */
 export function readConditions(nameMap: NameMap, given: unknown): Condition {
   if (!hasMembers(given)) throw invalid(`${nameMap.model}: expected a map of conditions, got ${valueText(given)}`)
   const parts = Object.entries(given).map(([name, value]) => readMember(nameMap, name, value))
@@ -108,7 +108,7 @@ function compare(nameMap: NameMap, attribute: AttributeDefinition, name: string,
   return { kind: 'compare', attribute: attribute.name, operator, value: operandOf(nameMap, attribute, name, given) }
 }
 
-/** Ids have no meaningful order. */
+/** Returns the operators for an attribute. Ids have none for order, which would be meaningless. */
 function operatorsOf({ definition }: NameMap, { name, type }: AttributeDefinition): readonly string[] {
   const isId = name === 'object' || definition.belongsTo.has(name)
   return OPERATORS_OF[isId ? 'equality' : ATTRIBUTE_TYPES[type].comparability]

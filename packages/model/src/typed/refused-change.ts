@@ -6,12 +6,12 @@ import type { UpdateAttributes } from './typed-model.js'
 /** The argument of `edit` for a model. */
 export type EditOf<Name, Ms> = Name extends keyof Ms ? UpdateAttributes<Name, Ms> : Attributes
 
-/** A refused change of one of these models; its `model` determines the type of `edit`. */
+/** A refused change of one of these models. Its `model` determines the argument type of `edit`. */
 export type RefusedChangeOf<Name extends string, Ms> = Name extends string
   ? RefusedChange<Name, EditOf<Name, Ms>>
   : never
 
-/** A refused change with the actions to resolve it. It is already rolled back; without an action it stays so. */
+/** A refused change with the actions to resolve it. It is already rolled back, and stays so unless an action is called. */
 export class RefusedChange<Name extends string = string, Edit = Attributes> implements Refusal<Name> {
   readonly id: number
   readonly model: Name
@@ -42,7 +42,7 @@ export class RefusedChange<Name extends string = string, Edit = Attributes> impl
     this.#device.resolveRefusal(this, this.operation === 'create' ? 'recreate' : 'retry')
   }
 
-  /** Makes the change again with these modifications. Throws `action_unknown` for a refused delete. */
+  /** Makes the change again with these values replaced. Throws `action_unknown` for a refused delete. */
   edit(changes: Edit): void {
     if (this.operation === 'delete')
       throw new SyncError('action_unknown', 'A refused delete has nothing to edit: retry or dismiss it.')
@@ -61,7 +61,7 @@ export class RefusedChange<Name extends string = string, Edit = Attributes> impl
     })
   }
 
-  /** Removes it from the list; it stays rolled back. */
+  /** Removes the change from the list; it stays rolled back. */
   dismiss(): void {
     this.#device.dismissRefusal(this)
   }

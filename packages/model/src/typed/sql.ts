@@ -13,7 +13,7 @@ interface AnyRow {
 type NamedCells<T> = { readonly [K in keyof T]: SqlCell }
 
 export interface SqlOptions {
-  /** Time limit, after which it fails with `sql_timeout`. Default: the device's `sqlTimeoutMilliseconds`; `Infinity`: none. */
+  /** Time limit in milliseconds, after which the query fails with `sql_timeout`. Default: the device's `sqlTimeoutMilliseconds`; `Infinity`: none. */
   readonly timeoutMilliseconds?: number | undefined
 }
 
@@ -28,15 +28,15 @@ export interface Sql<P extends Access = 'here'> {
     values?: readonly SqlValue[],
     options?: SqlOptions,
   ): AccessResult<P, readonly T[]>
-  /** Returns the first row. */
+  /** Returns the first row of a SELECT; undefined if there is none. */
   first<T extends NamedCells<T> = AnyRow>(
     text: string,
     values?: readonly SqlValue[],
     options?: SqlOptions,
   ): AccessResult<P, T | undefined>
   /**
-   * Calls back immediately, and after each transaction that changed the rows; call the result to stop. A query over its time limit is reported once
-   * in `events()`, and retried after pauses.
+   * Calls back immediately and after each transaction that changed the rows; the returned function stops it. A query over its time limit is reported
+   * once in `events()` and retried after pauses.
    */
   observe<T extends NamedCells<T> = AnyRow>(
     text: string,

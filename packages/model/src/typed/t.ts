@@ -59,24 +59,24 @@ const plainBuilders = (): PlainBuilders =>
     typedKinds().map(kind => [kind, (options: AttributeNaming = {}) => requiredAttribute(kind, options)]),
   ) as unknown as PlainBuilders
 
-/** Builders with arguments. */
+/** The builders that take arguments. */
 const builders = {
-  /** Declares one of a list of texts. */
+  /** Declares a text attribute whose value is one of a list. */
   enum<const Value extends string>(values: readonly Value[], options: AttributeNaming = {}): RequiredEnum<Value> {
     return requiredAttribute('enum', { ...options, values }) as RequiredEnum<Value>
   },
-  /** Declares JSON. With a Standard Schema or a type guard, values are checked; otherwise `Value` is trusted. */
+  /** Declares a JSON attribute. A Standard Schema or type guard validates its values; without one, values are assumed to be of type `Value`. */
   json<Value>(
     check?: StandardSchema<Value> | ((value: unknown) => value is Value),
     options: AttributeNaming = {},
   ): UnfinishedJson<Value> {
     return finishing('json', { ...options, check }) as unknown as UnfinishedJson<Value>
   },
-  /** Declares a file. `overwrite`: the server's file replaces the device's. */
+  /** Declares a file attribute. `overwrite`: the server's file replaces the one on the device. */
   blob(options: AttributeNaming & { readonly overwrite?: boolean } = {}): UnfinishedBlob {
     return { optional: finishing('blob', options).optional } as unknown as UnfinishedBlob
   },
-  /** Declares an id of another model's object. Takes the model, or its name if it is not defined yet. */
+  /** Declares a reference: the id of an object of another model, given as the model or, if it is defined later, by its name. */
   belongsTo<const Target extends string, const As extends string = never>(
     model: { readonly name: Target } | Target,
     options: AttributeNaming & { /** The name for `with` and conditions. */ readonly as?: As } = {},

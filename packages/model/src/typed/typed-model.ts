@@ -20,14 +20,14 @@ import { readConditions } from './read-conditions.js'
 import { readFind, readPage } from './read-find.js'
 import { type ToRow, toRow } from './to-row.js'
 
-/** `here`: results are returned. `remote`: they are promises. */
+/** How methods return results: `here` directly, `remote` as promises. */
 export type Access = 'here' | 'remote'
-/** What a method returns: `T` in the device's own thread, a promise of it from another. */
+/** The result type of a method: `T` in the device's thread, a promise of `T` in another thread. */
 export type AccessResult<P extends Access, T> = { here: T; remote: Promise<T> }[P]
-/** Additional types that a page accepts for a file. */
+/** Additional types of files that can be passed from another thread. */
 type FileOf<P extends Access> = { here: never; remote: BlobLike }[P]
 
-/** The argument of `create`, by the model's name, which errors show. Required attributes are a separate part, because errors print it completely. */
+/** The argument of `create`, by the model's name so that errors show it. Required attributes are a separate part, which errors print in full. */
 export type CreateAttributes<Name, Ms, P extends Access = 'here'> = {
   readonly [K in keyof AttributesOf<Name, Ms> as AttributesOf<Name, Ms>[K] extends { readonly presence: 'required' }
     ? K
@@ -58,7 +58,7 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
-  /** Returns the row of an id, real or temporary; undefined if it is not on this device. */
+  /** Returns the row with a real or temporary id; undefined if it is not on this device. */
   get<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
@@ -70,25 +70,25 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
-  /** Creates an object, which is sent automatically. Throws `attribute_invalid`, `record_invalid` or `not_unique`, and then stores nothing. */
+  /** Creates an object and returns its row. Throws `attribute_invalid`, `record_invalid` or `not_unique` without storing anything. */
   create(attributes: CreateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms>>
   /** Creates objects in one transaction. */
   createMany(all: readonly CreateAttributes<Name, Ms, P>[]): AccessResult<P, readonly FullRow<Name, Ms>[]>
-  /** Writes the attributes that differ; `null` removes. Returns undefined if there is no such object. */
+  /** Writes the attributes that differ; `null` removes a value or resets it to its default. Returns undefined if there is no such object. */
   update(id: string, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms> | undefined>
-  /** Updates all matches in one transaction and returns their number. */
+  /** Updates all matching objects in one transaction and returns their number. */
   updateMany(conditions: Conditions<Name, Ms>, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, number>
-  /** Deletes an object. Returns false if there was none. */
+  /** Deletes an object. Returns false if there is no such object. */
   destroy(id: string): AccessResult<P, boolean>
-  /** Deletes all matches in one transaction and returns their number. */
+  /** Deletes all matching objects in one transaction and returns their number. */
   destroyMany(conditions: Conditions<Name, Ms>): AccessResult<P, number>
   /** Deletes all objects and returns their number. */
   destroyAll(): AccessResult<P, number>
-  /** True while a create, update or delete is undecided. */
+  /** Returns true while the server has not decided a create, update or delete of the object. */
   hasChanges(id: string): AccessResult<P, boolean>
   /**
-   * Observes a query: calls back immediately with the result of `find`, and after each transaction of this device (including syncs) that changed it;
-   * call the result to stop. Unchanged rows are the same objects.
+   * Observes a query: calls back immediately with the result of `find`, and after each transaction of this device (including syncs) that changed it.
+   * The returned function stops it; unchanged rows are the same objects.
    */
   observe<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
@@ -97,14 +97,14 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     options: FindOptions<Name, Ms, S, W> | undefined,
     callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
   ): () => void
-  /** Returns a snapshot and a subscription, for frameworks. */
+  /** Returns a live query with a snapshot and a subscription, for UI frameworks. */
   live<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): LiveQuery<RowWith<Name, Ms, S, W>>
 }
 
-/** A typed model of unknown type. */
+/** A typed model whose attributes are not known to the compiler. */
 export interface AnyTypedModel {
   readonly name: string
   find(options?: unknown): readonly object[]
@@ -175,7 +175,7 @@ export function createTypedModel(
 const rowsOf = (nameMap: NameMap, whole: ToRow, query: Query): ToRow =>
   query.select || query.with ? toRow(nameMap, query) : whole
 
-/** Returns the same object for the same row. */
+/** Returns a conversion that caches its result by row. */
 function remembering(make: ToRow): ToRow {
   const made = new WeakMap<RecordRow, object>()
   return row => {
