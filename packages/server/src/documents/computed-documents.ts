@@ -37,10 +37,7 @@ function errorsOf(failure: SourceError | undefined): object {
   return errors
 }
 
-/**
- * Returns the source's metadata or schema as JSON text: the one sent to devices, else the present one. Returns a string as it is, and '' if there is
- * none.
- */
+/** Returns the source's metadata or schema as JSON text: the one sent to devices, else the present one; '' if there is none. */
 async function readDescription(
   engine: CallEngine,
   place: ResolvedCollection,

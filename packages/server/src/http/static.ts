@@ -180,7 +180,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** True unless the weight is 0, as in `br;q=0`. */
+/** True if the item of `Accept-Encoding` names the encoding, unless its weight is 0, as in `br;q=0`. */
 const isAccepted = (accepted: string, encoding: string): boolean => {
   const [name, weight = ''] = accepted.split(';')
   return name?.trim().toLowerCase() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)

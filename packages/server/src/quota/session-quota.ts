@@ -4,7 +4,7 @@ import { announceEnd } from '../sources/channels.js'
 
 const PAGE = 500
 
-/** Keeps a user within `sessionsPerUser` after a new session was made: those that were not used for the longest time end. The device of one of them logs in again, and loses nothing. */
+/** Enforces `sessionsPerUser` after a session was created: ends those that were inactive the longest, whose devices have to log in again. */
 export async function enforceSessionQuota(
   { store, limits, metrics }: Pick<Engine, 'store' | 'limits' | 'metrics'>,
   { login, id }: { readonly login: string; readonly id: string },
