@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const AXE_SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the violations that axe finds. The pages' policy allows no foreign script, so the debugger runs it. */
+/** Returns the serious and critical violations that axe reports. The debugger runs axe, because the pages' policy forbids foreign scripts. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE_SCRIPT)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
@@ -15,12 +15,12 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-/** The same in light and dark mode. */
+/** Returns the violations in dark and light mode, each prefixed with its colour scheme. */
 export async function accessibilityProblemsInBothModes(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    // During a transition between colour schemes, contrast is that of neither.
+    // Contrast measured during the transition would belong to neither colour scheme.
     await page.evaluate('Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => {})')
     for (const barrier of await accessibilityProblems(page)) found.push(`${colorScheme}: ${barrier}`)
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build, type Plugin } from 'esbuild'
 import { inRepository } from './process.js'
 
-/** A stub of Node's module that a test runner imports and never calls in a browser. Not a promise, since awaiting one would hang. */
+/** Stubs Node's modules, which a test runner imports but never calls in a browser. The stub has no `then`, since awaiting it would hang. */
 const emptyNode: Plugin = {
   name: 'empty-node',
   setup({ onResolve, onLoad }) {
@@ -19,10 +19,11 @@ module.exports = Object.create(nothing)`,
   },
 }
 
-/** Replacements for files of the repository, by the end of their paths. */
+/** Options of `bundleForBrowser`. */
 export interface BundleOptions {
-  /** A path in the repository, or a text with the folder that it is resolved in. */
+  /** A path in the repository, or source text with the folder in which its imports are resolved. */
   readonly entry: string | { readonly text: string; readonly folder: string }
+  /** Replacement files in the repository, by the end of the replaced import path. */
   readonly instead?: { readonly [ending: string]: string }
 }
 
@@ -47,7 +48,7 @@ export async function bundleForBrowser({ entry, instead = {} }: BundleOptions): 
     write: false,
     format: 'esm',
     platform: 'browser',
-    // As bundlers of apps do: not every browser supports the syntax of the sources.
+    // Like the bundlers of apps: not every browser supports the syntax of the sources.
     target: 'es2022',
     conditions: ['source'],
     define: { 'process.env.NODE_ENV': '"test"', global: 'globalThis', __dirname: '""', __filename: '""' },

@@ -18,14 +18,14 @@ export const QUIET_FLAGS = [
 /** Returns the path of a Chromium for tests, from the environment or found; undefined if there is none, after printing a line. */
 export const findChromium = (): string | undefined => process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
 
-/** Returns the path of a Firefox for tests in the same way. */
+/** Returns the path of a Firefox for tests, found like Chromium. */
 export const findFirefox = (): string | undefined => process.env['TEST_FIREFOX'] || findProgram(FIREFOX)
 
 /** Opens a browser with an empty profile. Close it when done. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: QUIET_FLAGS, timeout: 60_000 })
 
-/** A page with its requests and complaints. */
+/** A page that records its requests and errors. */
 export interface WatchedPage {
   readonly page: Page
   /** Every URL that it requested. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Secret texts, by name, that must not appear elsewhere. */
+/** Named secret texts that must not leak into logs, files or responses. */
 export class Canaries {
   readonly #texts = new Map<string, string>()
 
@@ -21,12 +21,12 @@ export class Canaries {
     return [...this.#texts.values()]
   }
 
-  /** Returns the names of those contained in a text or bytes. */
+  /** Returns the names of the secrets that a text or buffer contains. */
   foundIn(text: string | Buffer): readonly string[] {
     return [...this.#texts].filter(([, canary]) => text.includes(canary)).map(([name]) => name)
   }
 
-  /** Returns `file: name` for each one in a file of the folder or below. */
+  /** Returns `file: name` for each secret in the folder's files, recursively. */
   foundInFiles(folder: string): readonly string[] {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
     return files.flatMap(({ name, parentPath }) =>

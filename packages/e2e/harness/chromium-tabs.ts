@@ -27,7 +27,7 @@ export const profileOf = (context: BrowserContext, { quota }: OnDiskOptions = {}
   close: () => context.close(),
 })
 
-/** Applies as long as the page is open. */
+/** Limits the storage of an origin, in bytes, while the page is open. */
 async function limitStorage(page: Page, origin: string, quotaSize: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize })
@@ -80,7 +80,7 @@ async function openMortalBrowser(executablePath: string, profile: string): Promi
     browser,
     async close() {
       const session = await browser.newBrowserCDPSession()
-      // It may exit before it answers.
+      // The browser may exit before it responds.
       await session.send('Browser.close').catch(() => {})
       await exit
     },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the backend behaves: correctly, or echoing everything it received where something else is expected. */
+/** The backend's behaviour: `fine` and `refuses` are well-formed; the others echo the request in an error or a malformed result. */
 export type BackendBehaviour = 'fine' | 'refuses' | 'fails' | 'garbage' | 'no map'
 
 /** A plugin backend that echoes its input, as careless ones do in their errors. */

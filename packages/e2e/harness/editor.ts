@@ -38,7 +38,7 @@ class Server {
     })
   }
 
-  /** Sends the request that `spell` builds for a number, and returns the answer. */
+  /** Sends the request that `spell` builds for a sequence number, and returns the response. */
   ask(spell: (number: number) => string): Promise<Message> {
     const number = ++this.#count
     return new Promise(resolve => {
@@ -76,7 +76,7 @@ function frameMessage(message: object): string {
   return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
-/** Talks to `tsserver` as VS Code does. */
+/** Starts `tsserver`, with the protocol that VS Code uses. */
 export function tsserverEditor(program: string, folder: string, file: string): Editor {
   const server = new Server([program, '--disableAutomaticTypingAcquisition'], folder)
   const ask = async (command: string, given: object): Promise<unknown> =>
@@ -106,10 +106,10 @@ export function tsserverEditor(program: string, folder: string, file: string): E
   }
 }
 
-/** Other categories are hints. */
+/** The severity of errors in the Language Server Protocol; others are warnings and hints. */
 const ERROR = 1
 
-/** Talks to a server of the Language Server Protocol as editors do. */
+/** Starts a server of the Language Server Protocol, as editors do. */
 export async function lspEditor(words: readonly string[], folder: string, file: string): Promise<Editor> {
   const server = new Server(words, folder)
   const ask = async (method: string, params: object): Promise<unknown> =>
@@ -151,7 +151,7 @@ export async function lspEditor(words: readonly string[], folder: string, file: 
   }
 }
 
-/** Counted from 0. */
+/** A position in a text; line and column are zero-based. */
 interface EditorPosition {
   readonly line: number
   readonly character: number

@@ -4,7 +4,7 @@ import puppeteer, { type BrowserContext, type LaunchOptions, type Page } from 'p
 import { type BrowserKind, PLAIN_NAME, type Profile, type Tab } from './tabs.js'
 
 const LAUNCH_TIMEOUT = 120_000
-/** KiB for all origins, of which one may use a fifth; -1: Firefox's default. Stored in the profile. */
+/** Firefox's storage limit for all origins in KiB, of which one origin may use a fifth; -1 is the default. Stored in the profile. */
 const STORAGE_SETTING = 'dom.quotaManager.temporaryStorage.fixedLimit'
 
 const tabOf = (page: Page): Tab => ({
@@ -27,7 +27,7 @@ const profileOf = (context: BrowserContext): Profile => ({
   },
   async close() {
     if (context.id !== undefined) return context.close()
-    // The browser's own context stays.
+    // The default context cannot be closed, only its pages.
     for (const page of await context.pages()) await page.close()
   },
 })
@@ -51,7 +51,7 @@ export const firefoxKind = (path: string): BrowserKind => {
         },
       })
       return {
-        // Containers do not work in private windows.
+        // Private windows do not support separate contexts.
         newProfile: async () =>
           profileOf(isPrivate ? browser.defaultBrowserContext() : await browser.createBrowserContext()),
         close: () => browser.close(),
@@ -60,7 +60,7 @@ export const firefoxKind = (path: string): BrowserKind => {
     async openOn(folder, { quota } = {}) {
       const limit = quota === undefined ? -1 : (quota * 5) / 1024
       const browser = await launch({ userDataDir: folder, extraPrefsFirefox: { [STORAGE_SETTING]: limit } })
-      // Otherwise they are restored after the process has ended, while the next one runs.
+      // Otherwise Puppeteer restores these backups after the process has ended, while the next process already uses the profile.
       for (const file of ['user.js', 'prefs.js']) rmSync(join(folder, `${file}.puppeteer`), { force: true })
       const child = browser.process()
       if (child?.pid === undefined) throw new Error('expected the process of the browser')

@@ -31,16 +31,16 @@ export const HOSTILE_NAMES: readonly string[] = [
   '😀'.repeat(256),
 ]
 
-/** No name at all, or more of it than the 1,024 bytes that there may be. */
+/** An empty name, and names longer than the limit of 1,024 bytes. */
 export const TOO_SHORT_OR_LONG: readonly string[] = ['', 'x'.repeat(1025), `${'😀'.repeat(256)}x`]
 
-/** Half a character, which no UTF-8 holds: refused wherever it enters. */
+/** A lone surrogate, which UTF-8 cannot encode; every route refuses it. */
 export const LONE_SURROGATE = 'half \ud800'
 
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]
 const members = () => prototypes.map(prototype => Reflect.ownKeys(prototype).map(String))
 
-/** What everything inherits from, to be compared before and after. */
+/** Returns the members of the built-in prototypes as text, to detect prototype pollution. */
 export const prototypeMembers = (): string => JSON.stringify(members())
 
 /** A map in which `__proto__` is an own property, which a literal cannot express. */

@@ -19,7 +19,7 @@ const BROWSERS = [
   { name: 'Firefox', find: findFirefox, kindOf: firefoxKind },
 ] as const
 
-/** Describes the same tests for each browser. */
+/** Describes the tests once for each browser. */
 export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void, options: OpenOptions = {}): void {
   for (const { name, find, kindOf } of BROWSERS)
     describe(`in ${name}`, () => {

@@ -60,7 +60,7 @@ export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOpt
       sdks.push(sdk)
       await sdk.login(login, login)
       return sdk
-      // Otherwise its parameter would be inferred as the checked type.
+      // Without the assertion, `models` would be inferred as its checked type.
     }) as InProcess['device'],
     async close() {
       for (const sdk of sdks) await sdk.close()
@@ -72,7 +72,7 @@ export async function inProcess(open: OpenTestStore, options: Omit<SyncServerOpt
   return world
 }
 
-/** Returns the part of a response that arrived before the connection broke. */
+/** Returns the response with a body that fails after this number of bytes, like a broken connection. */
 export function truncateResponse(bytes: number, answer: Response): Response {
   let left = bytes
   const cut = new TransformStream<Uint8Array, Uint8Array>({

@@ -5,7 +5,7 @@ type Outcome = { readonly result: unknown } | { readonly error: string }
 
 const CALL_TIMEOUT = 300_000
 
-/** Calls a function of the worker at `/worker.js`, which starts at the first call of a page. The call may take longer than browsers wait for a script. */
+/** Calls a function of the worker at `/worker.js`, started at the page's first call. The call may exceed the browser's script timeout. */
 export async function inWorker<Result>(
   tab: Pick<Tab, 'evaluate'>,
   name: string,

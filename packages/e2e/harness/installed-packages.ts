@@ -19,7 +19,7 @@ interface Manifest {
   readonly bin?: { readonly [command: string]: string }
 }
 
-/** Installs the published packages into a folder without a registry: ours as they are packed, and their dependencies from the workspace. */
+/** Installs the published packages into a folder without a registry: the packed tarballs, with their dependencies from the workspace. */
 export function installPackages(folder: string): void {
   const modules = join(folder, 'node_modules')
   const tarballs = join(folder, 'tarballs')

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy that forwards every request and loses selected responses: the server has acted, the device does not know. */
+/** A proxy that forwards every request and drops selected responses, so that the server has acted but the device does not know. */
 export interface LossyNetwork {
   readonly url: string
   /** Loses the next `times` responses whose method and path match. */

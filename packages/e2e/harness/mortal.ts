@@ -30,7 +30,7 @@ export async function mortalServer(
   return Object.assign(started, { url })
 }
 
-/** Runs steps on the device of a folder. Undefined: it was killed midway. */
+/** Runs steps on the device of a folder. Returns undefined if the device was killed before the end. */
 export async function mortalDevice(
   folder: string,
   server: string,
@@ -45,7 +45,7 @@ export async function mortalDevice(
   return JSON.parse(out) as DeviceContent
 }
 
-/** Reads the backend of a mortal server: its objects, and how often each key was applied. */
+/** Reads the backend's database: its objects, and the number of calls for each idempotency key. */
 export function backendOf(folder: string): {
   readonly objects: BackendContent
   readonly times: (source: string) => readonly number[]

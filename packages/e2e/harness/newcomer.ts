@@ -8,7 +8,7 @@ import type { ScreenTerminal } from './terminal.js'
 /** The stores that a newcomer's programs use. */
 export const DURABLE_STORES = STORES.filter(({ name }) => name !== 'memory')
 
-/** Receives the device's folder and the server's URL; `deeds` are the app's commands. */
+/** The app's program: its arguments are the device's folder and the server's URL; `deeds` are the app's commands. */
 const APP = `
 import { createInterface } from 'node:readline'
 const [directory, server] = process.argv.slice(2)

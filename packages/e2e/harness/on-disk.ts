@@ -1,7 +1,7 @@
 import { temporaryFolder } from './stores.js'
 import type { BrowserKind, Tab, TestBrowser } from './tabs.js'
 
-/** Opens a browser with an empty profile on disk. All of its profiles are that one; closing it closes their tabs. */
+/** Opens a browser whose profiles are all one, empty and on disk; closing a profile closes only the tabs it opened. */
 export async function openOnDisk({ openOn }: Pick<BrowserKind, 'openOn'>): Promise<TestBrowser> {
   const folder = temporaryFolder()
   const { profile, kill } = await openOn(folder.path)

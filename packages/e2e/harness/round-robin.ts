@@ -2,7 +2,7 @@ import { type ClientRequest, createServer, type IncomingMessage, request, type S
 import type { AddressInfo } from 'node:net'
 import { until } from '@godwit/testing'
 
-/** A load balancer as operators use it: each request goes to the next server that is ready. */
+/** A load balancer that sends each request to the next ready server. */
 export interface RoundRobin {
   readonly url: string
   /** Requests that no server answered. */
@@ -61,7 +61,7 @@ export async function roundRobin(urls: readonly string[]): Promise<RoundRobin> {
   }
 }
 
-/** Polls `/readyz`. */
+/** Polls `/readyz` of a server; returns a function that stops it. */
 function check(target: Target): () => void {
   let ended = false
   const look = async (): Promise<void> => {

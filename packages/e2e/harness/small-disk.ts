@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const SIZE = 4 * 1024 * 1024
 export const FILLER = 'filler'
 
-/** Creates file systems of 4 MiB in new folders, until they are removed. */
+/** Creates temporary file systems of 4 MiB. */
 export function smallDisks(): { make(): string; removeAll(): void } {
   const cleanups: (() => unknown)[] = []
   return {
@@ -23,7 +23,7 @@ export function smallDisks(): { make(): string; removeAll(): void } {
   }
 }
 
-/** True if this user may mount one. Otherwise the suite of the SQLite store still tests a file at its page limit. */
+/** True if this user may mount a file system. Otherwise only the SQLite store's own suite tests a full file, by its page limit. */
 export const isPossible = canMount()
 
 function canMount(): boolean {

@@ -18,14 +18,14 @@ afterAll(async () => {
   runningServer = undefined
 })
 
-/** Returns the address of a store in the Redis that these journeys share: the key prefix is the folder's name. */
+/** Returns the address of a store in the Redis that all journeys share, with the folder's name as key prefix. */
 export async function redisAddress(folder: string): Promise<string> {
   if (redisUrl() === undefined) runningServer ??= startRedis()
   const url = redisUrl() ?? (await runningServer)?.url
   return `${url}?prefix=${encodeURIComponent(`${basename(folder)}:`)}`
 }
 
-/** The stores that journeys use: a name, and the address for a folder. Redis, if installed, starts with its first journey. */
+/** The stores that journeys use, each with its address for a folder. Redis is included if installed, and starts with its first use. */
 export const STORES: readonly {
   readonly name: string
   readonly address: (folder: string) => string | Promise<string>

@@ -1,9 +1,9 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
-/** A fixed port of loopback that forwards to another one, like an address that a fail-over redirects. */
+/** A fixed loopback port that forwards to another one, like an address that is redirected by a fail-over. */
 export interface Switchboard {
   readonly port: number
-  /** Number of connections made to it. */
+  /** Number of connections accepted so far. */
   readonly made: number
   /** Breaks every connection; new ones go to this port. */
   pointTo(port: number): void

@@ -25,7 +25,7 @@ export class ScreenTerminal {
       })
   }
 
-  /** Everything it wrote so far. */
+  /** Returns the output so far, of stdout and stderr. */
   read(): string {
     return this.#all
   }

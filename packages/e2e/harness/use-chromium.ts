@@ -5,7 +5,7 @@ import { openChromiumOnDisk } from './chromium-on-disk.js'
 
 /** A Chromium for the tests of a file. */
 export interface ChromiumUnderTest {
-  /** Skips if there is none. */
+  /** Skips if Chromium is not installed. */
   readonly test: typeof test | typeof test.skip
   /** Available from the first test on. */
   readonly browser: Browser

@@ -1,4 +1,4 @@
-// Cities whose first query never ends: bulk data of them is under way until the server is.
+// A source whose query never returns, so that building its bulk file does not end before the server does.
 import { defineSource } from '@godwit/server'
 
 export default {

@@ -1,4 +1,4 @@
-// Visits whose backend cannot be asked.
+// A source whose query always fails.
 import { defineSource } from '@godwit/server'
 
 export default {

@@ -1,4 +1,4 @@
-// Notes that anybody may create, and how many pushes of one user are worked on at once.
+// A source of notes for floods of pushes; PUSHES_PER_USER is the limit of concurrent pushes for each user.
 import { defineSource } from '@godwit/server'
 
 const pushesPerUser = Number(process.env.PUSHES_PER_USER ?? 4)

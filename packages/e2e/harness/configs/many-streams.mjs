@@ -1,4 +1,5 @@
-// Sources of many devices that listen: one that only pushes fill, one of each user's own, and one whose backend is asked at each pull and never answers the same.
+// Sources for many listening devices: a shared one filled only by pushes, one partitioned by user,
+// and one that is queried at each pull and returns a different result each time.
 import { defineSource } from '@godwit/server'
 
 let asked = 0
@@ -14,6 +15,6 @@ export default {
       query: () => ({ one: { asked: ++asked } }),
     }),
   ],
-  // Many users on one address; hashing passwords is not what is looked at.
+  // Accepts every login: many users share one address, and password hashing is not measured.
   authenticate: () => true,
 }

@@ -1,4 +1,4 @@
-// Sources of a long mixed run: prices that are queried every two seconds, tasks that devices write, with photos.
+// Sources for a long mixed load: prices, queried every two seconds, and tasks with photos, written by devices.
 import { defineSource, refusal } from '@godwit/server'
 
 const PRICES = 300
@@ -8,7 +8,7 @@ const Price = defineSource({
   name: 'Price',
   partition: 'app',
   pollInterval: 2,
-  // A tenth of them changes with every query.
+  // Each query changes a tenth of the prices.
   query() {
     round++
     const changed = id => Math.floor((round + id) / 10)
@@ -32,7 +32,7 @@ const Task = defineSource({
 
 export default {
   sources: [Price, Task],
-  // The load is many users on one address; hashing passwords is not what is looked at.
+  // Accepts every login: many users share one address, and password hashing is not measured.
   authenticate: () => true,
   limits: { readerNote: 1, blobLife: 20 },
 }

@@ -1,7 +1,7 @@
-// Backends in memory that refuse, belong to each other, can be searched and are asked with parameters.
+// In-memory backends: some refuse changes, refer to each other, support searches, or take query parameters.
 import { defineSource, refusal } from '@godwit/server'
 
-/** Refuses whatever says `once` the first time, and `never` always. */
+/** Returns a check that refuses an operation on a note `once…` the first time, and on `never` always. */
 function doubting() {
   const refused = new Set()
   return (operation, note) => {

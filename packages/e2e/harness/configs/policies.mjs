@@ -1,4 +1,4 @@
-// One source per way to decide a conflict; the backends are in memory.
+// One source per conflict policy, each with an in-memory backend.
 import { defineSource } from '@godwit/server'
 
 function backend() {

@@ -1,4 +1,4 @@
-// City is filled by pushes only.
+// Sources filled only by pushes.
 import { defineSource } from '@godwit/server'
 
 export default {

@@ -1,4 +1,5 @@
-// Notes whose backend is slow: it writes down each call as it begins and as it ends, and holds the note `held` as long as there is a file that says so.
+// A source with a slow backend, which appends a line to `calls` at the begin and the end of each call.
+// A create of the note `held` waits while the file `hold` exists.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// The sources of a scripted backend, which runs beside the tests: BACKEND is its address, SERVER the name under which this process calls it.
-// With QUEUE the writes of all go through workers, by a queue of that name.
+// Sources of the scripted backend, which runs in the tests' process. BACKEND is its URL; SERVER is the name that this process sends to it.
+// QUEUE is the name of a queue for all writes; without it, they run with the request.
 import { defineSource, refusal } from '@godwit/server'
 
 const { BACKEND, SERVER, QUEUE } = process.env
@@ -20,7 +20,7 @@ const source = (name, settings) => {
     maxRemovedShare: 1,
     ...(QUEUE && { cudQueue: QUEUE }),
     query: context => ask('query', context),
-    // A true answer counts however late it comes: the time-out does not break the call off.
+    // The call continues after the source's timeout, since a late success still counts.
     create: (attributes, { signal: _, ...context }) => ask('create', context, { attributes }),
     update: async (object, attributes, { signal: _, ...context }) =>
       void (await ask('update', context, { object, attributes })),

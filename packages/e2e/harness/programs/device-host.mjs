@@ -1,4 +1,4 @@
-// A device that a test asks over the channel of its process or thread, and kills. Arguments: the folder.
+// A device that a test calls over the message channel of its process or thread, and kills. Argument: the device's folder.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'

@@ -1,4 +1,5 @@
-// How long others wait while one client floods a server with pushes, with fair turns and without: `node flood-of-pushes.mjs [rounds]`.
+// Measures the latency of one user's pulls while another user floods the server with pushes, with the limit of concurrent pushes
+// per user and without it. Usage: `node flood-of-pushes.mjs [rounds]`.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,7 @@ async function deviceOf(url, authorization) {
   return { headers, epoch }
 }
 
-/** Pushes without an end, each as another client. */
+/** Pushes in an endless loop; registers a new client when a push fails. */
 async function flood(url, authorization) {
   for (;;) {
     const { headers, epoch } = await deviceOf(url, authorization)
@@ -42,7 +43,7 @@ async function flood(url, authorization) {
   }
 }
 
-/** Milliseconds of pulls, one after the other. */
+/** Returns the durations of sequential pulls in milliseconds, sorted. */
 async function pulls(url, { headers }, count) {
   const times = []
   for (let n = 0; n < count; n++) {

@@ -1,6 +1,6 @@
 /**
  * Kills this process at a named point: `KILL_AT=settle:before:2` is just before the second `settle`.
- * SIGKILL: nothing is flushed, no handler runs, as with a crash.
+ * SIGKILL runs no handlers and flushes nothing, like a crash.
  */
 const [name, edge, turn = '1'] = (process.env.KILL_AT ?? '').split(':')
 let left = Number(turn)
@@ -11,7 +11,7 @@ export function point(at, when) {
   if (left === 0) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Every method of the object, with a point before and after it. */
+/** Returns a proxy of the object with a kill point before and after each method. */
 export function watched(target) {
   return new Proxy(target, {
     get(_, member) {

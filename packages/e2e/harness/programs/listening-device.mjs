@@ -1,11 +1,12 @@
-// A device that logs in and syncs once. `listen`: stays and writes what it hears; `pings`: the same, but changes are kept from it; `leave`: does nothing more, and never closes.
+// A device that logs in, syncs once, and prints its cities at each change. `listen`: also prints pings until it is killed.
+// `pings`: like `listen`, but without change events. `leave`: ends after half a second without closing the SDK.
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
 const [directory, server, what] = process.argv.slice(2)
 const City = defineModel('City', { partition: 'app', sync: 'incremental', attributes: { name: t.string() } })
 
-/** The event stream without what it tells of changes: as if the device slept and only a push message woke it. */
+/** Removes change events from the event stream, so that only a push message makes the device sync. */
 async function deaf(input, init) {
   const answer = await fetch(input, init)
   if (!String(input.url ?? input).includes('/app/events') || !answer.body) return answer

@@ -1,4 +1,4 @@
-// A device that runs the steps given as JSON and prints what it then holds. It can be killed before and after any commit of its database.
+// Runs steps given as JSON on a device, and prints its resulting rows. Has kill points before and after each commit of its database.
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-// A server over SQLite whose store and backend have points to be killed at. The backend keeps its objects, and every call, in a separate file.
+// A server on SQLite with kill points in its store and its backend. The backend stores its objects and all calls in a separate file.
 import { join } from 'node:path'
 import { AdminClient } from '@godwit/admin-client'
 import { createSyncServer, defineSource } from '@godwit/server'

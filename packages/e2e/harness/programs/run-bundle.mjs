@@ -5,20 +5,19 @@ import { bundle } from '../../simulator/programs/bundle.mjs'
 
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--enable-source-maps']
 
-/** The words of this command. */
-// pnpm hands its own -- on.
+/** The command line arguments, without the leading `--` that pnpm passes on. */
 export const given = process.argv.slice(2).filter((word, at) => at > 0 || word !== '--')
 
 /**
- * Runs a program of these tests in one file with the product, beside built programs that are as new as their sources; this process ends as it does.
- * `words` are for the program, `flags` for Node.
+ * Bundles a program of the tests with the product's sources, builds stale dist folders, and runs it; this process exits with its code.
+ * `words` are arguments of the program, `flags` of Node.
  */
 export async function runBundle(entry, { words = given, flags = [] } = {}) {
-  // Nothing of it goes to the standard output, which a program may write JSON to.
+  // The build logs to stderr, because the program may write JSON to stdout.
   const build = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
   const { status } = spawnSync(process.execPath, [build, '--stale'], { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(1)
-  // As deep as its sources, which find the programs of the workspace by their place.
+  // The bundle needs the folder depth of its sources, from which it resolves other programs of the workspace.
   const folder = fileURLToPath(new URL('../../dist/', import.meta.url))
   mkdirSync(folder, { recursive: true })
   const file = `${folder}${entry.replaceAll('/', '-')}-${process.pid}.mjs`

@@ -1,4 +1,4 @@
-/** Bundles the app in the folder that is named, into its folder `dist`. */
+/** Bundles the app of the given folder into its folder `dist`. */
 import { join, resolve } from 'node:path'
 import webpack from 'webpack'
 
@@ -9,7 +9,7 @@ webpack(
     context: folder,
     entry: './src/page.js',
     output: { path: join(folder, 'dist'), filename: 'page.js', publicPath: './' },
-    // What is tested is what ends up where, not how small it is.
+    // The tests check where files end up, not their size.
     optimization: { minimize: false },
     performance: { hints: false },
   },
