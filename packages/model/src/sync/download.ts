@@ -45,10 +45,15 @@ async function appendRest(files: DeviceFiles, part: string, open: DownloadReques
 
 async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
-  for (;;) {
-    const { done, value } = (await withOfflineErrors(url, async () => reader?.read())) ?? { done: true }
-    if (done || value === undefined) return
-    yield value
+  try {
+    for (;;) {
+      const { done, value } = (await withOfflineErrors(url, async () => reader?.read())) ?? { done: true }
+      if (done || value === undefined) return
+      yield value
+    }
+  } finally {
+    // Otherwise a file that could not be written would keep its connection.
+    reader?.cancel().catch(() => {})
   }
 }
 
