@@ -5,7 +5,7 @@ import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { sync } from './sync.js'
 
-/** The action of one step; its consequences follow later. */
+/** The action of one step. Its effects may follow in later events. */
 export type Action = (world: SimulatedWorld) => void | Promise<void>
 
 export const deviceOf = ({ dice, devices }: SimulatedWorld): SimulatedDevice => dice.any(devices) as SimulatedDevice
@@ -17,7 +17,7 @@ export function twoDevices({ dice, devices }: SimulatedWorld): readonly [Simulat
 
 export const sourceOf = ({ dice, plan }: SimulatedWorld): SourcePlan => dice.any(plan.sources) as SourcePlan
 
-/** Starts passes that are running when a floor rises or another process starts one. */
+/** Starts syncs, runs some events, and sometimes changes objects in the backend, so that passes are still running. */
 export async function beginSyncs(world: SimulatedWorld, devices = world.devices): Promise<void> {
   for (const device of devices) sync(world, device)
   await world.run(world.dice.between(5, 60), () => checkInvariants(world))

@@ -17,7 +17,7 @@ import { serverActions } from './server-actions.js'
 import { teamActions } from './team-actions.js'
 import type { ActionName } from './weights.js'
 
-/** All actions, by name; their consequences follow later. */
+/** All actions, by name. */
 export const actions: { readonly [Name in ActionName]: Action } = {
   ...deviceActions,
   ...serverActions,

@@ -8,13 +8,13 @@ import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
-/** Milliseconds longer than processes may rely on cached sessions and settings. */
+/** Milliseconds after which no process relies on cached sessions and settings. */
 const MAX_STALENESS = 6000
 
 const runToRest = (world: SimulatedWorld): Promise<void> =>
   world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 
-/** Runs an administrator's action while devices sync, and waits until it must have taken effect. */
+/** Runs an administrator's action while devices sync, until all events have happened. */
 async function whileDevicesSync(world: SimulatedWorld, run: () => Promise<void>): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.5)) sync(world, device)
@@ -90,7 +90,7 @@ export const administrationActions = {
     await checkSessionEnded(world, session)
   },
 
-  /** Decides mutations in doubt by the API: those that the backend did not do are retried, others settled or discarded. */
+  /** Decides mutations in doubt through the API: those the backend did not perform are retried, others settled or discarded. */
   decideByApi(world: SimulatedWorld) {
     world.start(() => decideAllByApi(world))
   },

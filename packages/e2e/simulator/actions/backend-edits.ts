@@ -8,10 +8,10 @@ import { backendPartition } from '../world/partitions.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { sync } from './sync.js'
 
-/** Maximum events to wait until a call is running. */
+/** Maximum number of events to wait for a running call. */
 const MAX_EVENTS = 80
 
-/** The backend changes or removes an object that a device is changing, during a call or between a call and its repeat. */
+/** Changes or removes an object in the backend while a device changes it: during a call, or between a call and its retry. */
 export async function editDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
@@ -29,7 +29,7 @@ export async function editDuringCall(world: SimulatedWorld): Promise<void> {
   })
 }
 
-/** Undoes the effect of an unanswered call before it is repeated: for the server nothing has changed. */
+/** Reverts the effect of an unanswered call before its retry, so that the server sees no change. */
 export async function undo(world: SimulatedWorld): Promise<void> {
   const sent = await awaitUnsettledUpdate(world)
   if (!sent) return
@@ -39,13 +39,13 @@ export async function undo(world: SimulatedWorld): Promise<void> {
   if (!backend.isBusy(whose) && undecidedMutations(world).includes(sent)) putBack(world, sent)
 }
 
-/** The same before the call is answered. */
+/** Reverts the effect of a call before its response. */
 export async function undoDuringCall(world: SimulatedWorld): Promise<void> {
   const sent = await awaitUnsettledUpdate(world)
   if (sent) putBack(world, sent)
 }
 
-/** Waits for an update that the backend did and no journal has settled. */
+/** Waits for an update that the backend performed and no journal has settled. */
 async function awaitUnsettledUpdate(world: SimulatedWorld): Promise<SentMutation | undefined> {
   const { dice } = world
   for (const device of world.devices) if (dice.chance(0.7)) sync(world, device)
@@ -67,14 +67,14 @@ function putBack(world: SimulatedWorld, sent: SentMutation): void {
 const undecidedMutations = ({ observations }: SimulatedWorld): readonly SentMutation[] =>
   observations.sent().filter(({ outcome }) => outcome === undefined || outcome.status === 'in_doubt')
 
-/** Calls that the backend did and no journal has settled. */
+/** Returns the calls that the backend performed and no journal has settled. */
 const unsettledCalls = (world: SimulatedWorld): readonly SentMutation[] =>
   undecidedMutations(world).filter(sent => effectOf(world, sent) !== undefined)
 
 const effectOf = (world: SimulatedWorld, { collection, mutation }: SentMutation) =>
   world.backend(collection.source).effects.find(({ key }) => key === mutation.key)
 
-/** Changes an object and reverts it before the server is told, so that a push changes nothing. */
+/** Changes an object and reverts the change before the push, so that the push changes nothing. */
 export function revertBeforePush(world: SimulatedWorld): void {
   const backend = world.backend((world.dice.any(world.plan.sources) as { name: string }).name)
   const whose = world.dice.any(backend.partitions())
@@ -101,7 +101,7 @@ function placeOf(
   return { backend: world.backend(collection.source), whose: backendPartition(collection.partition) }
 }
 
-/** The object's id in the backend; undefined if it has none. */
+/** Returns the object's id in the backend; undefined if it has none. */
 function objectOf(world: SimulatedWorld, sent: SentMutation): string | undefined {
   const { operation, object } = sent.mutation
   if (operation === 'create') return effectOf(world, sent)?.object

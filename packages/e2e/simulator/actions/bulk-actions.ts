@@ -7,7 +7,7 @@ import { deviceOf } from './action.js'
 import { emptyDevice } from './device-actions.js'
 import { drawPageSize } from './sync.js'
 
-/** The app of a device loads whole sources as files. */
+/** Loads whole sources as bulk files into a device. */
 export function loadBulk(world: SimulatedWorld, device: SimulatedDevice, { all = false } = {}): void {
   if (device.isDead) device.reopen()
   if (device.syncs > 0) return
@@ -42,7 +42,7 @@ async function load(
     const { passThrough, pollInterval } = world.backend(source).plan
     if (passThrough || pollInterval < 0) continue
     const isTold = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
-    // A collection that was recreated meanwhile may have been queried before.
+    // A collection that was recreated during the load may have been queried before.
     if (isQueried || isTold || lineages !== world.observations.lineages) continue
     throw new Violation(
       'a query that failed is told',
@@ -57,7 +57,7 @@ export const bulkActions = {
     loadBulk(world, deviceOf(world))
   },
 
-  /** Recreates a collection, or empties a device, while the backend fails the first query. */
+  /** Recreates a collection or empties a device, then loads bulk data while queries often fail. */
   async bulkAfterLoss(world: SimulatedWorld) {
     const { dice, observations } = world
     const device = deviceOf(world)

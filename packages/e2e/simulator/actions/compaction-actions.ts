@@ -5,10 +5,10 @@ import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { sync } from './sync.js'
 
-/** Milliseconds between two compactions: after this, the next sweep compacts. */
+/** Interval of compactions in milliseconds; after it has passed, the next sweep compacts. */
 const COMPACTION = 10 * 60_000
 
-/** Lets all devices hear of a change in the backend and compacts the history; then a query returns the state before it. */
+/** Makes all devices receive changes of the backend, compacts the history, and then runs a query that may return an older state. */
 export async function compactLate(world: SimulatedWorld): Promise<void> {
   const { devices, dice, observations, servers } = world
   world.time.pass(COMPACTION)
@@ -21,10 +21,10 @@ export async function compactLate(world: SimulatedWorld): Promise<void> {
   for (const device of devices) sync(world, device)
 }
 
-/** Maximum events to wait until a query has read. */
+/** Maximum number of events to wait for a query to read. */
 const MAX_EVENTS = 40
 
-/** During a slow query, the backend removes an object that it has read and reports that, and the tombstone is compacted. */
+/** During a slow query, removes an object that the query has read, pushes the removal, and compacts the tombstone. */
 export async function compactDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())

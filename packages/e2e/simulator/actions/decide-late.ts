@@ -7,7 +7,7 @@ import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** A call takes longer than its server waits, and the server dies. After the query for its doubt, the call succeeds or fails; then an operator decides. */
+/** Lets a call exceed its timeout and its server crash. Then the call succeeds or fails, and an operator decides the mutation. */
 export async function decideLate(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const device = deviceOf(world)

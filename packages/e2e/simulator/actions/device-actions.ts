@@ -6,7 +6,7 @@ import { type Action, beginSyncs, deviceOf, sourceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Removes everything from a device, or all but what is kept for its user. */
+/** Removes all data from a device, or all except what a client reset retains. */
 export function emptyDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) return
   device.emptied = true
@@ -64,7 +64,7 @@ export const deviceActions = {
     world.start(() => Promise.race([sdk.sync().then(() => {}), process.death]).finally(() => process.kill()))
   },
 
-  /** Damages a device, which its operator then makes load everything again. */
+  /** Damages a device's rows, and makes the device load everything again as its operator would. */
   async nonce(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead || device.syncs > 0 ? null : device.sdk.clientId()

@@ -8,10 +8,10 @@ import { emptyDevice } from './device-actions.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Maximum events to wait until the operation to be overtaken has begun. */
+/** Maximum number of events to wait for the operation to begin. */
 const MAX_EVENTS = 40
 
-/** Recreates a collection during a backend call for a device that is then emptied: the result is not stored, nor the change sent again. */
+/** Recreates a collection during a call and empties the calling device, so that the result is not stored and the change not sent again. */
 export async function dropDuringCall(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const [device, other] = twoDevices(world)
@@ -31,7 +31,7 @@ export async function dropDuringCall(world: SimulatedWorld): Promise<void> {
   await world.run(dice.between(5, MAX_EVENTS), () => checkInvariants(world))
 }
 
-/** Recreates a collection while a worker runs its query, and an empty device waits for the next query. */
+/** Recreates a collection during its query, while an empty device waits for the next query. */
 export async function dropDuringQuery(world: SimulatedWorld): Promise<void> {
   const { dice, observations, servers } = world
   const [device, other] = twoDevices(world)

@@ -5,7 +5,7 @@ import type { Action } from './action.js'
 import { deviceOf, sourceOf } from './action.js'
 import { creation, type EditRequest, performEdits, photoOf, update } from './edit.js'
 
-/** The app writes many objects at once: creates, removes or changes some in one transaction. */
+/** Creates, removes or changes several objects in one transaction of the app. */
 export const editMany: Action = world => {
   const device = deviceOf(world)
   if (device.isDead) return
@@ -38,7 +38,7 @@ function destroyMany(world: SimulatedWorld, device: SimulatedDevice, plan: Sourc
   })
 }
 
-/** After a process dies at its commit, the result of a bulk write is as unknown as that of a single write. */
+/** Makes several updates in one transaction. If the process dies at the commit, it is unknown whether they are stored. */
 function inOneTransaction(world: SimulatedWorld, device: SimulatedDevice): void {
   const before = device.edits.length
   try {

@@ -6,7 +6,7 @@ import { VALUES } from '../actors/models.js'
 import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 
-/** The app creates, changes or removes an object, and must see its write immediately. */
+/** Creates, changes or removes an object in the app, and checks that the app sees its write immediately. */
 export function edit(world: SimulatedWorld, device: SimulatedDevice): void {
   const { dice } = world
   const plan = dice.any(world.plan.sources) as SourcePlan
@@ -26,7 +26,7 @@ export function edit(world: SimulatedWorld, device: SimulatedDevice): void {
   } else change(world, device, plan, row)
 }
 
-/** Returns the attributes of a new object, and which of them are unique. */
+/** Returns the attributes of a new object, and separately those with unique values. */
 export function creation(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan) {
   const values = { mark: world.newValue('m'), ...(world.dice.chance(0.7) && { a: world.newValue('a') }) }
   const named = references(world, device, plan)
@@ -57,13 +57,13 @@ function change(world: SimulatedWorld, device: SimulatedDevice, plan: SourcePlan
   })
 }
 
-/** A photo to be stored in a row. */
+/** A photo file to be stored in a row. */
 interface TakenPhoto {
   readonly path: string
   readonly hash: string
 }
 
-/** The app of a device takes a photo, if its model has photos. */
+/** Creates a photo file in a device's app, if the model has photos. */
 function takePhoto(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -79,7 +79,7 @@ export type EditRequest = Pick<Edit, 'model' | 'operation' | 'values' | 'photo'>
 
 export const photoOf = (shot: TakenPhoto | undefined): Pick<Edit, 'photo'> => (shot ? { photo: shot.hash } : {})
 
-/** Records a write. If the process dies at its commit, the write may or may not be stored; `write` returns the ids that it created, in order. */
+/** Runs and records writes; they are uncertain if the process dies at their commit. `write` returns the ids it created, in order. */
 export function performEdits(
   world: SimulatedWorld,
   device: SimulatedDevice,

@@ -12,12 +12,12 @@ const OBJECTS = 2
 const MAX_CLIENTS = 4
 const SOURCE = 'Item'
 
-/** Actions of a third-party device, which the SDK would not do. */
+/** Actions of a third-party device that the SDK would not perform. */
 export const foreignActions = {
-  /** Sends several changes of the same objects, and acknowledges only sometimes. */
+  /** Pushes several changes of the same objects, and acknowledges only sometimes. */
   pushAbroad: (world: SimulatedWorld) => runExclusive(world, () => push(world)),
 
-  /** Takes one page, and the next at any time; the backend continues in between. */
+  /** Pulls one page of a pass; other events happen before the next page. */
   pullAbroad: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       const { dice } = world
@@ -26,20 +26,20 @@ export const foreignActions = {
       await takePage(world)
     }),
 
-  /** Registers one client after the other. */
+  /** Registers several clients, one after the other. */
   takeClients: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       for (let left = world.dice.between(1, MAX_CLIENTS); left > 0; left--) await takeClient(world)
     }),
 
-  /** Sends photos that no change names. */
+  /** Uploads photos that no change names. */
   sendPhotos: (world: SimulatedWorld) =>
     runExclusive(world, async () => {
       for (let left = world.dice.between(1, 3); left > 0; left--) await sendPhoto(world)
     }),
 }
 
-/** Runs one request at a time, after a login. */
+/** Logs the device in and runs a request, unless another one is running. */
 function runExclusive(world: SimulatedWorld, run: () => Promise<void>): void {
   const { foreign } = world
   if (foreign.isBusy) return
@@ -94,7 +94,7 @@ async function push(world: SimulatedWorld): Promise<void> {
   foreign.hear(outcomes)
 }
 
-/** Reads the outcomes and the epoch; false without an answer. */
+/** Pulls the outcomes and the epoch. Returns false without a response. */
 async function pull(world: SimulatedWorld): Promise<boolean> {
   const { foreign } = world
   const query = new URLSearchParams({ p_size: '1', acknowledged: String(foreign.acknowledged) })
@@ -119,7 +119,7 @@ async function takePage(world: SimulatedWorld): Promise<void> {
   checkSlowPass(world, page)
 }
 
-/** Makes servers forget recent removals, as if this device had not been seen for long. */
+/** Compacts recent removals, as if this device had been offline for long. */
 async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<void> {
   const collection = { source: SOURCE, partition: `user:${foreign.login}` }
   const { collections } = servers.retrying
@@ -127,7 +127,7 @@ async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<v
   await collections.compact(collection, { below: Math.max(0, version - dice.below(4)), limit: 50 })
 }
 
-/** The device's backend creates or removes an object. */
+/** Creates or removes an object in the backend of the device's source. */
 function changeAbroad(world: SimulatedWorld): void {
   const { dice, foreign } = world
   const backend = world.backend(SOURCE)
@@ -138,7 +138,7 @@ function changeAbroad(world: SimulatedWorld): void {
   publish(world, backend, foreign.login, id, () => performBackendEdit(world, backend, foreign.login, id, attributes))
 }
 
-/** Returns several changes of each object, in order. */
+/** Returns several changes for each of some objects, in order. */
 function changes(world: SimulatedWorld): readonly Mutation[] {
   const { foreign, dice } = world
   const objects = [...world.backend(SOURCE).objects(foreign.login).keys()]
@@ -150,7 +150,7 @@ function changes(world: SimulatedWorld): readonly Mutation[] {
   })
 }
 
-/** Gives the device's backend objects of its user, so that there is something to change. */
+/** Creates initial objects of the device's user in the backend. */
 export async function stockAbroad(world: SimulatedWorld): Promise<void> {
   if (world.plan.quotas === undefined) return
   const backend = world.backend(SOURCE)

@@ -7,9 +7,9 @@ import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf, sourceOf } from './action.js'
 import { sync } from './sync.js'
 
-/** Actions of operators by the REST API while devices are in the middle of something. */
+/** Actions of operators through the REST API, while devices sync. */
 export const operationsActions = {
-  /** Reads what a device has, during or after a pass. */
+  /** Reads the documents of a device, during or after a pass. */
   async readDevice(world: SimulatedWorld) {
     const device = deviceOf(world)
     if (world.dice.chance(0.7)) sync(world, device)
@@ -17,7 +17,7 @@ export const operationsActions = {
     world.start(() => checkReportedObjects(world, device))
   },
 
-  /** Pings users: those that cannot be reached are named, and nothing else changes. */
+  /** Pings users. The response names those that cannot be reached, and nothing else changes. */
   ping(world: SimulatedWorld) {
     const { name } = sourceOf(world)
     world.start(async () => {
@@ -27,7 +27,7 @@ export const operationsActions = {
     })
   },
 
-  /** Makes a device load a source again. */
+  /** Makes a device load a source from the beginning. */
   renewClient(world: SimulatedWorld) {
     const device = deviceOf(world)
     const client = device.isDead ? null : device.sdk.clientId()

@@ -9,10 +9,10 @@ import { revertBeforePush } from './backend-edits.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
-/** Maximum events to wait until a query has read. */
+/** Maximum number of events to wait for a query to read. */
 const MAX_EVENTS = 40
 
-/** During a slow query, which alone can show what a call in doubt did, another device changes that object. */
+/** Changes an object from another device during the slow query that must decide a mutation in doubt of that object. */
 export async function overtakeDoubt(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const { queries } = world.backend((dice.any(world.plan.sources) as SourcePlan).name)
@@ -30,7 +30,7 @@ export async function overtakeDoubt(world: SimulatedWorld): Promise<void> {
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** During a slow query, devices and the backend change what it has read; sometimes its collection is recreated. */
+/** During a slow query, makes changes by devices and the backend; sometimes recreates the collection. */
 export async function overtake(world: SimulatedWorld): Promise<void> {
   const { dice, servers } = world
   const collectionHistory = dice.any(world.observations.all())

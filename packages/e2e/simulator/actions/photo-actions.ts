@@ -5,14 +5,14 @@ import { deviceOf } from './action.js'
 import { edit, update } from './edit.js'
 import { sync } from './sync.js'
 
-/** Milliseconds between two sweeps. */
+/** Interval of sweeps in milliseconds. */
 const SWEEP_INTERVAL = 10 * 60_000
-/** Bytes: some photos are larger. */
+/** A photo size limit in bytes that some photos exceed. */
 const LOWER_LIMIT = 20
 
 /** Actions with photos. */
 export const photoActions = {
-  /** Servers and devices remove unused photos while changes are on their way. */
+  /** Sweeps unused photos on servers and devices while changes are in transit. */
   async sweepPhotos(world: SimulatedWorld) {
     const { dice } = world
     if (dice.chance(0.6)) sync(world, deviceOf(world))
@@ -23,7 +23,7 @@ export const photoActions = {
     await world.pass(6000, () => checkInvariants(world))
   },
 
-  /** Sweeps a photo that was uploaded before its change arrives, when nothing names it yet. */
+  /** Sweeps an uploaded photo before the change that names it arrives. */
   async sweepUpload(world: SimulatedWorld) {
     const { dice, observations, servers } = world
     const device = deviceOf(world)
@@ -41,7 +41,7 @@ export const photoActions = {
     }
   },
 
-  /** Removes a photo's file from a device. */
+  /** Removes the file of a photo from a device. */
   losePhoto(world: SimulatedWorld) {
     const device = deviceOf(world)
     const names = device.disk.files.names().filter(name => /^blobs\/[0-9a-f]{64}$/.test(name))
@@ -52,7 +52,7 @@ export const photoActions = {
     world.note(`    ${device.name} loses ${name}`)
   },
 
-  /** An operator limits the size of photos, or lifts the limit, while some are on their way. */
+  /** Limits the size of photos, or lifts the limit, while some are in transit. */
   async limitPhotos(world: SimulatedWorld) {
     const device = deviceOf(world)
     for (let left = world.dice.between(1, 3); left > 0 && !device.isDead; left--) edit(world, device)

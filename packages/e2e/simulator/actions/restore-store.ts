@@ -6,13 +6,13 @@ import type { SimulatedWorld } from '../world/world.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Restores an older state of the store: in new epochs, or as a bare file. */
+/** Restores an older state of the store, with new epochs or as a plain file. */
 export async function restoreStore(
   world: SimulatedWorld,
   copy: StoreCopy,
   { renewed }: { readonly renewed: boolean },
 ): Promise<void> {
-  // The reset that repairs a damaged device would be lost.
+  // A restore would lose the reset that repairs a damaged device.
   if (world.devices.some(({ damaged }) => damaged.size > 0)) return
   world.note(renewed ? '    in new epochs' : '    as a file')
   await world.servers.restore(copy, { renewed })
@@ -21,7 +21,7 @@ export async function restoreStore(
   for (const { collection } of world.observations.all()) await requestQuery(world, collection)
 }
 
-/** Restores the store, as a file, to a moment when a device's changes were on their way, once the device has heard of one of them. */
+/** Copies the store while a device's changes are in transit, and restores the file after the device has received one of the outcomes. */
 export async function rewind(world: SimulatedWorld): Promise<void> {
   const { dice } = world
   const device = dice.any(world.devices) as SimulatedDevice

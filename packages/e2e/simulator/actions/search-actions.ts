@@ -5,7 +5,7 @@ import { deviceOf, sourceOf } from './action.js'
 
 /** Actions with searches and their results. */
 export const searchActions = {
-  /** The backend gets an object that queries do not return. */
+  /** Creates, changes or removes an object of the backend that only searches find. */
   writeMore(world: SimulatedWorld) {
     const { dice } = world
     const { name, partition, hasMore } = sourceOf(world)
@@ -30,7 +30,7 @@ export const searchActions = {
     const offset = world.dice.chance(0.8) ? 0 : world.dice.below(3)
     const { process, sdk } = device
     world.note(`    ${device.name} searches from ${offset} on`)
-    // A process that dies may have stored a result that it never reported.
+    // A process may die after it stored a result that it never reported.
     for (const { name, partition } of world.plan.sources) {
       const whose = partition === 'app' ? '*' : String(device.owner)
       for (const id of world.backend(name).objects(whose).keys()) device.found(name).add(id)

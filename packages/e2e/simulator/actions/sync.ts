@@ -19,7 +19,7 @@ export function sync(world: SimulatedWorld, device: SimulatedDevice, source?: st
   })
 }
 
-/** Draws how many rows a page has. Histories about bulk data load as a file what is larger than a page. */
+/** Draws the number of rows per page. With the theme `bulk`, larger results are loaded as a file. */
 export function drawPageSize({ dice, plan }: SimulatedWorld, { sdk }: SimulatedDevice): void {
   sdk.pageSize = dice.between(1, 5)
   if (plan.theme === 'bulk') sdk.bulkThreshold = sdk.pageSize

@@ -6,9 +6,9 @@ import { deviceOf } from './action.js'
 import { edit } from './edit.js'
 import { sync } from './sync.js'
 
-/** Actions of users whose sources have a team as partition. */
+/** Actions on sources with one partition per team. */
 export const teamActions = {
-  /** Moves a user to another team, sometimes while the devices are in the middle of something. */
+  /** Moves a user to another team, sometimes during syncs. */
   async changeTeam(world: SimulatedWorld) {
     const { dice, teams } = world
     const login = dice.any(LOGINS) as string

@@ -1,4 +1,4 @@
-/** How often each action happens. */
+/** Relative frequency of each action. */
 export const WEIGHTS = {
   edit: 30,
   sync: 28,
@@ -21,7 +21,7 @@ export const WEIGHTS = {
   migrate: 0.8,
   ask: 1.5,
   operator: 1.5,
-  // Only in special plans.
+  // Only in scenarios.
   editDuringCall: 0,
   takeBack: 0,
   meanwhile: 0,
@@ -65,12 +65,12 @@ export type ActionName = keyof typeof WEIGHTS
 
 type Weights = { readonly [theme: string]: { readonly [Name in ActionName]?: number } }
 
-/** No actions except those of a theme. */
+/** A weight of 0 for all actions, as the base of themes that list theirs. */
 const NO_ACTIONS = Object.fromEntries(Object.keys(WEIGHTS).map(verb => [verb, 0])) as {
   readonly [Name in ActionName]: number
 }
 
-/** Weights of themes, which make rare events frequent enough to meet. */
+/** Weights that differ by theme, so that rare events coincide often enough. */
 export const THEMES: Weights = {
   everything: {},
   restores: { backUp: 12, restore: 12, backend: 24 },

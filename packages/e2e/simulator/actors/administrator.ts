@@ -6,15 +6,15 @@ interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: object
-  /** Sent instead of JSON. */
+  /** A binary body, sent instead of `body`. */
   readonly bytes?: Uint8Array
-  /** The session of the request; default: the administrator's. */
+  /** The session token. Default: the administrator's API token is sent. */
   readonly session?: string
-  /** The client of a session. */
+  /** The id of the client, sent with a session. */
   readonly client?: string | undefined
 }
 
-/** Sends a request to the REST API once, as administrator by default; undefined if no server answers, or one fails. */
+/** Sends one request to the REST API. Returns undefined if no server responds, or one responds with a 5xx status. */
 export async function attempt(
   world: SimulatedWorld,
   { method, path, body, bytes, session, client }: AdminRequest,
@@ -34,7 +34,7 @@ export async function attempt(
   return answer && answer.status < 500 ? answer : undefined
 }
 
-/** Repeats a request until a server answers it. */
+/** Repeats a request until a server responds with a status below 500. */
 export async function request(world: SimulatedWorld, sent: AdminRequest): Promise<WholeResponse> {
   for (;;) {
     const answer = await attempt(world, sent)
@@ -48,7 +48,7 @@ export interface UserSession {
   readonly user_id: string
 }
 
-/** Logs a user in on another device. */
+/** Logs a user in on another device. Returns undefined if the login is refused. */
 export async function sessionOf(world: SimulatedWorld, login: string): Promise<UserSession | undefined> {
   const body = { login, password: 'secret' }
   const answer = await request(world, { method: 'POST', path: '/rc/v1/app/login', body })

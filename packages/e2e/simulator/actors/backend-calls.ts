@@ -5,7 +5,7 @@ import type { BackendEnvironment } from './backend-environment.js'
 import type { BackendObjects } from './backend-objects.js'
 import type { BackendPhotos } from './backend-photos.js'
 
-/** A change that the backend made for a device. */
+/** A change that the backend performed for a device. */
 export interface Effect {
   readonly key: string
   readonly operation: 'create' | 'update' | 'delete'
@@ -14,7 +14,7 @@ export interface Effect {
   readonly attributes: Attributes
 }
 
-/** Milliseconds that a server waits for a call. */
+/** Timeout of a backend call in milliseconds. */
 export const TIMEOUT = 10_000
 
 interface CallParts {
@@ -26,7 +26,7 @@ interface CallParts {
   readonly isTelling: (partition: string) => boolean
 }
 
-/** How one backend performs the writes of devices. */
+/** The writes of devices at one backend. */
 export class BackendCalls {
   readonly effects: Effect[] = []
   readonly #plan: SourcePlan
@@ -35,14 +35,14 @@ export class BackendCalls {
   readonly #photos: BackendPhotos
   readonly #isTelling: CallParts['isTelling']
   readonly #done = new Map<string, unknown>()
-  /** Number of running calls, and of those whose effect came after their caller gave up, by partition. */
+  /** Number of running calls, and of those that took effect after their caller's timeout, by partition. */
   readonly #calls = new Map<string, number>()
-  /** How often servers lost track of calls, and the partitions in which such a call took effect. */
+  /** Number of times that servers forgot their running calls, and the partitions in which such a call took effect. */
   #forgotten = 0
   readonly #unheard = new Set<string>()
-  /** Calls that reach the backend wait for it, and fail with it. */
+  /** While set, calls wait for this promise, and fail if it rejects. */
   hold: Promise<void> | undefined
-  /** Number of calls that wait for it. */
+  /** Number of calls that wait for `hold`. */
   held = 0
 
   constructor({ plan, environment, objects, photos, isTelling }: CallParts) {
@@ -53,17 +53,17 @@ export class BackendCalls {
     this.#isTelling = isTelling
   }
 
-  /** Whether it may have done, or still do, something that the server does not know of. */
+  /** True if the backend has performed, or may still perform, a change that the server does not know of. */
   isBusy(partition: string): boolean {
     return (this.#calls.get(partition) ?? 0) > 0 || this.isUnheard(partition)
   }
 
-  /** Forgets running calls: their caller is gone. */
+  /** Marks running calls as forgotten, because their server is gone. */
   forget(): void {
     this.#forgotten++
   }
 
-  /** Whether it did something that no server will ask for again, so that only a query can show it. */
+  /** True if the backend performed a change whose call no server will repeat, so that only a query can show it. */
   isUnheard(partition: string): boolean {
     return this.#unheard.has(partition)
   }
@@ -83,7 +83,7 @@ export class BackendCalls {
       if (outcome === 'refuses' && !this.#done.has(key)) throw refusal('The backend does not want it.')
       if (outcome === 'fails') throw new Error('the backend is out of order')
       if (outcome === 'hangs') return new Promise<never>(() => {})
-      // Its caller has given up.
+      // The caller's timeout has passed: never count this call as finished.
       if (this.#environment.now() - begun >= TIMEOUT) this.#count(partition, 1)
       if (forgotten < this.#forgotten) this.#unheard.add(partition)
       const result = this.#runOnce(key, () =>
@@ -108,7 +108,7 @@ export class BackendCalls {
     this.#calls.set(partition, (this.#calls.get(partition) ?? 0) + more)
   }
 
-  /** An idempotent backend stores its result by key. */
+  /** Runs a change. An idempotent backend runs it once per key, and returns the stored result afterwards. */
   #runOnce(key: string, run: () => unknown): unknown {
     if (this.#plan.idempotent && this.#done.has(key)) return this.#done.get(key)
     if (this.#done.has(key)) this.#environment.doneTwice(key, this.#plan.name)
@@ -148,6 +148,6 @@ export class BackendCalls {
   }
 }
 
-/** The attributes that the result of a create or an update shows. */
+/** Returns the attributes in the result of a create or an update. */
 const shownBy = (result: unknown): Attributes =>
   (result as { readonly attributes?: Attributes } | undefined)?.attributes ?? (result as Attributes | undefined) ?? {}

@@ -1,7 +1,7 @@
 import type { BackendCall } from '../checks/judgement.js'
 import type { SourcePlan } from '../world/plan.js'
 
-/** The outcome of a call. `After`: the backend performed it first. */
+/** The outcome of a call. `After`: the backend performed the change before it failed or hung. */
 export type CallOutcome = 'works' | 'refuses' | 'fails' | 'failsAfter' | 'hangs' | 'hangsAfter'
 export type QueryOutcome = 'works' | 'fails' | 'breaksOff' | 'nonsense' | 'nothing' | 'hangs'
 
@@ -11,18 +11,18 @@ export interface BackendEnvironment {
   /** Resolves at some later moment. */
   readonly delay: (what: string) => Promise<void>
   readonly callOutcome: () => CallOutcome
-  /** The delay of a query that returns this number of objects. */
+  /** Returns the outcome of a query that returns `count` objects. */
   readonly queryOutcome: (count: number) => QueryOutcome
   /** Called when a call of this key reaches a source. */
   readonly callBegins: (source: SourcePlan, key: string, call: BackendCall) => void
-  /** Called before a source with a variable poll interval is queried. */
+  /** Called before each query of a source with a variable poll interval. */
   readonly queryBegins: (source: string, partition: string) => Promise<void>
   /** Returns an integer below the limit. */
   readonly below: (limit: number) => number
   readonly note: (text: string) => void
-  /** Whether an object of the collection names this photo. */
+  /** Whether an object of the collection refers to this photo. */
   readonly isNamed: (source: string, partition: string, photo: string) => boolean
   readonly violated: (promise: string, found: string) => void
-  /** Called when something was done again under its key. */
+  /** Called when a non-idempotent backend performed a key twice. */
   readonly doneTwice: (key: string, source: string) => void
 }

@@ -4,17 +4,17 @@ import type { BackendEnvironment } from './backend-environment.js'
 
 export type ObjectsById = Map<string, Attributes>
 
-/** Milliseconds by which a query may lag; below every `settle` of a plan. */
+/** Maximum lag of a query in milliseconds, below the `settle` of every plan. */
 const LAG = 8_000
 
-/** The objects of one backend, by partition, with earlier states. */
+/** The objects of one backend, by partition, with their earlier states. */
 export class BackendObjects {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
   readonly #partitions = new Map<string, ObjectsById>()
-  /** Earlier states, for lagging queries. */
+  /** The states before each change, for queries that lag. */
   readonly #past: { readonly at: number; readonly partition: string; readonly objects: ObjectsById }[] = []
-  /** Objects found only by searches, with all of their states. */
+  /** Objects that only searches find, with all of their states. */
   readonly #more = new Map<string, ObjectsById>()
   readonly #moreStates = new Map<string, (Attributes | null)[]>()
   readonly #former = new Map<string, string>()
@@ -57,7 +57,7 @@ export class BackendObjects {
     } else this.of(partition).set(id, this.normal({ ...this.of(partition).get(id), ...attributes }))
   }
 
-  /** Returns the id of a removed object, which may be recreated. */
+  /** Returns the id of a removed object, to recreate it; undefined if there is none. */
   formerId(partition: string): string | undefined {
     const former = [...this.#former].filter(([id, where]) => where === partition && !this.of(partition).has(id))
     return former[this.#environment.below(former.length)]?.[0]
@@ -67,7 +67,7 @@ export class BackendObjects {
     return `${this.#plan.name}-${++this.#ids}`
   }
 
-  /** Returns the id for a new object. */
+  /** Returns the id for a create: a new one, or that of an existing object if the backend merges. */
   idFor(partition: string, attributes: Attributes): string {
     const ids = [...this.of(partition).keys()]
     const twin =
@@ -101,12 +101,12 @@ export class BackendObjects {
   /** Returns the objects as a query sees them: with delayed reads, as they were some seconds ago. */
   shown(partition: string): { [id: string]: Attributes } {
     const seen = this.#environment.now() - (this.#plan.settle > 0 ? this.#environment.below(LAG) : 0)
-    // Each entry is the state before its change: take the first after the moment seen.
+    // Each entry is the state before a change: the first one after `seen` is the state at that time.
     const past = this.#past.find(state => state.partition === partition && state.at > seen)
     return Object.fromEntries([...(past?.objects ?? this.of(partition))].map(([id, one]) => [id, withNulls(id, one)]))
   }
 }
 
-/** Every second object tells what it lacks by `null`, as a row of a table does. */
+/** Adds `null` for missing attributes to every second object, like the row of a table. */
 export const withNulls = (id: string, attributes: Attributes): Attributes =>
   /[13579]$/.test(id) ? { a: null, b: null, ...attributes } : attributes

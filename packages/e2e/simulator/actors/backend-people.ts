@@ -20,14 +20,14 @@ export async function stock(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Returns a partition by the backend's name for it. */
+/** Draws a partition of a source, by the backend's name for it. */
 function partitionNameOf({ dice, plan, backends }: SimulatedWorld, name: string): string {
   const { partition, isOfTeams } = backends.get(name)?.plan ?? (plan.sources[0] as SourcePlan)
   if (partition === 'app') return '*'
   return dice.any(isOfTeams === true ? TEAMS : LOGINS) as string
 }
 
-/** The backend's users make a change. Without polling, the backend pushes it. */
+/** Makes a random change as a user of the backend; without polling, the backend pushes it. */
 export function backendWrites(world: SimulatedWorld): void {
   const { dice } = world
   const { name, partition, belongsTo } = dice.any(world.plan.sources) as SourcePlan
@@ -61,13 +61,13 @@ export function backendWrites(world: SimulatedWorld): void {
   })
 }
 
-/** Sometimes they take a photo, if their server queries the backend. */
+/** Returns the attribute of a new photo, if the source has photos and the dice choose so. */
 function photoOf(world: SimulatedWorld, { plan, photos }: Backend, whose: string): Attributes {
   if (plan.photos !== true || !world.dice.chance(0.4)) return {}
   return { photo: photos.keep(whose, world.photos.any(world.dice, { hasLarge: world.plan.hasLarge === true })) }
 }
 
-/** `null` removes the object. */
+/** Changes an object in the backend; `null` removes it. */
 export function performBackendEdit(
   world: SimulatedWorld,
   backend: Backend,
@@ -79,7 +79,7 @@ export function performBackendEdit(
   world.note(`    backend: ${backend.plan.name} ${whose} ${id} ${JSON.stringify(attributes)}`)
 }
 
-/** Without polling, pushes the state of an object; polls find it by themselves. */
+/** Runs a change of an object, and pushes its state to the server if the source is not polled. */
 export function publish(world: SimulatedWorld, backend: Backend, whose: string, id: string, write: () => void): void {
   if (backend.plan.pollInterval >= 0) write()
   else

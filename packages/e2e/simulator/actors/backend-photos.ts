@@ -9,14 +9,14 @@ interface PhotoParts {
   readonly environment: BackendEnvironment
 }
 
-/** The photos of one backend, by partition: those of devices and its own. */
+/** The photos of one backend, by partition: received from devices, and its own. */
 export class BackendPhotos {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
   readonly #kept = new Map<string, Map<string, Uint8Array>>()
-  /** Shown before they were delivered, by partition and hash. */
+  /** Photos that queries showed before they were delivered, as `partition/hash`. */
   readonly #late = new Set<string>()
-  /** Photos delivered with the calls of one change, by idempotency key. */
+  /** Hashes of the photos received for a change, by idempotency key. */
   readonly #given = new Map<string, Set<string>>()
 
   constructor({ plan, environment }: PhotoParts) {
@@ -37,7 +37,7 @@ export class BackendPhotos {
     return hash
   }
 
-  /** Stores a photo that a device sent before its change. Sometimes the backend stores another one instead. */
+  /** Stores a photo that a device sent before its change. Returns the hash of a smaller replacement if the backend resizes photos. */
   async store({ hash, read }: SentBlob, context: WriteContext): Promise<string | undefined> {
     const { partition, idempotencyKey: key } = context
     await this.#environment.delay(`a photo for ${this.#plan.name} reaches the backend`)
@@ -58,7 +58,7 @@ export class BackendPhotos {
     return other
   }
 
-  /** Checks that every named photo is available; a full update also names unchanged ones, which the backend has. */
+  /** Checks that the photo of a change was received; a full update may also name an unchanged photo, which the backend has. */
   check(partition: string, key: string, { photo }: Attributes): void {
     if (typeof photo !== 'string' || this.#given.get(key)?.has(photo) === true) return
     if (this.#plan.fullUpdate && this.bytesOf(partition, photo) !== undefined) return
@@ -68,7 +68,7 @@ export class BackendPhotos {
     )
   }
 
-  /** Delivers the photos of objects before a server sees them: all, or those that it does not know yet. */
+  /** Delivers the photos of objects before the server receives the objects: all, or those that the server lacks. */
   async putAll(objects: { readonly [id: string]: Attributes }, context: SourceContext): Promise<void> {
     const { partition } = context
     for (const { photo } of Object.values(objects)) {
@@ -79,14 +79,14 @@ export class BackendPhotos {
     }
   }
 
-  /** The result of a call may show a photo that its device did not send, as the backend's people took it. */
+  /** Delivers the photo in the result of a call if the device did not send it. */
   async putShown(shown: Attributes, context: WriteContext): Promise<void> {
     const { photo } = shown
     if (typeof photo !== 'string' || this.#given.get(context.idempotencyKey)?.has(photo) === true) return
     await this.putAll({ shown }, context)
   }
 
-  /** Whether a photo reaches the backend's own store only after a query shows its object. */
+  /** True the first time, if the plan delivers a photo only after a query has shown its object. */
   #comesLater(partition: string, photo: string): boolean {
     const name = `${partition}/${photo}`
     if (this.#plan.putsLate !== true || this.#late.has(name)) return false

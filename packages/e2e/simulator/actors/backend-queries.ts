@@ -12,19 +12,19 @@ interface QueryParts {
   readonly photos: BackendPhotos
 }
 
-/** The range of results that a search requests. */
+/** The requested range of search results. */
 interface SearchWindow {
   readonly offset: number
   readonly limit: number
 }
 
-/** How one backend answers queries. */
+/** The queries and searches of one backend. */
 export class BackendQueries {
   readonly #plan: SourcePlan
   readonly #environment: BackendEnvironment
   readonly #objects: BackendObjects
   readonly #photos: BackendPhotos
-  /** Whether queries read now and answer later. */
+  /** Whether queries read immediately and respond later. */
   isSlow = false
   /** Whether a query has read since this was set to false. */
   hasRead = false
@@ -53,7 +53,7 @@ export class BackendQueries {
     return answer
   }
 
-  /** Returns everything that a search finds, including objects that queries do not return. */
+  /** Returns the requested range of objects, including those that only searches find. */
   async search({ partition, offset, limit }: SourceContext & SearchWindow): Promise<{ [id: string]: Attributes }> {
     await this.#environment.delay(`a search of ${this.#plan.name} reaches the backend`)
     const outcome = this.#environment.queryOutcome(0)
@@ -64,7 +64,7 @@ export class BackendQueries {
     return Object.fromEntries(found.map(([id, one]) => [id, withNulls(id, one)]))
   }
 
-  /** Returns objects in parts, each in its state at that moment. */
+  /** Returns objects in parts, each with the state at the time of its part. */
   async *parts(context: SourceContext): AsyncGenerator<{ [id: string]: Attributes }> {
     const { partition } = context
     if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)

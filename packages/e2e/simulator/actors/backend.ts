@@ -7,14 +7,14 @@ import { BackendObjects } from './backend-objects.js'
 import { BackendPhotos } from './backend-photos.js'
 import { BackendQueries } from './backend-queries.js'
 
-/** The backend of one source: its objects by partition, and the writes it performed. */
+/** The backend of one source: its objects by partition, and the changes it performed for devices. */
 export class Backend {
   readonly plan: SourcePlan
   readonly queries: BackendQueries
   readonly photos: BackendPhotos
   readonly #objects: BackendObjects
   readonly calls: BackendCalls
-  /** Running pushes to the server. Without polling, changes wait until the push has ended. */
+  /** Running pushes to the server, by partition. Without polling, other changes of the partition wait for them. */
   readonly #telling = new Map<string, Promise<void>>()
 
   readonly #teamOf: (login: string) => string | undefined
@@ -41,7 +41,7 @@ export class Backend {
     return this.#objects.of(partition)
   }
 
-  /** Number of changes of the partition. */
+  /** Returns the number of changes of the partition. */
   changes(partition: string): number {
     return this.#objects.changes(partition)
   }
@@ -50,7 +50,7 @@ export class Backend {
     return this.#objects.partitions()
   }
 
-  /** Objects that only searches find. */
+  /** Returns the objects that only searches find. */
   more(partition: string): ReadonlyMap<string, Attributes> {
     return this.#objects.more(partition)
   }
@@ -59,7 +59,7 @@ export class Backend {
     this.#objects.writeMore(partition, id, attributes && this.#objects.normal(attributes))
   }
 
-  /** The states of an object that only searches find; undefined if it is none. */
+  /** Returns all states of an object that only searches find; undefined for other objects. */
   statesOfMore(id: string): readonly (Attributes | null)[] | undefined {
     return this.#objects.statesOfMore(id)
   }
@@ -69,22 +69,22 @@ export class Backend {
     this.#objects.write(partition, id, attributes)
   }
 
-  /** Whether it may have done, or still do, something that the server does not know of. */
+  /** True if the backend has performed, or may still perform, a change that the server does not know of. */
   isBusy(partition: string): boolean {
     return this.#telling.has(partition) || this.calls.isBusy(partition)
   }
 
-  /** Whether it did something that no server will ask for again. */
+  /** True if the backend performed a change whose call no server will repeat. */
   isUnheard(partition: string): boolean {
     return this.calls.isUnheard(partition)
   }
 
-  /** Forgets running calls, as the servers have. */
+  /** Marks running calls as forgotten by the servers. */
   forgetCalls(): void {
     this.calls.forget()
   }
 
-  /** Returns the id of a removed object, which may be recreated. */
+  /** Returns the id of a removed object, to recreate it; undefined if there is none. */
   formerId(partition: string): string | undefined {
     return this.#objects.formerId(partition)
   }
@@ -93,7 +93,7 @@ export class Backend {
     return this.#objects.newId()
   }
 
-  /** Locks a partition while its changes are pushed to the server; the next push waits. */
+  /** Runs a push of a partition's changes after earlier pushes of it, and blocks other changes of the partition meanwhile. */
   async telling(partition: string, run: () => Promise<void>): Promise<void> {
     const before = this.#telling.get(partition) ?? Promise.resolve()
     const told = before.then(run)
@@ -130,7 +130,7 @@ export class Backend {
   }
 }
 
-/** Merges a conflict: their values, with the device's `a`. */
+/** Resolves a conflict: the server's values, with the device's `a`. */
 function resolve({ theirs, mine }: Conflict<Attributes>): Attributes | undefined {
   const a = mine?.['a']
   return theirs === undefined || a === undefined || a === null ? theirs : { ...theirs, a }

@@ -3,19 +3,19 @@ import type { CollectionId } from '@godwit/store'
 import type { SimulatedWorld } from '../world/world.js'
 import { attempt, request } from './administrator.js'
 
-/** An operator's decision about a mutation in doubt. `mistake`: settled as done without checking. */
+/** An operator's decision about a mutation in doubt. `mistake`: settle it as done without checking the backend. */
 export type OperatorDecision = 'retry' | 'discard' | 'settle' | 'mistake'
 
-/** How an operator decides: what the backend did is never retried. */
+/** Chooses a decision by whether the backend performed the change; undefined leaves the mutation in doubt. */
 type DecisionRule = (facts: { readonly isDone: boolean }) => OperatorDecision | undefined
 
-/** Decides mutations in doubt by the REST API. Undefined: the mutation stays in doubt. */
+/** Decides all mutations in doubt through the REST API. */
 export async function decideAllByApi(world: SimulatedWorld, choose: DecisionRule = chooserOf(world)): Promise<void> {
   const { text } = await request(world, { method: 'GET', path: '/rc/v1/mutations?state=in_doubt' })
   for (const doubt of JSON.parse(text) as readonly UndecidedMutation[]) await decide(world, doubt, choose)
 }
 
-/** Retries a mutation whose key another partition has too, and discards it if the server refuses that. */
+/** Retries a mutation whose key exists in another partition too; discards it if the server refuses the retry. */
 export async function retryByApi(
   world: SimulatedWorld,
   { source, partition }: CollectionId,
@@ -35,7 +35,7 @@ const chooserOf =
     return dice.any(['discard', 'settle'] as const)
   }
 
-/** Returns the status of the last answer. */
+/** Sends a decision until a server responds. Returns the status, or undefined if the mutation stays in doubt. */
 async function decide(
   world: SimulatedWorld,
   doubt: UndecidedMutation,
@@ -46,7 +46,7 @@ async function decide(
   const chosen = choose({ isDone: isDone() })
   if (chosen === undefined) return undefined
   world.operated.add(key)
-  // A retry whose answer was lost may have run: the operator checks the backend before repeating it.
+  // A retry without a response may have run: the operator checks the backend before sending it again.
   for (;;) {
     const decision = chosen === 'retry' && isDone() ? 'discard' : chosen
     const verb = decision === 'mistake' ? 'settle' : decision
@@ -64,7 +64,7 @@ async function decide(
 const effectOf = (world: SimulatedWorld, { key, source }: UndecidedMutation) =>
   world.backend(source).effects.find(effect => effect.key === key)
 
-/** The state of the object in the backend. */
+/** Returns the state of the mutation's object in the backend, as the body of a settlement. */
 function backendStateOf(world: SimulatedWorld, doubt: UndecidedMutation): object {
   const effect = effectOf(world, doubt)
   if (effect === undefined || doubt.operation === 'delete') return {}

@@ -9,7 +9,7 @@ interface StoredFile {
   readonly at: number
 }
 
-/** The files of a device beside its databases, which survive its processes. */
+/** The files of a device besides its databases; they survive its processes. */
 export class StoredFiles {
   readonly #kept = new Map<string, StoredFile>()
   /** Files of the app outside the device's folder, by path. */
@@ -20,7 +20,7 @@ export class StoredFiles {
     this.#now = now
   }
 
-  /** Creates a file of the app and returns its path. */
+  /** Creates a photo file of the app and returns its path. */
   takePhoto(bytes: Uint8Array): string {
     const path = `/camera/${this.#camera.size + 1}.jpg`
     this.#camera.set(path, bytes)
@@ -39,7 +39,7 @@ export class StoredFiles {
     this.#kept.delete(name)
   }
 
-  /** The files as a process of the device sees them. `strike` is called around every write and throws once the process is dead. */
+  /** Returns the files for one process. `strike` is called before and after each write, and throws if the process is dead. */
   seenBy(strike: (edge: 'before' | 'after') => void): DeviceFiles {
     const done = <Result>(run: () => Result): Result => {
       strike('before')

@@ -23,7 +23,7 @@ interface SimulatedRow {
   readonly id: string
 }
 
-/** A device: a disk, the process on it, and the record of its app's edits. */
+/** A device: its disk, its current process, and the record of its app's edits. */
 export class SimulatedDevice {
   readonly name: string
   readonly disk: Disk
@@ -34,21 +34,21 @@ export class SimulatedDevice {
   readonly #found = new Map<string, Set<string>>()
   #process: DiskProcess
   #syncBegan = 0
-  /** The server's id of the owner: a user who was deleted and recreated is another one. */
+  /** The owner's user id on the server, which changes when the user is deleted and recreated. */
   #ownerId: string | null = null
   #sdk: Sdk
-  /** The owner of the data when it was last checked. */
+  /** The login of the owner of the data at the last check; null before the first login. */
   owner: string | null = null
-  /** The first user. */
+  /** The login of the first user. */
   readonly wanted: string
   schemaVersion = 0
-  /** Every client id that it has had. */
+  /** All client ids that the device has had. */
   readonly clients = new Set<string>()
-  /** Number of checksum differences that the device noticed. */
+  /** Number of checksum mismatches that the device detected. */
   mismatches = 0
-  /** Sources with damaged rows, whose checksums differ until all rows are loaded again. */
+  /** Sources with damaged rows; their checksums mismatch until all rows are loaded again. */
   readonly damaged = new Set<string>()
-  /** Whether it was emptied without the server's knowledge. */
+  /** Whether its data was removed without the server's knowledge. */
   emptied = false
   /** Photos whose files were removed. */
   readonly lostPhotos = new Set<string>()
@@ -86,7 +86,7 @@ export class SimulatedDevice {
     return (this.#sdk.models as unknown as { [name: string]: SimulatedModel })[name] as SimulatedModel
   }
 
-  /** The collection of a source's rows. */
+  /** Returns the collection of a source for an owner. */
   collection(source: string, owner = this.owner): CollectionId {
     const plan = this.#parts.plan.sources.find(({ name }) => name === source) as SourcePlan
     return { source, partition: partitionFor(plan, owner, this.#parts.teams) } as CollectionId
@@ -96,7 +96,7 @@ export class SimulatedDevice {
     return this.expectations.of(source)
   }
 
-  /** Marks a source's rows as possibly belonging to another history, until a sync that begins later has completed. */
+  /** Stops comparing a source's rows until a sync that begins later has completed: they may belong to another lineage. */
   invalidate(source: string): void {
     this.expectations.invalidate(source)
   }
@@ -107,7 +107,7 @@ export class SimulatedDevice {
     this.photosShown.clear()
   }
 
-  /** Checks whose data is on the device. Another user's undecided changes were discarded on request. */
+  /** Records a change of the data's owner; the previous owner's undecided changes were discarded on request. */
   noticeOwner(): void {
     const { userName } = this.#sdk
     this.clients.add(this.#sdk.clientId() ?? '')
@@ -125,7 +125,7 @@ export class SimulatedDevice {
     for (const edit of this.edits) if (edit.status === 'pending') edit.status = 'discarded'
   }
 
-  /** Restarts the process, whether it is dead or not. */
+  /** Kills the process if it is alive, and starts another one. */
   reopen(): void {
     this.#process.kill()
     this.#process = this.disk.process()
@@ -146,7 +146,7 @@ export class SimulatedDevice {
     await sdk.sync(source)
   }
 
-  /** Unsent changes of a deleted user cannot be sent: the next user of the login discards them. */
+  /** Logs in; discards unsent changes of a deleted user of the same login, which cannot be sent. */
   async #logIn(sdk: Sdk): Promise<void> {
     const login = sdk.userName ?? this.wanted
     try {
@@ -157,7 +157,7 @@ export class SimulatedDevice {
     }
   }
 
-  /** Everything that its searches have found. */
+  /** Returns the ids of all objects that its searches have found in a source. */
   found(source: string): Set<string> {
     const found = this.#found.get(source) ?? new Set<string>()
     this.#found.set(source, found)
@@ -176,7 +176,7 @@ export class SimulatedDevice {
 
   #open(): Sdk {
     const sdk = openApp(this, this.#process, this.#parts)
-    // It is unknown which of its syncs began after what, so its rows stay incomparable.
+    // With automatic sync it is unknown when each sync began, so events do not make the rows comparable.
     const { plan, note } = this.#parts
     void listenToEvents(this, sdk, this.#process, { note, isTold: plan.automatic === undefined })
     return sdk

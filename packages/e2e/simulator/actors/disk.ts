@@ -4,30 +4,30 @@ import Database from 'better-sqlite3'
 import { newPath } from '../world/immediate-files.js'
 import { StoredFiles } from './device-files.js'
 
-/** When a process of a device is killed: at a commit, counted from now. */
+/** A planned kill of a device's process: before or after the commit that follows `left` others. */
 export interface PlannedKill {
   left: number
   readonly edge: 'before' | 'after'
 }
 
-/** A process on a device, from the disk's point of view. */
+/** The disk's view of a process of the device. */
 export interface DiskProcess {
   readonly drive: Drive
   readonly files: ReturnType<StoredFiles['seenBy']>
   readonly isDead: boolean
-  /** Resolves when it dies. */
+  /** Resolves when the process dies. */
   readonly death: Promise<void>
-  /** Sets when the process dies. Undefined: it is not killed. */
+  /** Plans a kill of the process; undefined cancels it. */
   killAt(killAt: PlannedKill | undefined): void
   /** Kills the process: later writes do not reach the disk, and uncommitted ones are lost. */
   kill(): void
 }
 
-/** The files of one device, in memory; committed data survives its processes. Processes on one disk share a connection, since transactions are synchronous. */
+/** The disk of one device, in memory; committed data survives processes. All processes share one connection, since transactions are synchronous. */
 export class Disk {
   readonly #database = new Database(':memory:')
   readonly #attached = new Set<string>()
-  /** Files from elsewhere, by schema. */
+  /** Paths of attached bulk files, by schema. */
   readonly #plain = new Map<string, string>()
   readonly #statements = new Map<string, Statement>()
   readonly #onDeath: () => void
@@ -84,7 +84,7 @@ export class Disk {
     }
   }
 
-  /** Damages the disk, as no process would. */
+  /** Runs SQL outside of any process, to damage the data. */
   damage(sql: string): void {
     this.changes++
     this.#database.exec(sql)
@@ -122,7 +122,7 @@ export class Disk {
     }
   }
 
-  /** A dead process may have left one attached. */
+  /** Attaches a copy of a file, after detaching what a dead process may have left under the schema. */
   #attachFile(file: string, schema: string): void {
     this.#detachFile(schema)
     const path = newPath()
@@ -131,7 +131,7 @@ export class Disk {
     this.#plain.set(schema, path)
   }
 
-  /** Partitions stay attached for other processes. */
+  /** Detaches a bulk file; schemas of partitions stay attached for other processes. */
   #detachFile(schema: string): void {
     const path = this.#plain.get(schema)
     if (path === undefined) return
@@ -144,7 +144,7 @@ export class Disk {
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    // One statement serves rows and arrays: preparing takes most of a device's start.
+    // One prepared statement returns rows or arrays, since preparing takes most of a device's start.
     const prepared = this.#database.prepare<SqlValue[], SqlRow>(sql)
     let raw = false
     const as = (wanted: boolean): typeof prepared => {
@@ -165,7 +165,7 @@ export class Disk {
       iterate: (...values) => using(false).iterate(...values),
       iterateArrays: (...values) => using(true).iterate(...values) as unknown as IterableIterator<SqlValue[]>,
       readonly: prepared.readonly,
-      // Kept for the next process on this disk.
+      // The statement is reused by the next process.
       free() {},
     }
     this.#statements.set(sql, statement)
@@ -173,7 +173,7 @@ export class Disk {
   }
 }
 
-/** A statement of a process that may die before or after it: `strike` throws once it is dead. */
+/** Wraps a statement of a process, which may die before or after it; `strike` throws if the process is dead. */
 function crashableStatement(statement: Statement, strike: (edge: 'before' | 'after') => void): Statement {
   const around =
     <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>

@@ -3,7 +3,7 @@ import type { Attributes } from '@godwit/protocol'
 import type { Expectations } from '../checks/expectations.js'
 import type { DiskProcess } from './disk.js'
 
-/** A refusal as reported to the app. */
+/** A refused change, as reported to the app. */
 export interface RefusalNotice {
   readonly status: string
   /** The error code. */
@@ -24,7 +24,7 @@ interface ListenerDevice {
   mismatches: number
 }
 
-/** Records the events that a device's app receives while its process lives. */
+/** Records the events that the app of a device receives until its process dies. */
 export async function listenToEvents(
   device: ListenerDevice,
   sdk: Sdk,

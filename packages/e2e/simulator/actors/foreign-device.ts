@@ -1,34 +1,34 @@
 import { Checksum, type Mutation, type Outcome, type Page } from '@godwit/protocol'
 
-/** A third-party device: it sends several changes of an object at once, acknowledges at will, and uses its quotas to the limit. */
+/** A third-party device: it sends several changes of an object at once, acknowledges rarely, and reaches its quotas. */
 export class ForeignDevice {
-  /** The login, which no other device uses. */
+  /** A login that no other device uses. */
   readonly login = 'linus'
   session: string | undefined
   client: string | undefined
-  /** Number of clients that the server gave it. */
+  /** Number of clients that it has registered. */
   clients = 0
-  /** Times at which it sent a photo that nothing names. */
+  /** Times of uploads of photos that no change names. */
   readonly uploads: number[] = []
   epoch = ''
   /** Number of its last change. */
   number = 0
-  /** The acknowledged outcome, and the last one received. */
+  /** Number of the last acknowledged outcome, and of the last received one. */
   acknowledged = 0
   told = 0
-  /** Changes without an answer. */
+  /** Changes without a response. */
   unanswered: readonly Mutation[] = []
-  /** The last changes that were answered. */
+  /** The changes of the last push that got a response. */
   answered: readonly Mutation[] = []
-  /** The last reported status of each change, by number. */
+  /** The last received status of each change, by number. */
   readonly statuses = new Map<number, Outcome['status']>()
-  /** Position of its slow pass. */
+  /** Page token of its current pass. */
   token: string | undefined
   readonly #rows = new Map<string, { readonly version: number; readonly pass: string }>()
   /** Whether a request is running. */
   isBusy = false
 
-  /** Starts over as another client. */
+  /** Starts again as another client. */
   restart(client: string): void {
     this.client = client
     this.epoch = ''
@@ -49,7 +49,7 @@ export class ForeignDevice {
     }
   }
 
-  /** Stores a page of its slow pass. */
+  /** Stores a page of its current pass. */
   take({ insert = {}, delete: gone = [], versions = {}, pass, status, ends, token }: Page): void {
     for (const id of gone) this.#rows.delete(id)
     for (const id of Object.keys(insert)) this.#rows.set(id, { version: versions[id] ?? 0, pass })
@@ -57,7 +57,7 @@ export class ForeignDevice {
     this.token = token
   }
 
-  /** The checksum of the rows of its slow pass. */
+  /** Returns the checksum of its stored rows. */
   checksum(): string {
     const sum = new Checksum()
     for (const [id, { version }] of this.#rows) sum.add(id, version)

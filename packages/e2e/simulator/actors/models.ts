@@ -4,7 +4,7 @@ import type { SourcePlan } from '../world/plan.js'
 /** Attributes of every source's objects: `mark` is set once, at creation; `a` and `b` change. */
 export const VALUES = ['a', 'b'] as const
 
-/** The attributes that a device of this schema version shows; `c` was added in the second. */
+/** Returns the attribute names in a schema version; `c` was added in the second. */
 export const attributeNames = ({ belongsTo, photos }: SourcePlan, schemaVersion: number): readonly string[] => [
   'mark',
   ...VALUES,
@@ -13,7 +13,7 @@ export const attributeNames = ({ belongsTo, photos }: SourcePlan, schemaVersion:
   ...(schemaVersion > 0 ? ['c'] : []),
 ]
 
-/** The attributes that must equal the server's; photos are excluded, since a device may show those that it sent. */
+/** Returns the attributes that must equal the server's; photos are excluded if a device may show those that it sent. */
 export const comparedAttributes = (plan: SourcePlan, schemaVersion: number): readonly string[] =>
   attributeNames(plan, schemaVersion).filter(name => name !== 'photo' || plan.overwrites !== false)
 

@@ -3,7 +3,7 @@ import type { DeviceParts } from './device-parts.js'
 import type { DiskProcess } from './disk.js'
 import { modelOf } from './models.js'
 
-/** The part of a device that its app needs to start. */
+/** The parts of a device that starting its app needs. */
 interface AppDevice {
   readonly name: string
   readonly schemaVersion: number
@@ -11,13 +11,13 @@ interface AppDevice {
   isTouched: boolean
 }
 
-/** Long-lived requests are routed separately. */
+/** Returns a `fetch` that routes event streams to a separate one. */
 const withStreams =
   (ask: typeof fetch, stream: typeof fetch): typeof fetch =>
   (input, init) =>
     (String(input).endsWith('/rc/v1/app/events') ? stream : ask)(input, init)
 
-/** Timers of one process, which do nothing once it is dead. */
+/** Returns the timers of a process; they do nothing once it is dead. */
 const timersOf = (process: { readonly isDead: boolean }) => ({
   set(run: () => void, milliseconds: number): () => void {
     const timer = setTimeout(() => process.isDead || run(), milliseconds)

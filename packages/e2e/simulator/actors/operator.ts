@@ -2,14 +2,14 @@ import type { CollectionId } from '@godwit/store'
 import type { SimulatedWorld } from '../world/world.js'
 import { retryByApi } from './decide-by-api.js'
 
-/** Requests one query of a source without polling, because the collection lost its former content. */
+/** Requests a query of a collection that lost its content, since its source may not be polled. */
 export async function requestQuery({ servers, observations }: SimulatedWorld, collection: CollectionId): Promise<void> {
   await servers.retrying.collections.open(collection)
   await servers.retrying.collections.requestQuery(collection)
   await observations.read(servers.retrying, collection)
 }
 
-/** An operator decides mutations in doubt: those that the backend did not do are queued again, others discarded. */
+/** Decides a share of the mutations in doubt as an operator: those the backend did not perform may be retried, others are settled as refused. */
 export async function decideDoubts(world: SimulatedWorld, share: number): Promise<void> {
   const { journal } = world.servers.retrying
   for (const { collection, mutation } of await journal.undecided({ state: 'in_doubt', limit: 1000 })) {
@@ -37,7 +37,7 @@ export async function decideDoubts(world: SimulatedWorld, share: number): Promis
   }
 }
 
-/** After a user changed teams, one change may be in the journals of both; the server says which may be retried. */
+/** True if another partition's journal has the same undecided change, as after a change of teams; then only the server decides on a retry. */
 async function hasEntryElsewhere(
   { servers, observations }: SimulatedWorld,
   here: CollectionId,

@@ -5,7 +5,7 @@ import type { Backend } from './backend.js'
 
 const NAMES = ['mark', 'a', 'b', 'c', 'owner', 'parent']
 
-/** Pushes the present state of some objects until the server confirms them. Not for pass-through sources, which take no pushes. */
+/** Pushes the current state of objects until the server confirms it. Not for pass-through sources, which accept no pushes. */
 export async function pushStates(
   world: SimulatedWorld,
   backend: Backend,
@@ -22,7 +22,7 @@ export async function pushStates(
     else gone.push(id)
   }
   if (world.plan.theme === 'administration' && Object.keys(objects).length > 0 && world.dice.chance(0.5)) {
-    // The same as an administrator's write to the collection's document.
+    // An administrator's write to the collection's document has the same effect.
     const path = `/rc/v1/users/${partition}/sources/${backend.plan.name}/docs/md`
     await request(world, { method: 'POST', path, body: { data: objects, append: true } })
   } else if (Object.keys(objects).length > 0)

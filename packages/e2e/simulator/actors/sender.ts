@@ -1,7 +1,7 @@
-/** The sender of messages: a dead process receives nothing. */
+/** A process that sends requests; once dead, it receives nothing. */
 export interface Sender {
   readonly name: string
   readonly isDead: boolean
-  /** Called when an answer arrives. */
+  /** Called when a response arrives. */
   touch(): void
 }

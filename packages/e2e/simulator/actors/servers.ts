@@ -19,9 +19,9 @@ export interface ServerParts {
   readonly limits: { readonly [name: string]: number }
   /** Number of processes. */
   readonly processes: number
-  /** Whether calls of the store take time. */
+  /** Whether each call of the store takes time. */
   readonly isSlow: () => boolean
-  /** Called when the processes die: what the store has not committed is lost. */
+  /** Called when the processes die and uncommitted data of the store is lost. */
   readonly onCrash: () => void
   /** Called before every call of the store. */
   readonly expect: (name: string, given: readonly unknown[]) => void
@@ -30,7 +30,7 @@ export interface ServerParts {
   readonly note: (text: string) => void
 }
 
-/** When a process dies: after this number of writing calls. */
+/** A planned crash: before or after the write that follows `left` others. */
 export interface PlannedCrash {
   left: number
   readonly edge: 'before' | 'after'
@@ -41,12 +41,12 @@ const WRITES =
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
 
-/** A complete response. */
+/** A response with its complete body. */
 export interface WholeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The bytes of a file, instead of text. */
+  /** A binary body; `text` is empty then. */
   readonly bytes?: Uint8Array<ArrayBuffer>
 }
 
@@ -54,7 +54,7 @@ const BYTES = /^application\/(octet-stream|gzip)/
 
 const isBytes = ({ headers }: Response): boolean => BYTES.test(headers.get('content-type') ?? '')
 
-/** The servers: processes, and the store beneath, which survives them. */
+/** The server processes, and the store, which survives them. */
 export class Servers {
   readonly #parts: ServerParts
   #lifetime = new Lifetime()
@@ -62,9 +62,9 @@ export class Servers {
   #planned: PlannedCrash | undefined
   #token = ''
   store: Store
-  /** Limits changed by an operator, for processes that start later. */
+  /** Limits changed by an operator; they apply to processes started later. */
   limits: { readonly [name: string]: number } = {}
-  /** The store with retries, for commands of an operator. */
+  /** The store for operators' commands, with retries. */
   readonly retrying = retryingStore(() => this.store)
 
   constructor(parts: ServerParts) {
@@ -73,13 +73,13 @@ export class Servers {
     this.#start()
   }
 
-  /** Signs the plugin in once; its token survives the processes. */
+  /** Signs in as administrator and stores the token, which survives the processes. */
   async signIn(): Promise<void> {
     const answer = await this.#post('/rc/v1/system/login', ADMIN)
     this.#token = (await answer?.text()) ?? ''
   }
 
-  /** Creates a user by a first login, so that a restored store does not know the user under another id. */
+  /** Creates a user by a first login, before copies of the store are made: a restore must not change the user's id. */
   async introduce(login: string): Promise<void> {
     await this.#post('/rc/v1/app/login', { login, password: 'secret' })
   }
@@ -111,7 +111,7 @@ export class Servers {
     return Promise.race([answered, died])
   }
 
-  /** Opens a long-lived response, with the lifetime of its process. */
+  /** Opens a long-lived response of a process, and returns it with the lifetime of the process. */
   async open(request: Request, dice: Dice): Promise<{ readonly response: Response; readonly lifetime: Lifetime }> {
     const lifetime = this.#lifetime
     const server = dice.any(this.#servers) as SyncServer
@@ -120,7 +120,7 @@ export class Servers {
     return { response: await Promise.race([server.fetch(request), died]), lifetime }
   }
 
-  /** Lets the processes die at one of the next calls of the store. Undefined: they survive. */
+  /** Plans a crash of the processes at a later call of the store; undefined cancels it. */
   crashAt(crashAt: PlannedCrash | undefined): void {
     this.#planned = crashAt
   }
@@ -145,7 +145,7 @@ export class Servers {
     this.crash()
   }
 
-  /** Stops everything when the world ends. */
+  /** Stops the processes when the world ends. */
   close(): void {
     this.#lifetime.end()
     this.#parts.storeDisk.close()

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 const SIMULATOR = 'packages/e2e/simulator/world/worker.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Modules of Node that leave work to threads, and what stands in their place in the files that begin so. */
+/** Node modules that use threads, and their synchronous replacements for importers with the given path prefix. */
 const IMMEDIATE = [
   ['packages/server/src/bulk/', /^node:(fs|fs\/promises|zlib)$/, 'immediate-files.ts'],
   ['packages/server/src/access/passwords.ts', /^node:crypto$/, 'immediate-crypto.ts'],
@@ -24,8 +24,8 @@ const immediate = {
 }
 
 /**
- * A program of these tests (the simulator) and the product in one file. `mutant`: `{ file, find, replace }`, a fault planted into the text of one source file;
- * the text must stand there exactly once, or the fault would say nothing. `also` lists more of them.
+ * Bundles a program of the tests, by default the simulator, with the product's sources. `mutant`: `{ file, find, replace }`, a fault for one
+ * source file, in which `find` must occur exactly once; `also` lists more of them.
  */
 export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
   const faults = mutant === undefined ? [] : [mutant, ...(mutant.also ?? [])]
@@ -34,7 +34,7 @@ export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
     name: 'plant',
     setup(setup) {
       if (faults.length === 0) return
-      // Files that a filter leaves out are not asked about.
+      // The filter keeps esbuild from calling `onLoad` for all other files.
       const files = new RegExp(`/(${faults.map(({ file }) => RegExp.escape(file)).join('|')})$`)
       setup.onLoad({ filter: files }, ({ path }) => {
         const here = faults.filter(({ file }) => path === repository + file)
@@ -51,7 +51,7 @@ export async function bundle(outfile, { entry = SIMULATOR, mutant } = {}) {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    // Where a planted fault was noticed says nothing of the sources.
+    // Without source maps: where a planted fault is detected does not matter.
     sourcemap: mutant === undefined && 'inline',
     conditions: ['source'],
     external: ['better-sqlite3', 'playwright-core'],

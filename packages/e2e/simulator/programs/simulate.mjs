@@ -1,9 +1,9 @@
-// Bundles the simulator with the product's sources, perhaps with a fault planted, and runs histories in separate processes.
-//   --seed N           one history, step by step
-//   --histories N      how many, from seed --first (1) on, on all cores
-//   --about NAME       all with this one of the plans in world/scenarios.ts and world/feature-scenarios.ts
-//   --store NAME       all of them on memory, sqlite or redis, whatever their seeds draw
-//   --bundle FILE      a bundle that stands there is run; else it is made and stays
+// Bundles the simulator with the product's sources, optionally with a planted fault, and runs histories in separate processes.
+//   --seed N           one history, with a trace of its steps
+//   --histories N      number of histories, beginning with seed --first (1), on all cores
+//   --about NAME       use this scenario of world/scenarios.ts or world/feature-scenarios.ts for all of them
+//   --store NAME       use memory, sqlite or redis instead of the stores drawn by the seeds
+//   --bundle FILE      run this bundle; if it does not exist, create and keep it
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { bundle } from './bundle.mjs'
 
 const { values } = parseArgs({
-  // pnpm hands its own -- on.
+  // pnpm passes on its `--`.
   args: process.argv.slice(2).filter((word, at) => at > 0 || word !== '--'),
   options: {
     seed: { type: 'string' },
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Histories per line of the log. */
+/** Number of histories per line of the log. */
 const LOGGED = 1000
 const STORES = ['memory', 'sqlite', 'redis']
 if (values.store !== undefined && !STORES.includes(values.store))
@@ -87,7 +87,7 @@ try {
     const done = new Array(workers).fill(0)
     const begun = Date.now()
     const children = new Set()
-    // A terminal shows every step; a log has a line now and then, so that it tells how far a run came that somebody ends.
+    // A terminal shows each update. A log gets one line per 1,000 histories, which shows the progress of a run that was aborted.
     const sum = () => done.reduce((all, one) => all + one, 0)
     const seconds = () => Math.round((Date.now() - begun) / 1000)
     const progress = () => {

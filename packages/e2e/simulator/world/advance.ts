@@ -3,7 +3,7 @@ import type { Dice } from './dice.js'
 import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
 
-/** More events than any history needs: it never settles. */
+/** Limit of events in one run; a history that exceeds it never settles. */
 const MAX_EVENTS = 20_000
 
 /** The part of a world that runs events. */
@@ -38,7 +38,7 @@ export async function run(world: AdvanceContext, most: number, look: InvariantCh
   }
 }
 
-/** Advances time and runs what is due. */
+/** Advances time by `milliseconds`, and runs due timers and the events that they cause. */
 export async function pass(world: AdvanceContext, milliseconds: number, look: InvariantCheck): Promise<void> {
   const until = world.time.now() + milliseconds
   for (let steps = 0; steps < 200 && world.time.step(until); steps++) {

@@ -7,7 +7,7 @@ import type { Troubles } from './plan.js'
 import type { Scheduler } from './scheduler.js'
 import type { VirtualTime } from './virtual-time.js'
 
-/** Nothing goes wrong. */
+/** Fault probabilities of zero. */
 export const NO_TROUBLES: Troubles = { lost: 0, doubled: 0, refused: 0, backend: 0, query: 0 }
 
 /** Draws the outcome of a backend call. */
@@ -17,7 +17,7 @@ function callOutcomeOf(dice: Dice, { refused, backend }: Troubles): CallOutcome 
   return dice.any(['fails', 'failsAfter', 'failsAfter', 'hangs', 'hangsAfter']) as CallOutcome
 }
 
-/** Draws the outcome of a query of this number of objects. */
+/** Draws the outcome of a query that returns `count` objects. */
 function queryOutcomeOf(dice: Dice, troubles: Troubles, count: number): QueryOutcome {
   if (count > 100 && troubles !== NO_TROUBLES && dice.chance(0.2)) return 'nothing'
   if (!dice.chance(troubles.query)) return 'works'
@@ -34,7 +34,7 @@ interface OutcomeContext extends PolledWorld {
   readonly note: (text: string) => void
 }
 
-/** The environment of a backend, whose failures the world chooses. */
+/** Returns the environment of a backend, with outcomes drawn by the world. */
 export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment {
   return {
     now: world.time.now,

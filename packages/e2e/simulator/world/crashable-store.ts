@@ -1,6 +1,6 @@
 import type { Store } from '@godwit/store'
 
-/** The lifetime of a server process. After its end, its requests are never answered. */
+/** The lifetime of a server process. Store calls that are pending at its end never resolve. */
 export class Lifetime {
   #over = false
   readonly #ends: (() => void)[] = []
@@ -31,7 +31,7 @@ export interface StoreHooks {
 /** Returns a separate promise for every call: a shared one would keep all waiters, and whole finished worlds, in memory. */
 const pendingForever = (): Promise<never> => new Promise(() => {})
 
-/** A store as one process sees it: the process may die before or after every call. */
+/** Wraps a store for one process, which may die before or after each call. */
 export function crashableStore(store: Store, lifetime: Lifetime, watch: StoreHooks): Store {
   const around =
     (name: string, call: Call): Call =>

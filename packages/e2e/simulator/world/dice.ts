@@ -1,4 +1,4 @@
-/** Random numbers from a seed, the same on every machine. */
+/** A seeded pseudorandom number generator with the same sequence on every machine. */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -30,7 +30,7 @@ export class Dice {
     return values[this.below(values.length)]
   }
 
-  /** Returns one of the names, by weight. */
+  /** Returns a name with a probability proportional to its weight. */
   weighted<Name extends string>(weights: { readonly [name in Name]: number }): Name {
     const entries = Object.entries(weights) as [Name, number][]
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
@@ -45,7 +45,7 @@ export class Dice {
     for (let at = 0; at < bytes.length; at++) bytes[at] = this.below(256)
   }
 
-  /** Returns 128 bits as text. */
+  /** Returns a random id of 128 bits as text. */
   id(): string {
     return Array.from({ length: 4 }, () => Math.floor(this.next() * 4294967296).toString(36)).join('-')
   }

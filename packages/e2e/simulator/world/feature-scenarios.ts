@@ -3,14 +3,14 @@ import { type Feature, LOGINS, type Plan, type Quotas, type SourcePlan, type The
 
 type PlanChange = (plan: Plan, dice: Dice) => Plan
 
-/** A source whose content is not stored. */
+/** Settings of a pass-through source, whose content the server does not store. */
 const PASS_THROUGH = { passThrough: true, conflict: 'client-wins', pollInterval: 60 } as const
 
 /** Returns a source of a plan. */
 const sourceOf = (plan: Plan, name: string): SourcePlan =>
   plan.sources.find(source => source.name === name) as SourcePlan
 
-/** Few devices, without delayed reads. */
+/** Returns the plan with few devices and without delayed reads. */
 function unattendedDevices(plan: Plan, dice: Dice): Plan {
   const sources = plan.sources.map(source => ({ ...source, settle: 0 }))
   const item = sources.slice(1, 2).map(source => ({ ...source, belongsTo: {} }))
@@ -59,7 +59,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
     theme: 'automatic',
     automatic: { seconds: 60, listens: dice.chance(0.6) },
   }),
-  /** The same without polling: the server announces everything, and backends push. */
+  /** Devices that sync on events only, without polling: the server announces changes, and backends push them. */
   listening: (plan, dice) => {
     const { sources, ...rest } = unattendedDevices(plan, dice)
     return {
@@ -81,7 +81,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
     devices: plan.devices.slice(0, 3),
     troubles: { ...plan.troubles, query: dice.any([0, 0.15, 0.4]) as number },
   }),
-  /** Backends with objects beyond their queries: devices search for them, change and forget them. */
+  /** Backends with objects that only searches find: devices search for them, change them and forget them. */
   searches: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),
@@ -107,7 +107,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       devices: plan.devices.slice(0, 3),
     }
   },
-  /** Users that are deleted and return, sessions that end, settings that change, by the REST API. */
+  /** Deleted and recreated users, ended sessions and changed settings, through the REST API. */
   administration: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),
@@ -137,7 +137,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       devices: plan.devices.slice(0, 3),
     }
   },
-  /** Operators inspect devices during passes, and devices reach the servers' limits. */
+  /** Operators that inspect devices during passes, and requests that exceed the servers' limits. */
   operations: (plan, dice) => ({
     ...plan,
     theme: 'operations',
@@ -151,7 +151,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       readerNote: dice.any([0, 1]) as number,
     },
   }),
-  /** Users who change the team whose copy they share. */
+  /** Users that move between teams, each of which shares one partition. */
   teams: (plan, dice) => {
     const item: SourcePlan = {
       ...sourceOf(plan, 'Item'),

@@ -5,7 +5,7 @@ import { type Feature, type Plan, planOf, type Scenario, type Theme } from './pl
 import { SCENARIOS, scenarios } from './scenarios.js'
 import { withQueues, withTheme } from './themes.js'
 
-/** An action or a fault. `salt` seeds the choices within the step, so that it does the same when earlier steps are left out. */
+/** An action or a fault. `salt` seeds the step's random choices, so that they do not depend on earlier steps when a history is shortened. */
 export interface HistoryStep {
   readonly do: ActionName
   readonly salt: number
@@ -22,17 +22,17 @@ const RARE_THEMES: readonly Theme[] = ['conflicts', 'floors', 'processes', 'late
 
 const MIN_STEPS = 8
 const MAX_STEPS = 45
-/** Additional steps for a scenario. */
+/** Number of steps that scenarios have in addition. */
 const EXTRA_STEPS = 20
 
 interface HistoryChoices {
-  /** Uses this plan. */
+  /** The scenario or feature of the plan. Default: chosen by the seed. */
   readonly about?: Scenario | Feature | undefined
-  /** Replaces the store drawn by the seed. */
+  /** The store to use instead of the one drawn by the seed. */
   readonly store?: Plan['store'] | undefined
 }
 
-/** Returns the history of a seed, with the given choices. */
+/** Returns the history of a seed; choices override what the seed draws. */
 export function historyOf(seed: number, { about = scenarioOf(seed), store }: HistoryChoices = {}): History {
   const dice = new Dice(seed)
   const drawn = planOf(dice)
@@ -46,18 +46,18 @@ export function historyOf(seed: number, { about = scenarioOf(seed), store }: His
   return { seed, plan, steps }
 }
 
-/** Of four thousand histories, two thousand use queues, and a quarter of each half has themes of rare events. */
+/** In each cycle of 4,000 seeds, the second half uses queues, and the last quarter of each half has themes of rare events. */
 function planFor(seed: number, drawn: Plan): Plan {
   const theme = RARE_THEMES[seed % RARE_THEMES.length]
   const meant = seed % 2000 > 1500 && theme ? withTheme(drawn, theme) : drawn
   return seed % 4000 > 2000 ? withQueues(meant) : meant
 }
 
-/** Scenarios have dice separate from those of the plan. */
+/** Returns the plan of a scenario; feature scenarios draw from dice separate from those of the plan. */
 const planAbout = (about: Scenario | Feature, seed: number, drawn: Plan): Plan =>
   isFeature(about) ? featureScenarios[about](drawn, new Dice(seed ^ 0x5ce7a)) : scenarios[about](drawn)
 
-/** Of four thousand histories, those from this number to 2400 have special plans. */
+/** Returns the scenario of a seed: in each cycle of 4,000, the seeds from `FIRST_SCENARIO_SEED` to 2400 have one. */
 function scenarioOf(seed: number): Scenario | undefined {
   return SCENARIOS[Math.floor(((seed % 4000) - FIRST_SCENARIO_SEED) / HISTORIES_PER_SCENARIO)]
 }

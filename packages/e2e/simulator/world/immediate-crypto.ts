@@ -4,7 +4,7 @@ export { randomBytes, timingSafeEqual } from 'node:crypto'
 
 type DeriveCallback = (error: Error | null, key?: Buffer) => void
 
-/** Replaces Node's module for a server's password hashing: nothing runs in threads, whose timing is not deterministic. */
+/** Replaces Node's `crypto` for the server's password hashing by synchronous code, because threads would make histories nondeterministic. */
 export const scrypt = (
   password: string,
   salt: Buffer,

@@ -6,23 +6,23 @@ import { gzipSync, type ZlibOptions } from 'node:zlib'
 
 export { constants } from 'node:zlib'
 
-/** Replaces Node's files and compression for bulk files: the same results, but nothing runs in threads, whose timing is not deterministic. */
+/** Replaces Node's `fs` and `zlib` for bulk files by synchronous code, because threads would make histories nondeterministic. */
 const folder = join(tmpdir(), `godwit-simulator-${process.pid}`)
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
 
-/** Creates a folder that is removed with the process, even if its owner dies before. */
+/** Creates a folder, which is removed when this process exits. */
 export async function mkdtemp(): Promise<string> {
   const made = newPath()
   mkdirSync(made)
   return made
 }
 
-/** Nothing that another process left is looked for. */
+/** Lists no files, so that the server finds no leftovers of other processes to remove. */
 export const readdir = async (): Promise<readonly string[]> => []
 
-/** Returns the path of a new file or folder. */
+/** Returns an unused path for a file or folder. */
 export function newPath(): string {
   mkdirSync(folder, { recursive: true })
   return join(folder, String(++count))

@@ -12,7 +12,7 @@ interface StreamParts {
 
 const brokenStreamError = (): TypeError => new TypeError('terminated')
 
-/** Opens long-lived streams: each part arrives at some moment, or the stream breaks. */
+/** Returns a `fetch` for long-lived streams: the scheduler delivers each chunk, and the stream may break at any of them. */
 export const streamOf =
   (parts: StreamParts, sender: Sender): typeof fetch =>
   (input, init) =>

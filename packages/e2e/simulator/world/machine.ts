@@ -9,7 +9,7 @@ export interface Machine {
   stop(): Promise<void>
 }
 
-/** Stops time in this process. `redis`: stores may be in a real Redis, which runs in real time and is opened before. */
+/** Installs virtual time in this process. `redis`: also opens a real Redis before, since Redis runs in real time. */
 export async function startMachine({ redis = false } = {}): Promise<Machine> {
   const opened = redis ? await (await import('./redis/open-redis.js')).openRedis() : undefined
   const time = new VirtualTime()

@@ -14,19 +14,19 @@ export interface NetworkParts {
 
 const noNetwork = (): TypeError => new TypeError('fetch failed')
 
-/** The network between devices and servers: every message arrives at some moment, or never, or twice. */
+/** The network between devices and servers: a message arrives after a drawn delay, is lost, or arrives twice. */
 export class Network {
   readonly #parts: NetworkParts
   /** Number of requests that devices have sent. */
   sent = 0
-  /** Number of requests without an answer. */
+  /** Number of pending requests. */
   open = 0
 
   constructor(parts: NetworkParts) {
     this.#parts = parts
   }
 
-  /** For long-lived responses. */
+  /** Returns a `fetch` for long-lived responses. */
   streamOf(sender: Sender): typeof fetch {
     return streamOf(this.#parts, sender)
   }
@@ -90,7 +90,7 @@ export class Network {
   }
 }
 
-/** A body that breaks after this number of bytes. */
+/** Returns a body that fails after this number of bytes. */
 function truncatedBody(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream({

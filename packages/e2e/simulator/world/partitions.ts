@@ -1,11 +1,11 @@
 import type { SourcePlan } from './plan.js'
 
-/** The team of each user, by login: users of a team share the copies of sources with teams. */
+/** The team of each user, by login. A source with teams has one partition for each team. */
 export type Teams = Map<string, string>
 
 export const TEAMS = ['red', 'blue'] as const
 
-/** The partition of a user in a source. */
+/** Returns the partition of a user in a source. */
 export function partitionFor(
   { partition, isOfTeams }: Pick<SourcePlan, 'partition' | 'isOfTeams'>,
   login: string | null,
@@ -15,5 +15,5 @@ export function partitionFor(
   return isOfTeams === true ? `name:${teams.get(String(login))}` : `user:${login}`
 }
 
-/** The backend's name for a partition. */
+/** Returns the backend's name for a partition, without its prefix. */
 export const backendPartition = (partition: string): string => partition.replace(/^(user|name):/, '')

@@ -1,10 +1,10 @@
 import { hashOf } from '../actors/device-files.js'
 import type { Dice } from './dice.js'
 
-/** More bytes than fit into one request. */
+/** Size in bytes of a photo that exceeds one request. */
 const LARGE_SIZE = 1024 * 1024 + 7
 
-/** Every content that a photo ever had, with its name. */
+/** The contents of all photos of a history, by name. */
 export class Photos {
   readonly #contents = new Map<string, Uint8Array>()
 

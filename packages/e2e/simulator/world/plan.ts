@@ -5,27 +5,27 @@ import type { Dice } from './dice.js'
 export interface SourcePlan {
   readonly name: string
   readonly partition: 'app' | 'user'
-  /** Attribute → source whose ids it holds. */
+  /** Attributes that refer to objects of other sources: attribute name → source name. */
   readonly belongsTo: { readonly [attribute: string]: string }
   readonly pollInterval: number
   readonly idempotent: boolean
   readonly conflict: ConflictPolicy | 'resolve'
-  /** Seconds until a write is certain to appear in queries; the backend delays it by slightly less. */
+  /** Seconds within which a write is visible to queries; the backend's actual delay is slightly shorter. */
   readonly settle: number
   readonly passThrough: boolean
   /** Whether the backend derives attribute `c` from `a` and returns it. */
   readonly normalises: boolean
   /** Whether the backend sometimes answers a create with an existing object. */
   readonly merges: boolean
-  /** Whether queries return parts. */
+  /** Whether queries return their result in parts. */
   readonly streams: boolean
   readonly storage: 'bag' | 'fixed'
   readonly fullUpdate: boolean
-  /** The queue of its queries and writes; null: they run with the request. */
+  /** The queue that workers process its queries and writes from; null: they run with the request. */
   readonly queue: string | null
-  /** Rows come only as files. */
+  /** Whether devices receive rows only as bulk files. */
   readonly bulkOnly?: true
-  /** Whether the backend has objects beyond its queries, for searches. */
+  /** Whether the backend has objects that only searches find. */
   readonly hasMore?: true
   /** Whether users of one team share a partition, and change teams. */
   readonly isOfTeams?: true
@@ -33,9 +33,9 @@ export interface SourcePlan {
   readonly isAdministered?: true
   /** Whether its objects may have photos. */
   readonly photos?: true
-  /** Whether the server's photo replaces the device's own. */
+  /** Whether the server's photo replaces the device's. */
   readonly overwrites?: boolean
-  /** Whether the backend delivers every photo with each query, and not only those that the server lacks. */
+  /** Whether the backend delivers every photo with each query, instead of only those missing on the server. */
   readonly putsAlways?: boolean
   /** Whether the backend delivers a photo only from the second query on. */
   readonly putsLate?: true
@@ -47,15 +47,15 @@ export interface SourcePlan {
 export interface Troubles {
   /** A request or a response is lost. */
   readonly lost: number
-  /** A request arrives again, at any time. */
+  /** A request is delivered twice, the second time after any delay. */
   readonly doubled: number
   /** A backend refuses a change. */
   readonly refused: number
   /** A backend fails, hangs, or acts without answering. */
   readonly backend: number
-  /** A query fails or returns garbage. */
+  /** A query fails or returns a malformed result. */
   readonly query: number
-  /** A binary response breaks off. */
+  /** A binary response is truncated. */
   readonly cut?: number
 }
 
@@ -128,19 +128,19 @@ export interface Plan {
   /** The login of each device's first user. */
   readonly devices: readonly string[]
   readonly troubles: Troubles
-  /** Whether a collection is so large that a query is guarded against removing most of it. */
+  /** Whether a collection is large enough that a query must not remove most of it. */
   readonly crowd: boolean
   /** Share of edits that create an object. */
   readonly creates: number
   /** Number of the first user's objects in each backend at the start. */
   readonly stock: number
-  /** Whether the devices stay away in the end until the servers have done what they can do alone. */
+  /** Whether devices stop syncing at the end until the servers have completed everything that needs no device. */
   readonly farewell: boolean
   /** Limits of servers that differ from the defaults. */
   readonly limits?: { readonly [name: string]: number }
   /** Limits for each user, which a third-party device exceeds. */
   readonly quotas?: Quotas
-  /** Whether devices load files, in the end too. */
+  /** Whether devices load bulk files, also at the end. */
   readonly hasBulk?: true
   /** Automatic sync of devices: seconds between syncs, and whether they listen to their server. */
   readonly automatic?: { readonly seconds: number; readonly listens: boolean }
@@ -200,6 +200,6 @@ function sourcePlan(dice: Dice, given: Pick<SourcePlan, 'name' | 'partition' | '
     fullUpdate: dice.chance(0.2),
     queue: null,
   }
-  // It stores nothing to judge conflicts by and accepts no pushes: only polls bring changes.
+  // The server stores no content of a pass-through source to detect conflicts with, and accepts no pushes: only polls bring changes.
   return plan.passThrough ? { ...plan, conflict: 'client-wins', pollInterval: Math.max(0, plan.pollInterval) } : plan
 }

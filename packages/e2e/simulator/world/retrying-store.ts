@@ -4,7 +4,7 @@ type Call = (...given: never[]) => Promise<unknown>
 
 type Capability = 'collections' | 'journal' | 'registry'
 
-/** The store as an operator uses it: a command that failed because its process died is repeated by the next process. */
+/** Returns a store that repeats a call on the next process if the current one dies before it responds, as operators do. */
 export function retryingStore(present: () => Store): Pick<Store, Capability | 'clear'> {
   const retrying =
     (find: (store: Store) => Call): Call =>

@@ -1,7 +1,7 @@
 import { LOGINS, type Plan, type Scenario, type SourcePlan } from './plan.js'
 import { withQueues } from './themes.js'
 
-/** A single source, so that few objects meet often; all devices belong to one user. */
+/** Returns the plan with one source and all devices of one user, so that changes of the same object are frequent. */
 function singleSource(plan: Plan, changes: Partial<SourcePlan>, name = 'Item'): Plan {
   const source = plan.sources.find(one => one.name === name) as SourcePlan
   const plain = { settle: 0, passThrough: false, merges: false, belongsTo: {} }
@@ -19,9 +19,9 @@ const withTroubles = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => (
   troubles: { ...plan.troubles, ...changes },
 })
 
-/** Special plans, each for a combination of events that is rare by chance. */
+/** Plans that make one rare combination of events likely. */
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
-  /** Doubts that an operator decides, correctly or not, after their calls took effect unheard. */
+  /** Mutations in doubt that an operator decides, correctly or not, while the responses of their calls are lost. */
   decisions: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
       backend: 0.1,
@@ -33,7 +33,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'decisions',
     store: 'memory',
   }),
-  /** Queries whose result arrives after newer tombstones were compacted. */
+  /** Queries whose results arrive after the tombstones of newer removals were compacted. */
   outrun: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, streams: false, conflict: 'client-wins' }), {
       backend: 0.1,
@@ -45,13 +45,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.3,
   }),
-  /** Apps that write many objects at once and die while doing so. */
+  /** Apps that die while they write many objects in one transaction. */
   many: plan => ({
     ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
     theme: 'many',
     creates: 0.6,
   }),
-  /** Doubts that only a query can end, about objects that change while it runs. */
+  /** Mutations in doubt that only a query can decide, of objects that change during the query. */
   spared: plan => ({
     ...withTroubles(
       singleSource(plan, {
@@ -69,12 +69,12 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     creates: 0,
     stock: 1,
   }),
-  /** Collections recreated while workers run their queries. */
+  /** Collections that are recreated while workers run their queries. */
   renewed: plan => ({
     ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0, lost: 0 })),
     theme: 'renewed',
   }),
-  /** Calls whose collection is recreated, and whose device is emptied. */
+  /** Calls whose collection is recreated, and whose device loses its data. */
   orphans: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins' }), {
       backend: 0,
@@ -86,7 +86,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'orphans',
     store: 'memory',
   }),
-  /** Effects of calls that are reverted before the answer. */
+  /** Calls whose effect is reverted before the response. */
   undone: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, conflict: 'client-wins', fullUpdate: false }), {
       backend: 0,
@@ -97,7 +97,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.1,
   }),
-  /** Queries overtaken by changes, doubts, further requests, or a recreated collection. */
+  /** Queries during which objects change, calls get into doubt, more queries are requested, or the collection is recreated. */
   overtaken: plan => ({
     ...withTroubles(
       singleSource(plan, { pollInterval: -1, streams: false, idempotent: false, conflict: 'client-wins' }),
@@ -145,7 +145,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     devices: [LOGINS[0]],
     store: 'memory',
   }),
-  /** Completed calls that are repeated after others changed their objects. */
+  /** Completed calls that are retried after other writers changed their objects. */
   retries: plan => ({
     ...withTroubles(singleSource(plan, { idempotent: true, conflict: 'reject', pollInterval: -1 }), {
       backend: 0.5,
@@ -156,13 +156,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.15,
   }),
-  /** Collections recreated while the first push to them is unanswered. */
+  /** Collections that are recreated while the first push to them is pending. */
   renewals: plan => ({
     ...withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.4, refused: 0 }),
     theme: 'renewals',
     store: 'memory',
   }),
-  /** Doubts that operators queue again after the device was told, and restored stores. */
+  /** Mutations in doubt that operators retry after the device received the outcome, and restored stores. */
   doubts: plan => ({
     ...withTroubles(
       singleSource(plan, { idempotent: false, passThrough: true, conflict: 'client-wins', pollInterval: 0 }),
@@ -174,7 +174,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'doubts',
     store: 'sqlite',
   }),
-  /** Objects that refer to objects whose creates are refused or undecided. */
+  /** Objects that refer to objects whose creates are refused or pending. */
   families: plan => ({
     ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { lost: 0.4, refused: 0.4, backend: 0.2 }),
     theme: 'families',
@@ -186,15 +186,15 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     ...withQueues(withTroubles(singleSource(plan, { pollInterval: 60 }), { query: 0 })),
     theme: 'beginnings',
   }),
-  /** Queued changes when an older store is restored. */
+  /** Restored stores that lack queued changes. */
   lostJournals: plan => ({
     ...withQueues(withTroubles(singleSource(plan, { idempotent: false }), { lost: 0.1, refused: 0.1, backend: 0.4 })),
     theme: 'lostJournals',
     store: 'sqlite',
   }),
   /**
-   * Stores restored to before what a device was just told, while the backend cannot be queried. No request arrives twice: a repeated one could
-   * restore the number of lost outcomes, so that only the checksum shows the loss.
+   * Stores restored to a state before outcomes that a device has received, while queries fail. No request is delivered twice: a repeated one could
+   * restore the number of lost outcomes, so that only the checksum would reveal the loss.
    */
   rewinds: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false }), {
@@ -213,13 +213,13 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     theme: 'removals',
     creates: 0.3,
   }),
-  /** Devices that never return after their changes were accepted. */
+  /** Devices that stop syncing after their changes were accepted. */
   farewells: plan => ({
     ...withTroubles(plan, { query: 0.6, lost: 0 }),
     theme: 'farewells',
     farewell: true,
   }),
-  /** Changes that only a query shows, without polling. */
+  /** Changes that only a query returns, in sources without polling. */
   unpolled: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1 }), { backend: 0.5 }),
     theme: 'unpolled',

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.js'
 
-/** An event at a moment that the dice choose: a message arrives, a backend answers. */
+/** An event whose time the dice choose, such as the arrival of a message. */
 interface PendingEvent {
   readonly what: string
   readonly happen: () => void
@@ -8,11 +8,11 @@ interface PendingEvent {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** All pending events of a world. The dice choose the next one, never the machine. */
+/** The pending events of a world. The dice choose the next one, so that a history does not depend on the machine. */
 export class Scheduler {
   readonly #pending: PendingEvent[] = []
   #activities = 0
-  /** Resolves when nothing is pending outside the scheduler, for a store that is another program. */
+  /** Returns a promise that resolves when no reply of an external store is pending; undefined if none is. */
   away: () => Promise<void> | undefined = () => undefined
 
   get isEmpty(): boolean {
@@ -29,7 +29,7 @@ export class Scheduler {
     return new Promise(resolve => this.add(what, resolve))
   }
 
-  /** Notes activity: calls that wait for idleness continue to wait. */
+  /** Records activity, so that `rest` continues to wait. */
   noteActivity(): void {
     this.#activities++
   }

@@ -1,4 +1,4 @@
-/** Returns the shortest list it finds, by leaving out halves, quarters and at last single items, for which `holds` is true. Calls it at most `most` times. */
+/** Returns the shortest list found for which `holds` is true, by omitting halves, quarters, and finally items. Calls `holds` up to `most` times. */
 export async function shrink<Item>(
   items: readonly Item[],
   holds: (items: readonly Item[]) => Promise<boolean>,

@@ -13,7 +13,7 @@ import { SimulatedWorld } from './world.js'
 export interface HistoryFailure {
   readonly promise: string
   readonly message: string
-  /** A line for every event. */
+  /** One line for each event. */
   readonly trace: readonly string[]
 }
 
@@ -41,10 +41,10 @@ export async function simulate({ seed, plan, steps }: History, machine: Machine)
     return { promise, message, trace: world.trace }
   } finally {
     world.close()
-    // The rest of it must not set timers in the next one.
+    // Remaining callbacks must not set timers in the next history.
     await world.scheduler.rest()
   }
 }
 
-/** Half of the time, all consequences of a step end before the next. */
+/** Draws how many events run after a step: in half of the cases, all of them. */
 const eventLimit = (dice: Dice): number => (dice.chance(0.5) ? Number.POSITIVE_INFINITY : dice.below(12))

@@ -3,29 +3,29 @@ import { migrate, renewEpochs, type SqliteHandle, sqliteStore } from '@godwit/st
 import Database from 'better-sqlite3'
 import type { Scheduler } from './scheduler.js'
 
-/** Restores a copy, as a copied file or as the command does it: in new epochs. The former process is gone. */
+/** Restores a copy of the store after its process has ended: with new epochs, like the restore command, or as a plain file. */
 export type StoreCopy = (how: { readonly renewed: boolean }) => Promise<void>
 
 /** The storage of a store, which survives server processes. */
 export interface StoreDisk {
   /** Opens the store for a new process. */
   open(): Store
-  /** The last process died: uncommitted data is lost. */
+  /** Ends the current process: uncommitted data is lost. */
   crash(): void
   /** Copies committed data; undefined if the store cannot be copied. */
   backUp(): Promise<StoreCopy | undefined>
-  /** Whether a copy can be restored in new epochs. */
+  /** Whether a copy can be restored with new epochs. */
   readonly renews: boolean
   /** Called when its world ends. */
   close(): void
 }
 
 export interface StoreDiskOptions extends StoreOptions {
-  /** The world's scheduler: the world settles only when its store does. */
+  /** The world's scheduler, which also waits for an external store. */
   readonly scheduler: Scheduler
 }
 
-/** Keeps all answered writes: a store in memory has no transactions that could be torn. */
+/** Returns a store in memory, which survives crashes: it has no transactions that a crash could interrupt. */
 export function memoryStoreDisk(options: StoreDiskOptions): StoreDisk {
   const store = openMemoryStore(options)
   return { open: () => store, crash: () => {}, backUp: async () => undefined, renews: true, close: () => {} }
@@ -33,7 +33,7 @@ export function memoryStoreDisk(options: StoreDiskOptions): StoreDisk {
 
 let empty: Buffer | undefined
 
-/** Returns the file of a new store; migrations run once for all histories. */
+/** Returns the serialized file of a new store; its migrations run once per process. */
 function emptyStore(): Buffer {
   if (empty) return empty
   const database = new Database(':memory:')
@@ -43,7 +43,7 @@ function emptyStore(): Buffer {
   return empty
 }
 
-/** SQLite in memory, as if in a file: each opening is a connection that can break. */
+/** Returns SQLite in memory that behaves like a file: each opened store has a connection that can break. */
 export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
   let database = new Database(emptyStore())
   let connection = breakableConnection(database)
@@ -72,7 +72,7 @@ export function sqliteStoreDisk(options: StoreDiskOptions): StoreDisk {
   }
 }
 
-/** A connection that its process loses: statements fail, and late commits do not reach the file. */
+/** Returns a connection that fails all statements after `break`, including commits. */
 function breakableConnection(database: Database.Database): SqliteHandle & { break(): void } {
   let broken = false
   const check = (): void => {

@@ -20,7 +20,7 @@ export class Tasks {
     return this.#running.size === 0
   }
 
-  /** Starts a task. Its rejection is ignored, unless it is a violation. */
+  /** Starts a task. A rejection is only noted in the trace, unless it is a violation. */
   start(task: () => Promise<void>): void {
     const world = this.#parts
     const running: Promise<void> = task()

@@ -1,12 +1,12 @@
 import { LOGINS, type Plan, type Theme } from './plan.js'
 
-/** The same plan with workers for its sources. Pass-through writes would run with the push. */
+/** Returns the plan with a queue for every source, and without pass-through, whose writes would run with the push. */
 export const withQueues = (plan: Plan): Plan => ({
   ...plan,
   sources: plan.sources.map(source => ({ ...source, passThrough: false, queue: 'work' })),
 })
 
-/** A plan in which a theme's events meet more often. */
+/** Returns the plan with settings that make a theme's events coincide more often. */
 export function withTheme(plan: Plan, theme: Theme): Plan {
   const together = { ...plan, theme, devices: plan.devices.map(() => LOGINS[0]), crowd: false }
   if (theme === 'conflicts') {

@@ -8,7 +8,7 @@ const START_TIME = 1_700_000_000_000
 
 const TIMEOUT_ERROR = new DOMException('The time is over.', 'TimeoutError')
 
-/** The platform's own is retained while it has listeners: a hanging call would retain its whole world. */
+/** Replaces `AbortSignal.any`, whose signals are retained while they have listeners: a hanging call would retain its whole world. */
 function anySignal(signals: Iterable<AbortSignal>): AbortSignal {
   const controller = new AbortController()
   for (const signal of signals) {
@@ -19,8 +19,8 @@ function anySignal(signals: Iterable<AbortSignal>): AbortSignal {
 }
 
 /**
- * A clock that stands still until it is advanced. It replaces the timers of the process, so that timeouts, sweeps and back-offs happen when a history
- * says so, and waiting costs nothing.
+ * A clock that advances only on request. It replaces the timers of the process, so that a history controls timeouts, sweeps and back-offs, and
+ * waiting takes no real time.
  */
 export class VirtualTime {
   #now = START_TIME
@@ -30,13 +30,13 @@ export class VirtualTime {
   /** Milliseconds since 1970. */
   readonly now = (): number => this.#now
 
-  /** Removes every timer when a world ends. */
+  /** Removes all timers and resets the clock, between two worlds. */
   restart(): void {
     this.#timers.clear()
     this.#now = START_TIME
   }
 
-  /** Advances to the next timer and runs it. Returns false if there is none before `until`. */
+  /** Advances to the next timer and runs it. Returns false if no timer is due until `until`. */
   step(until = Number.POSITIVE_INFINITY): boolean {
     const next = this.#next()
     if (!next || next[1].at > until) return false
@@ -48,7 +48,7 @@ export class VirtualTime {
     return true
   }
 
-  /** Advances only the clock: due timers run with the next steps. */
+  /** Advances the clock without running timers; due ones run with the next steps. */
   pass(milliseconds: number): void {
     this.#now += milliseconds
   }

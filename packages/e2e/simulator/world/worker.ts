@@ -10,13 +10,13 @@ interface WorkerRequest {
   readonly histories: number
   /** Whether to print every event. */
   readonly trace: boolean
-  /** Whether to leave a failing history unshortened. */
+  /** Whether to skip shortening a failing history. */
   readonly whole: boolean
-  /** Uses this plan for every history. */
+  /** The scenario or feature for every history. Default: chosen by each seed. */
   readonly about?: Scenario | Feature
-  /** Whether to name every failing history and continue. */
+  /** Whether to report every failing history and continue. */
   readonly survey: boolean
-  /** Replaces the store drawn by the seed. */
+  /** The store to use instead of those drawn by the seeds. */
   readonly store?: Plan['store']
 }
 
@@ -28,7 +28,7 @@ async function main(order: WorkerRequest): Promise<void> {
   await machine.stop()
 }
 
-/** Runs histories until one fails; then shortens that one and prints its events. */
+/** Runs histories until one fails; then shortens it and prints its events. */
 async function run(
   { first, histories, trace, whole, survey, about, store }: WorkerRequest,
   machine: Machine,

@@ -21,10 +21,10 @@ import type { StoreCopy, StoreDisk } from './store-disk.js'
 import { Tasks } from './tasks.js'
 import type { VirtualTime } from './virtual-time.js'
 
-/** Objects of the crowd: enough that losing most of them is detected. */
+/** Number of objects in a large collection: enough that losing most of them is detected. */
 const CROWD = 120
 
-/** Everything of one history: devices, servers, backends, network, time, and the observer's records. */
+/** The state of one history: devices, servers, backends, network, time, and the recorded observations. */
 export class SimulatedWorld {
   readonly plan: Plan
   readonly time: VirtualTime
@@ -39,11 +39,11 @@ export class SimulatedWorld {
   readonly foreign = new ForeignDevice()
   readonly trace: string[] = []
   readonly photos = new Photos()
-  /** The last view of each process's app, with the change count of its disk. */
+  /** The last view of each app process, with the change count of its disk at that time. */
   readonly views = new WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
   /** Both users start in one team. */
   readonly teams: Teams = new Map(LOGINS.map(login => [login, TEAMS[0]]))
-  /** The largest photo, in bytes, that servers accepted at all times. */
+  /** The smallest photo size limit, in bytes, that servers have had so far. */
   leastPhoto = Number.POSITIVE_INFINITY
   /** The dice of the current step. */
   dice: Dice
@@ -118,7 +118,7 @@ export class SimulatedWorld {
     for (let left = CROWD; left > 0; left--) crowd.write('*', crowd.newId(), { mark: this.newValue('m') })
   }
 
-  /** Called before calls take time: passwords are hashed outside the event loop, where the scheduler cannot see it. */
+  /** Signs in before store calls are delayed, because passwords are hashed outside the event loop, unseen by the scheduler. */
   async open(): Promise<void> {
     await this.servers.signIn()
     for (const login of LOGINS) await this.servers.introduce(login)
@@ -138,7 +138,7 @@ export class SimulatedWorld {
     return ++this.#values
   }
 
-  /** A partition of a source: a user's, or the shared one. */
+  /** Returns the collection of a source for a user: the user's, the team's or the shared one. */
   collection(source: string, login: string): CollectionId {
     return { source, partition: partitionFor(this.backend(source).plan, login, this.teams) } as CollectionId
   }
@@ -147,7 +147,7 @@ export class SimulatedWorld {
     return this.backends.get(source) as Backend
   }
 
-  /** Starts a task that runs beside other events. */
+  /** Starts a task that runs concurrently with other events. */
   start(task: () => Promise<void>): void {
     this.#tasks.start(task)
   }
@@ -169,7 +169,7 @@ export class SimulatedWorld {
     return run(this, most, look)
   }
 
-  /** Advances time and runs what is due. */
+  /** Advances time by `milliseconds`, and runs due timers and the events that they cause. */
   pass(milliseconds: number, look: () => Promise<void>): Promise<void> {
     return pass(this, milliseconds, look)
   }

@@ -4,7 +4,7 @@ import type { StoreDisk, StoreDiskOptions } from '../store-disk.js'
 import { redisStoreDisk } from './redis-store-disk.js'
 import { type RedisLink, ReplyQueue } from './reply-queue.js'
 
-/** Its own timeouts would use the time of the world. */
+/** The client's timeouts are disabled, because they would run on virtual time. */
 const WITHOUT_TIMEOUT = { timeout: 0 }
 const BYTE_REPLIES = { ...WITHOUT_TIMEOUT, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const
 
@@ -14,11 +14,11 @@ export interface OpenRedis {
   stop(): Promise<void>
 }
 
-/** Opens the Redis named by the environment, or starts one. Call it before time is stopped, because Redis runs in real time. */
+/** Connects to the Redis named by the environment, or starts one. Call it before virtual time is installed: Redis runs in real time. */
 export async function openRedis(): Promise<OpenRedis> {
   const named = redisUrl()
   const server = named === undefined ? await startRedis() : { url: named, stop: async () => {} }
-  // The parent may end this process when another one has found a failure.
+  // The parent ends this process when another one has found a failure.
   process.once('SIGTERM', () => void server.stop().finally(() => process.exit(143)))
   const client = createClient({ url: server.url, RESP: 2, commandOptions: WITHOUT_TIMEOUT })
   const subscriber = client.duplicate()

@@ -5,14 +5,14 @@ import type { ReplyQueue } from './reply-queue.js'
 
 type DumpedKey = readonly [key: string, content: Uint8Array, expires: string]
 
-/** Keys that Redis scans in one step. */
+/** Number of keys that Redis scans in one step. */
 const SCAN_COUNT = '1000'
 
-/** A prefix of this process, since others may use the same Redis. */
+/** A key prefix unique to this process, since others may use the same Redis. */
 const PROCESS_PREFIX = randomBytes(6).toString('hex')
 let worlds = 0
 
-/** A part of a real Redis: every world has a separate key prefix. */
+/** Returns storage in a real Redis, with a separate key prefix for each world. */
 export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, replies: ReplyQueue): StoreDisk {
   const prefix = `world ${PROCESS_PREFIX}-${++worlds}:`
   let server = { isDead: false }

@@ -10,23 +10,23 @@ export interface RedisLink {
   unsubscribe(channel: string): Promise<unknown>
 }
 
-/** A command without an answer. */
+/** A command whose reply has not been delivered. */
 interface PendingCommand {
   readonly run: () => Promise<unknown>
-  /** Runs before it is answered. */
+  /** Called with the reply before it is delivered. */
   readonly before: (value: unknown) => Promise<void>
   readonly answer: (value: unknown) => void
   readonly fail: (error: unknown) => void
 }
 
-/** Scripts are always sent whole, so that it makes no difference whether Redis knows them from an earlier history. */
+/** The reply to every EVALSHA: scripts are always sent as text, so that histories do not depend on Redis' script cache. */
 const UNKNOWN = 'NOSCRIPT Scripts are sent whole.'
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * All traffic between the worlds of this process and Redis. Commands of one turn are sent together; replies are delivered one by one in that order,
- * each when the world is idle, so that a history does not depend on Redis' speed.
+ * All traffic between the worlds of this process and Redis. Commands of one event loop turn are sent together; replies are delivered one at a time
+ * and in order, each when the world is idle, so that a history does not depend on Redis' speed.
  */
 export class ReplyQueue {
   readonly #redis: RedisLink
@@ -41,7 +41,7 @@ export class ReplyQueue {
     this.#redis = redis
   }
 
-  /** Resolves when nothing is pending. Undefined: nothing is. */
+  /** Resolves when nothing is pending. Undefined if nothing is pending now. */
   get rest(): Promise<void> | undefined {
     return this.#running
   }
@@ -54,7 +54,7 @@ export class ReplyQueue {
     return this.#ask(() => this.#redis.send(command, 'bytes'))
   }
 
-  /** The connection of a server process. Commands of a dead process are not sent; those sent before are executed. */
+  /** Returns the connection of a server process. After the process dies, its new commands are dropped; earlier ones are executed. */
   handle(process: { readonly isDead: boolean }): RedisHandle {
     const unlessDead = <Result>(ask: () => Promise<Result>): Promise<Result> =>
       process.isDead ? new Promise<never>(() => {}) : ask()
@@ -92,7 +92,7 @@ export class ReplyQueue {
     return async () => void listeners.delete(heard)
   }
 
-  /** Resolves once all listeners have the message. Messages are delivered in the order of publication. */
+  /** Publishes a message and resolves when all listeners have received it; messages are delivered in order of publication. */
   async #publish(command: Command): Promise<RedisReply> {
     return this.#ask(
       () => this.#redis.send(command, 'text'),
