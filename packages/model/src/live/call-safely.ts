@@ -5,7 +5,7 @@ export function throwUncaught(error: unknown): void {
   })
 }
 
-/** Runs a callback of the app. An error is passed to `threw`, so that other callbacks still run. */
+/** Runs a callback of the app and passes its error to `threw`, so that other callbacks still run. */
 export function callSafely(run: () => void, threw: (error: unknown) => void = throwUncaught): void {
   try {
     run()

@@ -2,14 +2,14 @@ type Result<Event> = IteratorResult<Event, void>
 
 const OVER = { done: true, value: undefined } as const
 
-/** Events for one reader, in order. Unlike a generator, it ends immediately when its reader leaves, even while waiting. */
+/** The event queue of one reader. Unlike a generator, it ends immediately when the reader stops, even while it is waiting. */
 export class EventReader<Event> implements AsyncGenerator<Event, void, void> {
   readonly #unread: Event[] = []
   readonly #waiting: ((result: Result<Event>) => void)[] = []
   readonly #left: () => void
   #isOver = false
 
-  /** `left` is called when the reader leaves. */
+  /** `left` is called when the reader stops reading. */
   constructor(left: () => void) {
     this.#left = left
   }
@@ -21,7 +21,7 @@ export class EventReader<Event> implements AsyncGenerator<Event, void, void> {
     else this.#unread.push(event)
   }
 
-  /** Ends the stream; events not read yet can still be read. */
+  /** Ends the stream. Queued events can still be read. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true

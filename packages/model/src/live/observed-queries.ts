@@ -7,11 +7,11 @@ import { Trace } from './trace.js'
 /** A query that runs again whenever its result may have changed. */
 export interface Observer {
   readonly model: string
-  /** Whether the condition holds for an object's current row. May throw if it cannot be evaluated. */
+  /** Returns true if the object's current row matches the condition. May throw if the condition cannot be evaluated. */
   matches(object: ObjectId): boolean
-  /** Whether the condition compares with one of these ids of a model. */
+  /** Returns true if the condition compares with one of these ids of a model. */
   names(owner: string, ids: ReadonlySet<ObjectId>): boolean
-  /** Runs the query, and calls back if the result differs. Never throws. */
+  /** Runs the query and calls back if the result changed. Never throws. */
   ask(): void
 }
 
@@ -19,25 +19,28 @@ interface ObservedQuery {
   readonly observer: Observer
   /** Objects whose rows the open transaction has written. */
   readonly touched: Set<ObjectId>
-  /** One of them matched before it was written. */
+  /** True if one of them matched before it was written. */
   stale: boolean
-  /** A committed transaction affects the query, which has not run since. */
+  /** True if a committed transaction affects the query and it has not run since. */
   due: boolean
 }
 
-/** Finds the observed queries that a transaction affects: those that match a written object before or after. Without observers, a write costs one lookup. */
+/**
+ * Finds the queries that a transaction affects: those that match a written object before or after the write. Without observers, a write costs one
+ * lookup.
+ */
 export class ObservedQueries implements TransactionListener {
   readonly callbacks = new Callbacks()
   readonly trace = new Trace()
   readonly #watched = new Map<string, Set<ObservedQuery>>()
   #asking = false
   readonly #waiting = new Set<() => void>()
-  /** Schedules a callback, unless the returned function is called before. */
+  /** Schedules a callback; the returned function cancels it. */
   timer: (run: () => void, milliseconds: number) => () => void = () => () => {}
   /** Called when a query fails. */
   failed: (model: string, error: unknown) => void = () => {}
 
-  /** Adds an observer. Call the result to stop. */
+  /** Adds an observer. The returned function removes it. */
   observe(observer: Observer): () => void {
     const one: ObservedQuery = { observer, touched: new Set(), stale: false, due: false }
     const ofModel = this.#watched.get(observer.model) ?? new Set()
@@ -48,7 +51,7 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** Returns what code that writes rows of a model reports to. */
+  /** Returns the interface to which code that writes rows of a model reports. */
   watchOf(model: string): RowWatch {
     return {
       touch: object => {
@@ -108,7 +111,7 @@ export class ObservedQueries implements TransactionListener {
     }
   }
 
-  /** Schedules a query, unless the returned function is called before. */
+  /** Schedules a query; the returned function cancels it. */
   later(ask: () => void, milliseconds: number): () => void {
     const cancel = this.timer(() => {
       this.#waiting.delete(forget)
@@ -130,7 +133,7 @@ export class ObservedQueries implements TransactionListener {
   #takeDue(): readonly Observer[] {
     const due = this.#all().filter(one => one.due)
     for (const one of due) one.due = false
-    // A query may observe several models.
+    // A query that observes several models has several observers with the same function.
     return [...new Map(due.map(({ observer }) => [observer.ask, observer])).values()]
   }
 
@@ -139,13 +142,13 @@ export class ObservedQueries implements TransactionListener {
   }
 }
 
-/** Done at each commit, including those of callbacks: a later transaction of the callback may be rolled back. */
+/** Marks an affected query as due. Runs at each commit, also within callbacks, because a later transaction there may be rolled back. */
 function judge(one: ObservedQuery): void {
   one.due ||= one.stale || [...one.touched].some(object => mayMatch(one.observer, object))
   clean(one)
 }
 
-/** A condition that cannot be evaluated counts as a match: running the query does no harm and reports the error. */
+/** Returns true if a query may match an object. A condition that cannot be evaluated counts as a match: running the query then reports the error. */
 function mayMatch(observer: Observer, object: ObjectId): boolean {
   try {
     return observer.matches(object)

@@ -5,7 +5,7 @@ import type { ObservedQueries } from './observed-queries.js'
 const TIMES = 10
 const MAX_PAUSE = 60_000
 
-/** Pauses a live query after `sql_timeout`, so that writes do not wait for it each time. Pauses grow with each timeout. */
+/** Pauses a live query after `sql_timeout`, so that it does not delay each write. Each consecutive timeout doubles the pause. */
 export class TimeoutPause {
   readonly #live: ObservedQueries
   readonly #ask: () => void
@@ -21,7 +21,7 @@ export class TimeoutPause {
     return this.#cancel !== undefined
   }
 
-  /** Whether to report an error: of consecutive timeouts only the first. A timeout starts a pause. */
+  /** Returns true if an error should be reported: of consecutive timeouts, only the first. A timeout also starts a pause. */
   isNews(error: unknown): boolean {
     if (!isSqlTimeout(error)) {
       this.end()
@@ -36,7 +36,7 @@ export class TimeoutPause {
     return this.#inARow++ === 0
   }
 
-  /** The query succeeded, or has no observers. */
+  /** Ends the pause. Call it when the query succeeds or has no observers. */
   end(): void {
     this.#inARow = 0
     this.#cancel?.()

@@ -34,23 +34,23 @@ export type TraceEvent =
   /** A live query ran. */
   | ({ readonly kind: 'query' } & LiveQueryFacts)
 
-/** Milliseconds for which events are reported after a request for them. */
+/** Milliseconds for which a call of `ask` enables events. */
 const TOLD = 10_000
 
-/** Milliseconds since an arbitrary moment; integers if the engine has no finer clock. */
+/** Returns a time in milliseconds since an arbitrary origin; whole numbers if the engine has no finer clock. */
 export const moment = (): number => (typeof performance === 'object' ? performance.now() : Date.now())
 
-/** Counts live queries, and reports internal events only on request, since each write causes some. */
+/** Lists live queries and, only on request, reports internal events, because each write causes some. */
 export class Trace {
   tell: (event: TraceEvent) => void = () => {}
   readonly #queries = new Map<number, LiveQueryFacts>()
   readonly #written = new Map<string, number>()
   #last = 0
   #until = 0
-  /** When the open transaction began, while events are reported. */
+  /** Start of the open transaction, set only while events are reported. */
   #began = 0
 
-  /** Reports events for the next ten seconds. Returns the running live queries. */
+  /** Enables events for the next ten seconds and returns the running live queries. */
   ask(): readonly LiveQueryFacts[] {
     this.#began = moment()
     this.#until = this.#began + TOLD

@@ -5,16 +5,16 @@ import { nextEntry } from './add.js'
 import { hasUndecidedOwners } from './temporary-owners.js'
 
 /**
- * Whether new objects can be added to the outbox by one SQL statement over their rows: SQL can write their values as JSON, and they refer to no
+ * Returns true if one SQL statement can add the creates of new objects: SQLite writes their values to JSON without rounding, and they refer to no
  * undecided create.
  */
 export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
   model.synced && spellsNumbers(database, model.held) && !hasUndecidedOwners(models, model)
 
 interface NewRows {
-  /** The new rows are those above this `seq`. */
+  /** The last `seq` before the new rows. */
   readonly after: number
-  /** The number of the last entry. */
+  /** The number of the last new entry. */
   readonly entry: number
 }
 
@@ -35,8 +35,8 @@ export function addCreates(
 }
 
 /**
- * SQL condition for rows that can be removed together: those with no undecided change, or with one unsent update. False for all while an owner has an
- * undecided create, which former values may refer to.
+ * Returns an SQL condition for rows that can be removed together: without undecided changes, or with one unsent update. It is false for all rows
+ * while an owner has an undecided create, to which former values may refer.
  */
 export function deletableTogetherSql(models: OpenModels, model: OpenModel): string {
   if (hasUndecidedOwners(models, model)) return 'FALSE'

@@ -25,11 +25,11 @@ export interface LocalChange {
 
 type Addition = Omit<NewEntry, 'model' | 'object'>
 
-/** Returns a number for the first undecided change of an object, which its row stores; for several objects, the first of consecutive numbers. */
+/** Returns the entry number for an object's first undecided change, which its row stores; for `count` objects, the first of consecutive numbers. */
 export const nextEntry = ({ partition, definition }: OpenModel, count?: number): number =>
   partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
 
-/** Adds the create of an object whose row stores `entry`. `known`: the id is not a new one, so it may have entries already. */
+/** Adds the create of an object whose row stores `entry`. `known`: the id is not newly generated, so that entries may exist. */
 export function addCreate(change: LocalChange, attributes: Attributes, entry: number, known: boolean): void {
   const { model, object } = change
   const entries = known ? entriesFrom(model, object, undefined) : []
@@ -44,7 +44,7 @@ export function addCreate(change: LocalChange, attributes: Attributes, entry: nu
   else lay(model, object, { beneath: beneathOf(entries), entries: [...entries, another(change, create)] })
 }
 
-/** Adds an update. `before` is the row that the app sees, which will store `entry`; `changes` are the attributes that differ. */
+/** Adds an update. `before` is the visible row, which will store `entry`; `changes` are the attributes that differ. */
 export function addUpdate(change: LocalChange, before: StoredRow, changes: Attributes, entry: number): void {
   const { model, object } = change
   model.partition.outbox.wrote(model.name)
@@ -59,7 +59,7 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
   if (now.length !== entries.length) lay(model, object, { ...standing, entries: now })
 }
 
-/** Adds the delete of an object that the app saw as `before`. */
+/** Adds the delete of an object; `before` is its visible row. */
 export function addDelete(change: LocalChange, before: StoredRow): void {
   const { models, model, object } = change
   const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
@@ -83,20 +83,20 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
   else add(change, { ...removal, was, seen, beneath: open?.beneath ?? null })
 }
 
-/** True for an entry that no request has carried: later edits may be merged into it. */
+/** Returns true for an entry that has not been in a request, into which later edits can be merged. */
 const isOpen = (entry: OutboxEntry): boolean => entry.key === null
 
 const knownVersion = (version: number): number | null => (version > 0 ? version : null)
 
-/** The first change of a row keeps the server's row. */
+/** Returns the server's row as stored with the first change. Its attributes are derived from the change. */
 const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
   seen: knownVersion(version),
   beneath: { version, pass, dead: false, attributes: null },
 })
 
 /**
- * Whether an edit may be merged into the last entry. A reference to a temporary id must come after that id's create, even the object's own, because
- * the id does not exist yet when the create is sent.
+ * Returns true if an edit may be merged into the last entry. A reference to a temporary id must come after that id's create, even the object's
+ * create, because the real id does not exist when the create is sent.
  */
 const mayJoin = (last: OutboxEntry, names: readonly NamedCreate[]): boolean =>
   last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
@@ -197,7 +197,7 @@ function joinUpdate(
   return { attributes, was }
 }
 
-/** The object is created again before its delete was sent: replaces both by an update from before the delete. */
+/** Replaces an unsent delete and a new create of the object by one update, or by the create if the server has no row. */
 function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: Addition): void {
   const { model, object } = change
   const [removal, rest, beneath] = [entries.at(-1) as OutboxEntry, entries.slice(0, -1), beneathOf(entries)]
@@ -209,7 +209,7 @@ function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: 
   lay(model, object, { beneath, entries: isNew ? [another(change, create)] : updateOfRemoved() })
 }
 
-/** The attributes that differ for the app. */
+/** Returns the attributes that differ, ignoring ids that differ only in type. */
 const changesOf = ({ definition }: OpenModel, was: Attributes, now: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(difference(was, now)).filter(

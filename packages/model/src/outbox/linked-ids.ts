@@ -5,8 +5,8 @@ import { createOf } from './object-state.js'
 type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'partition' | 'synced'>
 
 /**
- * Returns the current id of an object: its own if it has a row, otherwise the real id of its link. With several owners, exactly one must have linked
- * or created the id, since real ids of two owners may be equal.
+ * Returns the current id of an object: the given id if it has a row, otherwise the real id of its link. With several owners, exactly one must have
+ * linked or created the id, because real ids of two owners may be equal.
  */
 export function idNow(owners: readonly OwnerModel[], id: ObjectId): ObjectId {
   let [now, next] = [id, linkOf(owners, id)]
@@ -24,10 +24,10 @@ function linkOf(owners: readonly OwnerModel[], id: ObjectId): ObjectId | undefin
   return known.length === 1 ? links.find(link => link !== undefined) : undefined
 }
 
-/** Created and deleted here, both undecided. */
+/** Returns true if an id has undecided changes but no visible row. */
 const isHidden = ({ partition, name }: OwnerModel, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
 
-/** Returns the owner in which an id is followed. Of several, the only one that created or linked it, provided that no other has a row of that id. */
+/** Returns the owner whose links apply to an id. Of several, it is the only one that created or linked the id, if no other has a row with it. */
 export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenModel | undefined {
   if (owners.length < 2) return owners[0]
   const [one, ...others] = owners.filter(owner => isMadeHere(owner, id))
@@ -38,14 +38,14 @@ export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenMode
 const isMadeHere = (owner: OpenModel, id: ObjectId): boolean =>
   createOf(owner, id) !== undefined || owner.partition.links.real(owner.name, id) !== undefined
 
-/** True when any of these models has a temporary id that a server replaced. */
+/** Returns true if any of these models has a temporary id that a server replaced. */
 export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
   owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
 
 /** Above this number of ids, one statement first checks whether any is linked. */
 const MAX_UNCHECKED_IDS = 4
 
-/** Returns these ids and all that denote the same objects: real ids, and temporary ids that lead to them. */
+/** Returns these ids and all other ids of the same objects: real ids, and temporary ids linked to them. */
 export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
   if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids)))
     return new Set(ids)
@@ -58,7 +58,7 @@ export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[])
   return reached
 }
 
-/** Adds an id, and the temporary ids that lead through it to the current one. */
+/** Adds an id and, recursively, the temporary ids linked to it whose current id is `now`. */
 function reach(owners: readonly OwnerModel[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
   if (reached.has(id)) return
   reached.add(id)

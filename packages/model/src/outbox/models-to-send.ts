@@ -1,6 +1,6 @@
 import type { TransactionListener } from '../database/database.js'
 
-/** Collects the models for which a transaction left something to send, and reports them at the commit. */
+/** Collects the models for which a transaction adds changes to the outbox, and reports them at the commit. */
 export class ModelsToSend implements TransactionListener {
   #models = new Set<string>()
   /** Called at each commit. May include models whose change was undone in a nested transaction. */

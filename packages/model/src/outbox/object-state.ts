@@ -29,7 +29,7 @@ export function stateOf(model: OpenModel, object: ObjectId): ObjectState {
 export const entriesOf = (model: OpenModel, object: ObjectId): readonly OutboxEntry[] =>
   entriesFrom(model, object, model.rows.stamp(object))
 
-/** True when the outbox has a change of this object that the server has not decided. */
+/** Returns true if the outbox has an undecided change of the object. */
 export function isUndecided({ rows, partition, name }: OpenModel, object: ObjectId): boolean {
   const row = rows.stamp(object)
   return (row ? row.entry : partition.outbox.hidden(name, object)) !== null
@@ -39,7 +39,7 @@ export function isUndecided({ rows, partition, name }: OpenModel, object: Object
 export const createOf = (model: OpenModel | undefined, object: ObjectId): OutboxEntry | undefined =>
   model && entriesOf(model, object).find(({ operation }) => operation === 'create')
 
-/** Returns the undecided changes from the row that the app sees. */
+/** Returns the undecided changes of an object, given its visible row. */
 export function entriesFrom(
   { partition: { outbox }, name }: OpenModel,
   object: ObjectId,
@@ -49,14 +49,14 @@ export function entriesFrom(
   return first === null ? [] : outbox.from(first, name, object)
 }
 
-/** Returns the server's row beneath changes. `shown` is the row that the app sees, if any. */
+/** Returns the server's row beneath changes. `shown` is the visible row, if any. */
 export function beneathOf([first]: readonly OutboxEntry[], shown = NO_ATTRIBUTES): ServerRow | undefined {
   if (!first?.beneath) return undefined
   const told = first.operation === 'delete' ? first.was : undoChanges(shown, first)
   return { ...first.beneath, attributes: first.beneath.attributes ?? told }
 }
 
-/** Stores the server's row beneath the first undecided change, and the row with all changes applied as the one that the app sees. */
+/** Stores an object's state: the server's row with the first undecided change, and the row with all changes applied as the visible row. */
 export function lay(model: OpenModel, object: ObjectId, { beneath, entries }: ObjectState): void {
   const { rows, partition } = model
   const [first, ...later] = entries

@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { mergeAttributes, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 
-/** Applies undecided changes to the server's row, in order. Null: the app sees no row. */
+/** Applies undecided changes to the server's row, in order. Returns null if the app sees no row. */
 export function overlay(
   base: Attributes | null,
   entries: readonly Pick<OutboxEntry, 'operation' | 'attributes'>[],
@@ -15,7 +15,7 @@ export function overlay(
   return state
 }
 
-/** Returns the changes that restore the values before a change. */
+/** Returns the changes that undo a change. */
 export const undoChanges = (
   attributes: Attributes,
   { attributes: changes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,

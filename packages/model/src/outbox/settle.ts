@@ -10,7 +10,7 @@ import { overlay } from './overlay.js'
 /** Why an entry was refused, as reported to the app. */
 export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
 
-/** Removes a decided entry. Later ones continue from the server's row. */
+/** Removes a decided entry and rebases the later ones on the server's row. */
 export function settle(model: OpenModel, entry: OutboxEntry): void {
   const { beneath, entries } = stateOf(model, entry.object)
   const waiting = { beneath, entries: entries.filter(other => other.entry !== entry.entry) }
@@ -20,7 +20,7 @@ export function settle(model: OpenModel, entry: OutboxEntry): void {
   lay(model, entry.object, waiting)
 }
 
-/** Removes a refused entry and, with a create, all entries that need its object. Returns all refusals, this one first. */
+/** Removes a refused entry and, for a create, all entries that depend on its object. Returns all refusals, this one first. */
 export function refuse(
   models: OpenModels,
   model: OpenModel,
@@ -34,14 +34,14 @@ export function refuse(
   return operation === 'create' ? [refusal, ...refuseDependents(models, model, object, reason.at)] : [refusal]
 }
 
-/** Requests the blobs of a row that shows the server's values again: they may never have been downloaded while the device showed its own. */
+/** Requests the blobs of a row that shows the server's values again, which may not have been downloaded while it showed local ones. */
 function wantFiles({ name, blobs, rows, partition }: OpenModel, object: ObjectId): void {
   if (blobs.length === 0) return
   const { attributes = NO_ATTRIBUTES } = rows.get(object) ?? {}
   for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
 }
 
-/** Refuses later changes of an object whose create was refused, and unsent changes that refer to it. The server itself refuses those in a request. */
+/** Refuses later changes of an object whose create was refused, and unsent changes that refer to it. The server refuses those already sent. */
 export function refuseDependents(
   models: OpenModels,
   owner: OpenModel,
@@ -69,7 +69,7 @@ export function refuseDependents(
   })
 }
 
-/** Adapts `was` and `seen` of waiting changes to the state that is now decided. */
+/** Updates `was` and `seen` of undecided changes, not yet sent, to the current server row. */
 function rebase({ partition }: OpenModel, { beneath, entries }: ObjectState): void {
   let state = beneath?.attributes ?? null
   for (const [place, entry] of entries.entries()) {

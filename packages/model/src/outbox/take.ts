@@ -15,23 +15,23 @@ export interface TakenEntries {
 }
 
 export interface TakeOptions {
-  /** A new random key. */
+  /** Returns a new random key. */
   readonly newKey: () => string
-  /** Whether all blobs of an entry are on the server. Default: it has none. */
+  /** Returns true if all blobs of an entry are on the server. Default: always true. */
   readonly isReady?: (entry: OutboxEntry) => boolean
   /** Largest request in bytes. */
   readonly bytes?: number
   readonly mutations?: number
   /** Hashes of blobs that this device cannot send. */
   readonly lostBlobs?: ReadonlySet<string>
-  /** Accepted entries that the request asks about again. */
+  /** Accepted entries to send again, to get their outcomes. */
   readonly again?: readonly OutboxEntry[]
 }
 
 const PAGE = 500
 
 /**
- * Selects the entries of the next request: first those of a request with an unknown answer, unchanged, then unsent ones in order. This fixes their
+ * Selects the entries of the next request: first those already sent without a response, unchanged, then unsent ones in order. This fixes their
  * number, key and content; the caller commits durably before sending.
  */
 export function take(models: OpenModels, model: OpenModel, options: TakeOptions): TakenEntries {
@@ -54,7 +54,7 @@ export function take(models: OpenModels, model: OpenModel, options: TakeOptions)
   return { mutations, tooLarge }
 }
 
-/** Whether the next request would carry anything, ignoring blobs. */
+/** Returns true if there is anything to send, ignoring missing blobs. */
 export const canTake = (models: OpenModels, model: OpenModel): boolean =>
   model.partition.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
 
@@ -79,7 +79,7 @@ function* pages(model: OpenModel, state: 'taken' | 'unsent'): Generator<OutboxEn
   }
 }
 
-/** True if every owner's create is decided or, within the same source, in this request or an earlier one. */
+/** Returns true if every owner's create is decided or, within the same source, in this request or an earlier one. */
 function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: OutboxEntry): boolean {
   return model.partition.named.of(entry.entry).every(({ owner, object }) => {
     const known = models.get(owner)
@@ -90,7 +90,7 @@ function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: Outbox
   })
 }
 
-/** True for an owner's create that another version of the app has to send, because this one does not open its model. */
+/** Returns true if the owner's create must be sent by another version of the app, because this one does not define its model. */
 const waitsElsewhere = (
   models: OpenModels,
   { definition }: OpenModel,
@@ -109,7 +109,7 @@ function fix(model: OpenModel, entry: OutboxEntry, mutation: Mutation, newKey: (
   return { ...mutation, number, key }
 }
 
-/** Returns the entry as a message. Number and key of a new one are set later. */
+/** Converts an entry to a mutation. `fix` sets the number and key of a new one. */
 function mutationOf(
   models: OpenModels,
   model: OpenModel,
@@ -138,7 +138,9 @@ function mutationOf(
   }
 }
 
-/** Returns the listed owners. Once sent, they stay listed until they are linked, so that the server can tell a refused one from one that never existed. */
+/**
+ * Returns the owners to list in a mutation. Sent ones stay listed until they are linked, so that the server can tell a refused from an unknown owner.
+ */
 const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): readonly string[] =>
   model.partition.named
     .of(entry.entry)
@@ -146,7 +148,7 @@ const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): rea
     .filter(({ owner, object }) => entry.key !== null || createOf(models.get(owner), object) !== undefined)
     .map(({ object }) => object)
 
-/** Returns all attributes as the app saw them with this change, with `null` for removed ones. */
+/** Returns all attributes as the app saw them after this change, with `null` for removed ones. */
 function wholeOf(model: OpenModel, entry: OutboxEntry) {
   const { beneath } = stateOf(model, entry.object)
   const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES

@@ -5,12 +5,12 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import { followedIn, idNow } from './linked-ids.js'
 import { createOf } from './object-state.js'
 
-/** A temporary id among attributes, and the entry of its undecided create. */
+/** A reference to a temporary id, and the entry of that id's undecided create. */
 export interface NamedCreate extends Omit<IdReference, 'entry'> {
   readonly create: number
 }
 
-/** Returns the temporary ids among the owners in these attributes. */
+/** Returns the references in attributes to objects with an undecided create. */
 export function namesIn(models: OpenModels, model: OpenModel, attributes: Attributes): readonly NamedCreate[] {
   if (model.definition.belongsTo.size === 0) return []
   const found: NamedCreate[] = []
@@ -24,18 +24,18 @@ export function namesIn(models: OpenModels, model: OpenModel, attributes: Attrib
   return found
 }
 
-/** Whether objects of a model may refer to temporary ids: an owner has an undecided create. */
+/** Returns true if an owner has an undecided create, so that objects of the model may refer to temporary ids. */
 export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel): boolean =>
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
-/** Records which undecided creates an entry refers to, so that their real ids can be written into it. */
+/** Records the undecided creates that an entry refers to, so that their real ids can replace the temporary ones. */
 export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }
 
 /**
- * Records references whose create was added after them: the object was created earlier and saved later, or the attribute referred to nothing then. A
- * cycle is sent without waiting.
+ * Records references whose create was added after them, for example when an app stores an id before it saves the object. References that would close
+ * a cycle are not recorded, so that they do not block sending.
  */
 export function noteLateNames(models: OpenModels): void {
   for (const model of models.all()) {
@@ -55,7 +55,7 @@ function noteLate(models: OpenModels, model: OpenModel, attribute: string): void
   }
 }
 
-/** Whether one entry must wait for another, by references. */
+/** Returns true if one entry depends on another through references. */
 function waitsFor(
   models: OpenModels,
   model: OpenModel,
@@ -73,11 +73,11 @@ function waitsFor(
   })
 }
 
-/** Whether entries of other objects, of any model, refer to this id. */
+/** Returns true if entries of other objects, of any model, refer to this id. */
 export const isNamedByEntries = (models: OpenModels, owner: string, object: ObjectId): boolean =>
   models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
 
-/** Replaces temporary ids that were linked meanwhile, since an app may keep an old id. */
+/** Replaces temporary ids that are linked by now, because an app may keep using an old id. */
 export function withRealIds(models: OpenModels, { definition }: OpenModel, attributes: Attributes): Attributes {
   let result = attributes
   for (const attribute of definition.belongsTo.keys()) {

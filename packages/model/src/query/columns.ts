@@ -9,27 +9,27 @@ import { missingValue } from '../definition/missing-value.js'
 export const typeOf = (definition: Definition, attribute: string): AttributeType =>
   definition.attributes.get(attribute)?.type ?? 'String'
 
-/** Whether values compare and sort as numbers; all others compare as text. */
+/** Returns true if values compare and sort as numbers; all others compare as text. */
 export const isNumeric = (definition: Definition, attribute: string): boolean =>
   ATTRIBUTE_TYPES[typeOf(definition, attribute)].affinity !== 'TEXT'
 
-/** Whether SQL, order and select may name the attribute. An untyped bag may have any; one without values is NULL. */
+/** Returns true if SQL, order and select may name the attribute. In an untyped bag any name is allowed; one without values is NULL. */
 export const mayBeNamed = (definition: Definition, attribute: string): boolean =>
   (definition.storage === 'bag' && !definition.typed) || attribute === 'object' || definition.attributes.has(attribute)
 
-/** Whether the table has the attribute: one of a higher schema version may not. */
+/** Returns true if the table has the attribute; a table of a higher schema version may lack it. */
 export const isStored = (definition: Definition, attribute: string): boolean =>
   definition.attributes.get(attribute)?.column !== 'absent'
 
-/** A string literal of SQL. */
+/** Returns a text as an SQL string literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The JSON path of an attribute that has no column. */
+/** Returns the JSON path of an attribute that has no column. */
 export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify(attribute)}`)
 
 /**
- * The SQL expression of an attribute, with the same text in conditions, order and indexes, as SQLite requires. Declared numbers are numbers, other
- * values their text, missing ones NULL.
+ * Returns the SQL expression of an attribute. It is the same text in conditions, order and indexes, so that SQLite can use the indexes; declared
+ * numbers are numbers, other values are text, and missing values are NULL.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
   if (definition.typed) return shownExpression(definition, attribute)
@@ -39,7 +39,7 @@ export function valueExpression(definition: Definition, attribute: string): stri
 }
 
 /**
- * An attribute as text, for LIKE and the functions on text.
+ * Returns an attribute as text, for LIKE and text functions.
  * CAST gives it the affinity of a TEXT column, so that `name < 200` in an SQL fragment compares by text.
  */
 export function textExpression(definition: Definition, attribute: string): string {
@@ -53,11 +53,11 @@ export function textExpression(definition: Definition, attribute: string): strin
   if (!hasColumn(definition, attribute)) return `CAST(${text} AS TEXT)`
   const cell = column(attribute)
   if (!isNumeric(definition, attribute)) return cell
-  // In a numeric column, text that spells a number is stored as one.
+  // SQLite stores text that spells a number as a number in a numeric column.
   return `CAST(CASE WHEN ${REST} IS NULL THEN ${plain(cell)} ELSE ifnull(${text}, ${plain(cell)}) END AS TEXT)`
 }
 
-/** A typed attribute as rows show it. The default is part of the expression, so that changing it changes no row. */
+/** Returns the SQL of a typed attribute as rows show it. The default is part of the expression, so that changing it rewrites no rows. */
 export function shownExpression(definition: Definition, attribute: string, row = ''): string {
   const declared = definition.attributes.get(attribute)
   if (!declared) return attribute === 'object' ? '"object"' : 'NULL'
@@ -66,7 +66,7 @@ export function shownExpression(definition: Definition, attribute: string, row =
   return missing === undefined ? cell : `ifnull(${cell}, ${sqlOf(missing)})`
 }
 
-/** The column of a typed attribute: NULL where its value does not fit. */
+/** Returns the SQL of a typed attribute's column, which is NULL if the value does not match the type. */
 export function fittingCell({ attributes }: Definition, attribute: string, row = ''): string {
   const { column: kind, values = [] } = attributes.get(attribute) ?? {}
   const cell = `${row}${column(attribute)}`
@@ -75,8 +75,8 @@ export function fittingCell({ attributes }: Definition, attribute: string, row =
 }
 
 /**
- * The column alone, if the sought value is never shown as a default, so that SQLite compares without `ifnull` for each row. Undefined if that would
- * differ, or if an index has the whole expression.
+ * Returns the column alone if the sought value cannot be a default, so that SQLite compares without `ifnull` for each row. Undefined if that would
+ * change the result, or if an index contains the whole expression.
  */
 export function bareColumnFor(definition: Definition, attribute: string, sought: SqlValue): string | undefined {
   const declared = definition.typed ? definition.attributes.get(attribute) : undefined
@@ -93,7 +93,7 @@ const textIn = (value: AttributeValue): string => (typeof value === 'string' ? v
 
 function sqlOf(value: AttributeValue): string {
   if (typeof value === 'number') return String(value)
-  // NUL would end the text of the statement.
+  // A NUL character would terminate the statement.
   const text = textIn(value)
   return text.includes('\0') ? `CAST(X'${hexOf(text)}' AS TEXT)` : literal(text)
 }
@@ -104,7 +104,7 @@ const hexOf = (text: string): string =>
 /** A JSON value within SQL. */
 interface JsonExpression {
   readonly type: string
-  /** Strings without quotes, numbers as such. */
+  /** SQL of the value: strings without quotes, numbers unchanged. */
   readonly value: string
   readonly json: string
 }
@@ -117,7 +117,7 @@ function member(attribute: string): JsonExpression {
 const textOf = ({ type, value, json }: JsonExpression): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} END`
 
-/** CAST turns any text into a number; comparing the result with the text shows whether it spelled one. */
+/** Returns the SQL of a JSON value as a number, if it is one. CAST accepts any text, so the result is compared with the text. */
 function numberOf({ type, value, json }: JsonExpression, declared: AttributeType): string {
   const isReal = ATTRIBUTE_TYPES[declared].affinity === 'REAL'
   const number = isReal ? `CAST(${value} AS REAL)` : value
@@ -127,6 +127,6 @@ function numberOf({ type, value, json }: JsonExpression, declared: AttributeType
   return `CASE ${type} ${kinds} WHEN 'null' THEN NULL ELSE ${json} END`
 }
 
-/** A number as text; integers without a fraction, as in JSON. */
+/** Returns the SQL of a number without the fraction of a whole number, as in JSON. */
 const plain = (cell: string): string =>
   `CASE WHEN ${cell} = CAST(${cell} AS INTEGER) THEN CAST(${cell} AS INTEGER) ELSE ${cell} END`

@@ -22,7 +22,7 @@ import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
 import { compileFragment } from './sql-fragment.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
-/** Compiles a condition to an SQL expression. `scope` has the table it applies to and those it may refer to. */
+/** Compiles a condition to an SQL expression. `scope` contains the table it applies to and the tables it can refer to. */
 export function compileCondition(definition: Definition, condition: Condition, scope: TableScope): CompiledQuery {
   if (condition.kind === 'compare') return comparison(definition, condition)
   if (condition.kind === 'related') return compileRelated(definition, condition, scope)
@@ -46,7 +46,7 @@ export function compileCondition(definition: Definition, condition: Condition, s
 const compilePart = (definition: Definition, part: Condition | RangeCondition, scope: TableScope): CompiledQuery =>
   part.kind === 'range' ? range(definition, part) : compileCondition(definition, part, scope)
 
-/** Compiles a condition across a relation: only the id that leads there belongs to this table. */
+/** Compiles a condition on a related object. Of this table it uses only the attribute that holds the id. */
 function compileRelated(
   definition: Definition,
   { attribute, model, condition }: RelatedCondition,
@@ -97,7 +97,7 @@ function comparison(definition: Definition, { attribute, operator, value, func }
   return { sql: `${expression} ${operator} ?`, values: [operand(value)] }
 }
 
-/** LIKE and text functions operate on text, everything else on the value. */
+/** Returns the expression to compare: text for LIKE and text functions, otherwise the value. */
 function expressionOf(
   definition: Definition,
   { attribute, operator, func }: Pick<Comparison, 'attribute' | 'operator'> & { readonly func: Func | undefined },
@@ -121,7 +121,7 @@ function membership(expression: string, isIn: boolean, operands: readonly SqlVal
   return { sql: `(${expression} ${list}${missing})`, values }
 }
 
-/** JavaScript rounds the digits of large numbers, SQLite reads all of them. */
+/** Converts an operand to JSON text. Large numbers are written with all digits, because SQLite reads them exactly. */
 const sqlTextOf = (operand: SqlValue): string =>
   typeof operand === 'number' && Number.isInteger(operand) ? String(BigInt(operand)) : JSON.stringify(operand)
 
@@ -131,7 +131,7 @@ function resultOperand(func: Func, value: AttributeValue): SqlValue {
   return typeof value === 'number' || (typeof value === 'string' && spellsNumber(value)) ? Number(value) : textOf(value)
 }
 
-/** Whether SQLite must search the JSON of every row for an attribute compared as text, so that little may be done for each. */
+/** Returns true if SQLite must read the JSON of every row for an attribute that compares as text, which must therefore be cheap. */
 const isScanned = (definition: Definition, attribute: string): boolean =>
   attribute !== 'object' &&
   mayBeNamed(definition, attribute) &&
@@ -139,10 +139,10 @@ const isScanned = (definition: Definition, attribute: string): boolean =>
   !isNumeric(definition, attribute) &&
   !isIndexed(definition, attribute)
 
-/** JSON values other than strings can have this text too: a number, a boolean, a list, an object. */
+/** Returns true if a JSON number, Boolean, list or object can also have this text. */
 const spellsJson = (text: string): boolean => /^(true$|false$|-?\d|[[{])/.test(text)
 
-/** Extracts from the JSON once, and only if the whole text contains the member as `JSON.stringify` writes it. */
+/** Compiles equality that extracts the value only if the row's JSON contains the member as `JSON.stringify` writes it. */
 function sameMember(attribute: string, text: string): CompiledQuery {
   const string = JSON.stringify(text)
   const [other, has] = spellsJson(text) ? [text, ANY] : [string, globOf(`${JSON.stringify(attribute)}:${string}`)]
@@ -150,10 +150,10 @@ function sameMember(attribute: string, text: string): CompiledQuery {
   return { sql, values: [has.length > MAX_GLOB ? ANY : has, string, other] }
 }
 
-/** SQLite limits patterns to 50,000 bytes. */
+/** Characters. SQLite limits patterns to 50,000 bytes. */
 const MAX_GLOB = 10_000
 
 const ANY = '*'
 
-// Without the first quote: SQLite searches for a pattern's first character, which is fast if it is rare.
+// Omits the first quote, because SQLite searches for the pattern's first character, which should be rare.
 const globOf = (json: string): string => `*${json.slice(1).replace(/[*?[]/g, '[$&]')}*`

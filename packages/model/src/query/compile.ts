@@ -18,7 +18,7 @@ export function compileQuery(
 ): CompiledQuery {
   for (const name of query.select ?? []) requireAttribute(definition, name)
   const best = bestFirst(definition, query)
-  // The same lookup in the full-text index finds and ranks.
+  // The join that ranks already selects the matching rows.
   const { search: _, ...rest } = query
   const asked = best.values.length > 0 ? rest : query
   const { sql, values } = where(definition, asked, scopeOf(nameOf(table), shapeOf))
@@ -41,7 +41,7 @@ export function compileCount(
   return { sql: `SELECT count(*) FROM ${table}${sql}`, values }
 }
 
-/** The columns that every read of a model selects, in order; of a typed model only those selected. */
+/** Returns the columns that a read of a model selects, in order. `select` limits those of a typed model. */
 export const columnsOf = (definition: Definition, select?: readonly string[]): readonly string[] => [
   '"object"',
   ...(definition.typed ? shownCodec(definition, select).columns : attributeColumns(definition)),
@@ -49,7 +49,7 @@ export const columnsOf = (definition: Definition, select?: readonly string[]): r
 
 const NO_SHAPES: ShapeOf = () => undefined
 
-/** The name of a table within the statement: its alias, if it has one. */
+/** Returns the name of a table within the statement: its alias if it has one. */
 const nameOf = (table: string): string => / AS (".*")$/.exec(table)?.[1] ?? table
 
 function where(definition: Definition, { condition, search }: Query, scope: TableScope): CompiledQuery {

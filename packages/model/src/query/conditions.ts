@@ -9,7 +9,7 @@ type Form = { readonly [name: string]: unknown }
 
 /**
  * Reads conditions in any documented notation: a map, `[sql, …values]`, SQL text, `{ attrib | name, op, func, value | values }`, a list of these, `{
- * conditions, op }`. Returns undefined for none. Throws `query_invalid`, saying what is allowed.
+ * conditions, op }`. Returns undefined for none. Throws `query_invalid` and lists what is allowed.
  */
 export function readConditions(given: unknown, op: unknown = 'AND'): Condition | undefined {
   const kind = readJoin(op)
@@ -53,7 +53,7 @@ function readForm(form: Form, kind: JunctionKind): Condition | undefined {
 
 const COMPARISON = new Set(['attrib', 'name', 'op', 'func', 'value', 'values'])
 
-/** `{ name: 'Bob', value: 3 }` is a map: without `attrib`, only an operator or a function makes it a comparison. */
+/** Returns true for a comparison. `{ name: 'Bob', value: 3 }` is a map: without `attrib`, a comparison needs an operator or a function. */
 function isComparison(names: readonly string[]): boolean {
   if (!names.every(name => COMPARISON.has(name)) || !(names.includes('value') || names.includes('values'))) return false
   return names.includes('attrib') || (names.includes('name') && (names.includes('op') || names.includes('func')))

@@ -15,7 +15,7 @@ export interface ComparedIds {
 const EQUAL = ['=', '==']
 const OTHER = ['<>', '!=']
 
-/** Operators that bind more tightly than the comparison. */
+/** Operators that bind at least as tightly as the comparison, so that next to them it is not a separate expression. */
 const BINDING =
   '= == <> != < <= > >= << >> | || & + - * / % ~ -> ->> IS IN LIKE GLOB BETWEEN COLLATE ISNULL NOTNULL ESCAPE'.split(
     ' ',

@@ -31,7 +31,7 @@ export function requireShape(shapeOf: ShapeOf, model: string): TableShape {
   )
 }
 
-/** SQL of the id under which `get` finds an object: its own or, if it has no such row, the first linked id that has one. */
+/** Returns the SQL of the id under which `get` finds an object: the given id, or the first linked id that has a row. */
 export function linkedId(id: string, { table, definition }: TableShape): string {
   if (definition.syncType === 'none') return id
   const link = `${quote(definition.partition)}.link`

@@ -14,14 +14,14 @@ export function linkedFragment(definition: Definition, fragment: Fragment, links
   const owners = ownersNamed(definition, fragment.sql)
   if (owners.length === 0 || !links.any(owners)) return fragment
   const tokens = tokensOf(fragment.sql)
-  // A wrong number of values is refused when the fragment is compiled.
+  // Compiling the fragment later rejects a wrong number of values.
   const isWhole = tokens.filter(isPlaceholder).length === fragment.values.length
   return isWhole ? rewritten(definition, tokens, fragment, links) : fragment
 }
 
 const isPlaceholder = ({ kind }: Token): boolean => kind === 'placeholder'
 
-/** Owners of the attributes that occur in the text. */
+/** Returns the owners of the attributes that occur in the text. */
 function ownersNamed(definition: Definition, sql: string): readonly string[] {
   const text = sql.toLowerCase()
   const isQuoted = /["`[]/.test(text)
@@ -44,7 +44,7 @@ function rewritten(definition: Definition, tokens: readonly Token[], fragment: F
   return { ...fragment, sql: parts.join(' '), values }
 }
 
-/** Returns undefined if the compared value has no linked ids. */
+/** Returns the compared ids with their linked ids; undefined if none is linked. */
 function linkedValues(
   definition: Definition,
   { attribute, operands }: ComparedIds,

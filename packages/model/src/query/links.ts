@@ -2,17 +2,17 @@ import type { AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import { textOf } from './operand.js'
 
-/** Lookups of ids that a server replaced. */
+/** Lookups of temporary ids that a server replaced by real ones. */
 export interface Links {
-  /** The definition of another model. */
+  /** Returns the definition of another model. */
   definitionOf(model: string): Definition | undefined
-  /** Whether any id of these models was replaced. */
+  /** Returns true if any id of these models was replaced. */
   any(owners: readonly string[]): boolean
-  /** Returns these ids and all that denote the same objects of these models. */
+  /** Returns these ids and all other ids of the same objects. */
   same(owners: readonly string[], ids: readonly ObjectId[]): ReadonlySet<ObjectId>
 }
 
-/** Adds the ids that denote the same objects; undefined if there are no others. */
+/** Returns the values with all other ids of the same objects; undefined if there are none. */
 export function withLinked(
   values: readonly AttributeValue[],
   same: (ids: readonly ObjectId[]) => ReadonlySet<ObjectId>,

@@ -3,7 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import { isNumeric } from './columns.js'
 import type { Comparison, Condition } from './query.js'
 
-/** An attribute that is between two values, both included, or (`isWithin` false) is not. */
+/** A test whether an attribute is within an inclusive range, or outside it if `isWithin` is false. */
 export interface RangeCondition {
   readonly kind: 'range'
   readonly attribute: string
@@ -15,8 +15,8 @@ export interface RangeCondition {
 type Junction = Extract<Condition, { readonly kind: 'and' | 'or' }>
 
 /**
- * Merges parts of AND or OR that compare the same attribute, since SQLite would extract the value from JSON for each comparison. The result
- * is the same, NULL included, and indexes still apply.
+ * Merges parts of AND or OR that compare the same attribute, because SQLite would extract the value from JSON for each comparison. The result is the
+ * same, also for NULL, and indexes still apply.
  */
 export function mergeConditions(
   definition: Definition,

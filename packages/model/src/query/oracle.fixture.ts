@@ -9,10 +9,10 @@ export interface OracleRow {
 
 export type Types = { readonly [attribute: string]: AttributeType }
 
-/** What SQLite compares: numbers before text, missing is null. */
+/** A value as SQLite compares it: numbers sort before text, and a missing value is null. */
 type Value = number | string | null
 
-/** The answer to a query, worked out row by row without SQL. */
+/** Returns the result of a query, computed row by row without SQL. */
 export function answer(rows: readonly OracleRow[], types: Types, query: Query): readonly OracleRow[] {
   const { condition, order, limit = Number.POSITIVE_INFINITY, offset = 0 } = query
   const matching = rows.filter(row => condition === undefined || holds(row, types, condition) === true)
@@ -26,7 +26,7 @@ export function answer(rows: readonly OracleRow[], types: Types, query: Query): 
   return sorted.slice(offset, offset + limit)
 }
 
-/** Null: unknown, as in SQL. */
+/** Evaluates a condition on a row; null means unknown, as in SQL. */
 function holds(row: OracleRow, types: Types, condition: Condition): boolean | null {
   if (condition.kind === 'compare') return compares(row, types, condition)
   if (condition.kind !== 'and' && condition.kind !== 'or') throw new Error(`The oracle reads no ${condition.kind}.`)
@@ -101,7 +101,7 @@ const numberOf = (value: AttributeValue): Value => {
     : textOf(value)
 }
 
-/** Missing, then numbers, then text by its bytes. */
+/** Compares values: missing ones first, then numbers, then text by its bytes. */
 function ordered(one: Value, other: Value): number {
   const [a, b] = [rank(one), rank(other)]
   if (a !== b) return a - b

@@ -8,7 +8,7 @@ const MAX_LETTERS = 3
 const PLAIN = /^[\x20-\x7e]$/
 
 /**
- * Returns the index ranges that contain everything a LIKE pattern may match by its first characters; undefined if no index helps. LIKE ignores the
+ * Returns index ranges that contain all possible matches of a LIKE pattern, by its first characters; undefined if no index helps. LIKE ignores the
  * case of ASCII letters and an index does not, so each spelling has a range, and rows are still compared with the pattern.
  */
 export function prefixRanges(definition: Definition, attribute: string, pattern: string): CompiledQuery | undefined {
@@ -17,7 +17,7 @@ export function prefixRanges(definition: Definition, attribute: string, pattern:
   if (!isIndexed || expression !== textExpression(definition, attribute)) return undefined
   const prefixes = spellings(pattern)
   if (prefixes[0] === '') return undefined
-  // Unary plus hides the values from the planner, so that one text has one plan.
+  // Unary plus hides the values from the planner, so that the statement is not planned again for each value.
   const range = `${expression} >= +? AND ${expression} < +?`
   return {
     sql: `(${prefixes.map(() => range).join(' OR ')})`,
@@ -25,7 +25,7 @@ export function prefixRanges(definition: Definition, attribute: string, pattern:
   }
 }
 
-/** The spellings of a pattern's beginning. */
+/** Returns the spellings, in upper and lower case, of a pattern's first characters. */
 function spellings(pattern: string): readonly string[] {
   let all = ['']
   let letters = 0
@@ -38,6 +38,6 @@ function spellings(pattern: string): readonly string[] {
   return all
 }
 
-/** The first text after all that begin with a prefix. */
+/** Returns the first text that sorts after all texts with a prefix. */
 const behind = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)

@@ -18,7 +18,7 @@ export interface Comparison {
   readonly func?: Func
 }
 
-/** True if the object that an attribute refers to is on the device and matches. */
+/** A condition that is true if the object that an attribute refers to is on the device and matches. */
 export interface RelatedCondition {
   readonly kind: 'related'
   readonly attribute: string
@@ -30,10 +30,10 @@ export interface RelatedCondition {
 export type Condition =
   | Comparison
   | RelatedCondition
-  /** A typed attribute has a fitting stored value, not only a default. */
+  /** True if a typed attribute has a valid stored value, not only a default. */
   | { readonly kind: 'stored'; readonly attribute: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
-  /** An SQL fragment over attribute names, with bound values. `app`: it comes from a typed app, where a Boolean is 1 or 0. */
+  /** An SQL fragment over attribute names, with bound values. `app`: written by a typed app, where Booleans are 1 or 0. */
   | {
       readonly kind: 'sql'
       readonly sql: string
@@ -49,23 +49,23 @@ export interface OrderTerm {
 
 /** A related object returned with each row. */
 export interface Join {
-  /** Its name in the row. */
+  /** The name of the related object in the row. */
   readonly as: string
   readonly attribute: string
   readonly model: string
-  /** Absent: all. */
+  /** Attributes to return. Absent: all. */
   readonly select?: readonly string[]
   readonly with: readonly Join[]
 }
 
-/** A query in its internal form, for every notation of the APIs. */
+/** A query in its internal form, to which all notations of the APIs are converted. */
 export interface Query {
   readonly condition?: Condition
-  /** Empty: in order of creation. */
+  /** Sort terms; an empty list means order of creation. */
   readonly order: readonly OrderTerm[]
   /** Attributes to return; `object` is always included. Absent: all. */
   readonly select?: readonly string[]
-  /** Joins, for typed models. */
+  /** Related objects to return, for typed models. */
   readonly with?: readonly Join[]
   /** Search text typed by a user. The best matches come first unless there is an order. */
   readonly search?: string

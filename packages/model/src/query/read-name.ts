@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { isReserved } from '../definition/reserved-names.js'
 
-/** Reads the name of an attribute, or `object`. */
+/** Validates the name of an attribute, or `object`. */
 export function readName(where: string, given: unknown): string {
   if (typeof given === 'string' && (given === 'object' || !isReserved(given))) return given
   const came = typeof given === 'string' ? JSON.stringify(given) : typeof given

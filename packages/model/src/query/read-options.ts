@@ -12,7 +12,9 @@ const KNOWN_TO_PAGINATE = [...OPTION_NAMES, 'page'] as const
 /** Default number of records per page. */
 export const PER_PAGE = 10
 
-/** Reads the options of `find`. An object without known option names is a map of conditions; mixing known and unknown names throws `query_invalid`. */
+/**
+ * Reads the options of `find`. An object without known option names is a map of conditions; mixing known and unknown names throws `query_invalid`.
+ */
 export const readFind = (options: unknown): Query => readOptions(options, OPTION_NAMES)
 
 /** Reads the parameters of `paginate`: pages count from 0. */
@@ -20,7 +22,7 @@ export function readPaginate(params: unknown): Query {
   const query = readOptions(params, KNOWN_TO_PAGINATE)
   const limit = query.limit ?? PER_PAGE
   const offset = (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0)
-  // SQLite does not read larger numbers as integers, and no table has that many rows.
+  // SQLite does not read larger numbers as integers, and no table is that large.
   return { ...query, limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }
 }
 

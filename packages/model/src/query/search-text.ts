@@ -3,11 +3,11 @@ import type { Definition } from '../definition/definition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import type { Query } from './query.js'
 
-/** The FTS5 table of a model. */
+/** Returns the FTS5 table of a model, quoted, with its schema. */
 export const textTable = ({ partition, name }: Pick<Definition, 'partition' | 'name'>): string =>
   `${quote(partition)}.${quote(textTableName({ name }))}`
 
-/** The base name of its FTS5 tables; FTS5 appends `data`, `idx` and the like. */
+/** Returns the base name of its FTS5 tables; FTS5 appends `data`, `idx` and other suffixes. */
 export const textTableName = ({ name }: Pick<Definition, 'name'>): string => `text_${name}_`
 
 /** Maximum number of words in a search: each becomes a phrase of the FTS5 query. */
@@ -30,7 +30,7 @@ function matchOf(search: string): string | undefined {
         .join(' ')
 }
 
-/** Matches rows whose texts have all the words. Blank text matches everything; text without letters or digits matches nothing. */
+/** Compiles a search for rows that contain all words. Blank text matches everything; text without letters or digits matches nothing. */
 export function searchCondition(definition: Definition, search: string): CompiledQuery {
   const match = matchOf(search)
   if (match === undefined) return { sql: search.trim() === '' ? 'TRUE' : 'FALSE', values: [] }
@@ -45,7 +45,7 @@ interface RankingSql {
 
 const UNRANKED: RankingSql = { from: '', order: [], values: [] }
 
-/** Ranks search results, unless the query has an order. */
+/** Returns the SQL that ranks search results, unless the query has an order. */
 export function bestFirst(definition: Definition, { search, order }: Query): RankingSql {
   const match = search === undefined || order.length > 0 ? undefined : matchOf(search)
   if (match === undefined || match.replace(/["* ]/g, '').length < RANKED_LETTERS) return UNRANKED

@@ -3,7 +3,7 @@ import { isSqlTimeout } from '../database/time-limit.js'
 import type { Condition, Query } from './query.js'
 import { invalidSql } from './tokens.js'
 
-/** Converts SQLite's error about the app's SQL in a condition to `query_invalid`. `run` is passed that SQL. */
+/** Converts SQLite's error about SQL that the app wrote in a condition to `query_invalid`. `run` receives that SQL. */
 export function blamingSql<T>({ condition }: Query, run: (sql: string | undefined) => T): T {
   const sql = condition && sqlIn(condition)
   if (sql === undefined) return run(undefined)

@@ -15,7 +15,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Words that begin other statements. Attributes of such a name can be quoted. */
+/** Keywords of other statements. An attribute with such a name has to be quoted. */
 const FOREIGN: ReadonlySet<string> = new Set(
   'SELECT WITH VALUES EXISTS UNION INTERSECT EXCEPT PRAGMA ATTACH DETACH INSERT UPDATE DELETE REPLACE DROP CREATE ALTER VACUUM RAISE'.split(
     ' ',
@@ -26,8 +26,8 @@ const COMPARING = ['=', '==', '<>', '!=', '<', '<=', '>', '>=', 'IS', 'IN', 'BET
 const ENDING = ['OR', 'AND', 'NOT', 'CASE', 'WHEN', 'THEN', 'ELSE', 'END']
 
 /**
- * Compiles a condition written in SQL: names are attributes, `?` are the values, a list fills `IN (?)`, and only known tokens reach SQLite. Throws
- * `query_invalid` for anything but one expression: statements, subselects, unknown functions, too many or too few values.
+ * Compiles a condition written in SQL, in which names are attributes, each `?` is a value, and a list is bound in `IN (?)`. Throws `query_invalid`
+ * for anything but one expression: statements, subselects, unknown functions, unknown tokens, a wrong number of values.
  */
 export function compileFragment(
   definition: Definition,
@@ -82,7 +82,7 @@ function wordSql(sql: string, word: string, isCalled: boolean, compared: string 
   throw invalidSql(sql, `${word} is not allowed in it; an attribute of that name stands in double quotes`)
 }
 
-/** LIKE and text functions operate on text, everything else on the value. */
+/** Returns the expression of an attribute: text for LIKE and text functions, otherwise the value. */
 function attributeSql(definition: Definition, { sql, tokens, at, isApp }: FragmentPosition): string {
   const attribute = attributeName(definition, (tokens[at] as Token).text)
   if (!mayBeNamed(definition, attribute))
@@ -115,7 +115,7 @@ export function isAttribute(tokens: readonly Token[], at: number): boolean {
   return !KEYWORDS.has(word) && !FOREIGN.has(word)
 }
 
-/** SQL ignores the case of names; attributes that differ only in case are distinguished. */
+/** Returns the attribute that a name in SQL refers to. SQL ignores case, but an exact match takes precedence. */
 export function attributeName(definition: Definition, name: string): string {
   if (definition.attributes.has(name)) return name
   if (name.toLowerCase() === 'object') return 'object'

@@ -9,7 +9,7 @@ import { readValue } from './read-value.js'
 import { isJsonTable, modelsInSql } from './sql-tables.js'
 import { invalidSql, is, isPlaced, SCALAR_FUNCTIONS, type Token, tokensOf } from './tokens.js'
 
-/** Keywords of SELECT, which are attribute names only if quoted. */
+/** Keywords of SELECT, which can be attribute names only in quotes. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   'ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS CURRENT DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FOLLOWING FROM FULL GLOB GROUP HAVING IN INNER INTERSECT IS ISNULL JOIN LEFT LIKE LIMIT MATERIALIZED NATURAL NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE RECURSIVE RIGHT ROW ROWS SELECT THEN TRUE UNBOUNDED UNION USING VALUES WHEN WHERE WINDOW WITH'.split(
     ' ',
@@ -23,8 +23,8 @@ const AGGREGATES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Compiles a SELECT over models, each a table of `object` and attributes, joined to one model by its column `object`, in its order. Rows come as from
- * `compileQuery`.
+ * Compiles a SELECT over models and joins its column `object` to one model, in the order of the SELECT. Each model is a table of `object` and
+ * attributes, and the result has the columns of `compileQuery`.
  */
 export function compileSelect(
   given: string,
@@ -52,7 +52,7 @@ export function readOnlyTokens(given: string): readonly Token[] {
   return tokens
 }
 
-/** Checks the number of values. Drivers either treat missing ones as NULL or refuse them. */
+/** Checks the number of values, because drivers handle missing values differently: as NULL or as an error. */
 export function boundTo(sql: string, tokens: readonly Token[], values: readonly unknown[]): readonly SqlValue[] {
   const places = tokens.filter(({ kind }) => kind === 'placeholder').length
   if (places !== values.length) throw invalidSql(sql, `it has ${places} ? for ${values.length} values`)
@@ -90,7 +90,10 @@ function closing(tokens: readonly Token[], open: number): number {
   return tokens.length
 }
 
-/** Adds to bags the attributes that the SQL names and no model declares: qualified names to their bag, others to the queried one. */
+/**
+ * Returns the columns of a model: declared attributes and, for a bag, those that the SQL names qualified or, for the queried bag, without a
+ * qualifier.
+ */
 function namesFor(
   { definition }: TableShape,
   {
@@ -110,7 +113,7 @@ function namesFor(
   return [...definition.attributes.keys(), ...named.map(({ text }) => text)]
 }
 
-/** SQLite ignores the case of column names. */
+/** Returns the WITH table of a model. Names that differ only in case appear once, because SQLite ignores it. */
 function tableOf({ definition, table }: TableShape, names: readonly string[]): string {
   const seen = new Set(['object'])
   const columns = names

@@ -4,7 +4,9 @@ import { invalidSql, is, type Token } from './tokens.js'
 /** Keywords that end a list of tables. */
 const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'WINDOW', 'UNION', 'INTERSECT', 'EXCEPT', 'SELECT']
 
-/** Returns the models that a SELECT reads: tables after FROM, JOIN and the commas between. Throws `query_invalid` for any other table, view or schema. */
+/**
+ * Returns the models that a SELECT reads: tables after FROM, JOIN and the commas between. Throws `query_invalid` for any other table, view or schema.
+ */
 export function modelsInSql(sql: string, tokens: readonly Token[], all: readonly TableShape[]): readonly TableShape[] {
   const models = new Map(all.map(shape => [shape.definition.name.toLowerCase(), shape]))
   const own = namesOfWith(tokens)
@@ -29,14 +31,14 @@ function namesOfWith(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(heads.map(({ text }) => text.toLowerCase()))
 }
 
-/** Whether a table is a function over a JSON list or object. */
+/** Returns true if a table is a function over a JSON list or object. */
 export const isJsonTable = (tokens: readonly Token[], at: number): boolean =>
   is(tokens[at], 'JSON_EACH', 'JSON_TREE') && is(tokens[at + 1], '(') && is(tokens[at - 1], 'FROM', 'JOIN', ',')
 
 interface NestingLevel {
-  /** Within FROM, where a comma is followed by another table. */
+  /** True within FROM, where a comma is followed by another table. */
   isFrom: boolean
-  /** A table follows. */
+  /** True if the next token is a table. */
   isNext: boolean
 }
 
@@ -60,7 +62,7 @@ function tablesIn(sql: string, tokens: readonly Token[]): readonly string[] {
   return tables
 }
 
-/** Parentheses in place of a table contain a SELECT or more tables. */
+/** Returns the state inside parentheses, which contain either a SELECT or more tables. */
 function levelWithin(outer: NestingLevel, next: Token | undefined): NestingLevel {
   const isTables = outer.isNext && !is(next, 'SELECT', 'WITH', 'VALUES')
   outer.isNext = false

@@ -29,7 +29,7 @@ export function compileSql(given: string, values: readonly AttributeValue[], all
   }
 }
 
-/** SQLite ignores the case of column names. */
+/** Returns the view of a model. Names that differ only in case appear once, because SQLite ignores it. */
 function viewOf({ definition, table }: TableShape): string {
   const seen = new Set(['id'])
   const columns = [...definition.attributes.values()].flatMap(attribute => {

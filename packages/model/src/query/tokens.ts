@@ -41,11 +41,11 @@ function checkParentheses(sql: string, tokens: readonly Token[]): void {
   if (depth !== 0) throw invalidSql(sql, 'its parentheses do not match')
 }
 
-/** Whether a token is this symbol, or this keyword in any case. */
+/** Returns true if a token is one of these symbols, or of these keywords in any case. */
 export const is = (token: Token | undefined, ...texts: readonly string[]): boolean =>
   token !== undefined && (token.kind === 'symbol' || token.kind === 'word') && texts.includes(token.text.toUpperCase())
 
-/** Words with a special meaning only after another word: types, collations, the position of NULL. Elsewhere they are names, as in SQLite. */
+/** Words that are keywords only after another word: types, collations, the position of NULL. Elsewhere they are names, as in SQLite. */
 const PLACED: ReadonlyMap<string, string> = new Map([
   ...['TEXT', 'REAL', 'INTEGER', 'NUMERIC'].map(type => [type, 'AS'] as const),
   ...['BINARY', 'NOCASE', 'RTRIM'].map(collation => [collation, 'COLLATE'] as const),
@@ -59,7 +59,7 @@ export function isPlaced(tokens: readonly Token[], at: number): boolean {
   return before !== undefined && is(tokens[at - 1], before)
 }
 
-/** The error for SQL that cannot be used. */
+/** Returns the error for invalid SQL. */
 export const invalidSql = (sql: string, problem: string, cause?: unknown): SyncError =>
   new SyncError('query_invalid', `The SQL ${JSON.stringify(sql)} cannot be used: ${problem}.`, {
     details: { sql },

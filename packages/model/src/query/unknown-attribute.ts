@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 
-/** The error for an attribute that a fixed model does not have. */
+/** Returns the error for an attribute that the model does not declare. */
 export function unknownAttribute({ name, attributes }: Definition, attribute: string, more = ''): SyncError {
   const known = ['object', ...attributes.keys()]
   return new SyncError(

@@ -18,7 +18,7 @@ export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenM
   if (!wasSynced && model.synced) sendAll(database, models, model)
 }
 
-/** True if attributes were added. Their values from the server were not stored, so all rows must be loaded again. */
+/** Returns true if attributes were added. Their values from the server were not stored, so all rows have to be loaded again. */
 const hasNewAttributes = (before: Definition, now: Definition): boolean =>
   (before.freezed && !now.freezed) ||
   (now.freezed && [...now.attributes.keys()].some(name => !before.attributes.has(name)))
@@ -28,7 +28,7 @@ function voidToken({ partition, name }: OpenModel): void {
   partition.sources.change(name, { token: null, sync: sync + 1 })
 }
 
-/** The model became local: what the app sees now belongs to this device only. */
+/** Makes a formerly synced model local: keeps the visible rows, and drops the undecided changes and the position of the last pull. */
 function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void {
   rows.forgetEntries()
   clear(models, before)
@@ -45,8 +45,8 @@ function clear(models: OpenModels, { name, partition }: Definition): void {
 }
 
 /**
- * Moves the source's state and links to another partition's file. For the server it is the same source, so numbers continue; the next pass starts
- * from zero.
+ * Moves the source's state and links to another partition's file. It is the same source on the server, so mutation numbers continue; the next pass
+ * starts from zero.
  */
 function carry(models: OpenModels, { name, partition }: OpenModel, before: Definition): void {
   const { sources: old, links } = models.partitions[before.partition]
@@ -83,7 +83,7 @@ function moveEntry(model: OpenModel, { named }: PartitionFile, entry: OutboxEntr
   return { ...entry, entry: added }
 }
 
-/** Adds all rows of a formerly local model to the outbox, except unchanged rows from the server. */
+/** Adds all rows of a formerly local model to the outbox, except unchanged rows that came from the server. */
 function sendAll(database: DeviceDatabase, models: OpenModels, model: OpenModel): void {
   for (const [object] of database.prepare(`SELECT object FROM ${model.shape.table} ORDER BY seq`).arrays()) {
     const row = model.rows.get(object as string)

@@ -1,11 +1,11 @@
-/** The permanent identity of a call from another thread. */
+/** The identity of a call from another thread, which repeats of the call share. */
 export interface CallId {
   readonly page: string
-  /** Counted by that page. */
+  /** Sequence number within the page. */
   readonly number: number
 }
 
-/** A call from another thread whose reply is stored, so that a repeat is answered without running again. */
+/** A call from another thread whose reply is stored, so that a repeat returns it without running again. */
 export interface RecordedCall extends CallId {
   /** When it was first made, in milliseconds since 1970. */
   readonly made: number
@@ -22,7 +22,7 @@ export interface ReplyText<T> {
 }
 
 /**
- * Runs each call once, however often and to whichever owner of the files it is sent. Call and reply are recorded in the transaction of the write, in
+ * Runs each call once, even if it is repeated or sent to another owner of the files. Call and reply are recorded in the transaction of the write, in
  * each file that it wrote, and each record lists all of these files.
  */
 export interface CallRecords {
@@ -33,7 +33,7 @@ export interface CallRecords {
    * expired, and `device_moved` if a later owner has started.
    */
   once<T>(call: RecordedCall, run: () => T, text: ReplyText<T>): T
-  /** The page has these replies: their records are deleted with a later write, or by `flush`. */
+  /** Marks records as deletable because the page has received the replies. A later write or `flush` deletes them. */
   acknowledge(page: string, numbers: readonly number[]): void
   /** Deletes acknowledged records, and those older than a day. */
   flush(): void

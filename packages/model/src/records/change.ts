@@ -12,7 +12,7 @@ import { rowOf } from './row.js'
 import { checkRequiredKept, OF_THE_APP, type Rules } from './rules.js'
 import { checkUnique } from './unique.js'
 
-/** Writes the attributes that differ, inside the caller's transaction. `rules` say who writes. */
+/** Writes the attributes that differ, inside the caller's transaction. `rules` are the checks that apply. */
 export function change(
   engine: RecordEngine,
   given: ObjectId,
@@ -37,7 +37,7 @@ export function change(
   return rowOf(engine, object, attributes)
 }
 
-/** Returns the attributes that change. A value that is already shown is no change, whatever is stored; null removes a stored one. */
+/** Returns the attributes that change. A value equal to the shown one is no change, even if the stored one differs; null removes a stored value. */
 function differing(definition: Definition, stored: Attributes, wanted: Attributes): Attributes {
   const result = recordFor(wanted)
   for (const name of Object.keys(wanted)) {

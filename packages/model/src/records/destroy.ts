@@ -8,7 +8,7 @@ import { queryRows } from './query-rows.js'
 import { shapeIn } from './read.js'
 import type { RecordEngine } from './record-engine.js'
 
-/** Removes an object, inside the caller's transaction. Returns false if there is none. */
+/** Removes an object, inside the caller's transaction. Returns false if there is no such object. */
 export function destroy({ models, model, locate }: RecordEngine, given: ObjectId): boolean {
   if (!model.synced) return model.rows.remove(given)
   const found = locate(given)
@@ -19,8 +19,8 @@ export function destroy({ models, model, locate }: RecordEngine, given: ObjectId
 }
 
 /**
- * Removes all matches, inside the caller's transaction, and returns their number. Equivalent to `destroy` for each, but most are removed together by
- * a few statements.
+ * Removes all matches, inside the caller's transaction, and returns their number. Equivalent to `destroy` for each, but most rows are removed
+ * together by a few statements.
  */
 export function destroyAll(engine: RecordEngine, query: Query): number {
   const { database, model } = engine
@@ -38,7 +38,7 @@ interface FoundRows {
   readonly apart: readonly ObjectId[]
 }
 
-/** Runs the query once: a condition on the current time could match other rows the second time. */
+/** Returns the matching rows. The query runs only once, because a condition on the current time could match other rows the second time. */
 function findRows({ database, models, model }: RecordEngine, query: Query): FoundRows {
   const { table } = model.shape
   const together = model.synced ? deletableTogetherSql(models, model) : 'TRUE'

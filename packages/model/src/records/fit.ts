@@ -16,7 +16,10 @@ import { isReserved, reservedName } from '../definition/reserved-names.js'
 import { valueText } from '../definition/value-text.js'
 import { OF_THE_APP, type Rules } from './rules.js'
 
-/** Checks attributes from the app: declared ones for a frozen or typed model, of their types, plain JSON. Throws before anything is written. */
+/**
+ * Validates attributes from the app: names (declared ones only, for a frozen or typed model), types, and plain JSON. Throws before anything is
+ * written.
+ */
 export function fit(definition: Definition, attributes: Attributes, { areBound }: Rules = OF_THE_APP): Attributes {
   if (!hasMembers(attributes)) throw noAttributes(definition, attributes)
   const isBound = areBound || !definition.typed
@@ -45,10 +48,10 @@ function checkName(definition: Definition, name: string, isBound: boolean): void
   if (!isDeclared && isBound && isClosed(definition)) throw unknownAttribute(definition, name)
 }
 
-/** True if all attributes must be declared. */
+/** Returns true if all attributes have to be declared. */
 const isClosed = ({ freezed, storage, typed }: Definition): boolean => freezed || storage === 'fixed' || typed === true
 
-/** Checks an id: any text but an empty or overlong one. */
+/** Validates an id: any text that is neither empty nor too long. */
 export function fitId(object: string): string {
   if (
     typeof object === 'string' &&
@@ -74,18 +77,18 @@ function unknownAttribute({ name, typed, attributes }: Definition, attribute: st
   )
 }
 
-/** Whether a value has the declared type without conversion. */
+/** Returns true if a value has the declared type without conversion. */
 export const fitsType = (attribute: AttributeDefinition, value: AttributeValue): boolean =>
   ATTRIBUTE_TYPES[attribute.type].accepts(value, attribute)
 
-/** Whether a value is stored unchanged: of its type, not copied, and well-formed. */
+/** Returns true if a value is stored unchanged: it matches the type, needs no copy, and is well-formed Unicode. */
 export function fitsAsGiven(attribute: AttributeDefinition, value: AttributeValue): boolean {
   if (typeof value === 'string' && !value.isWellFormed()) return false
   const type = ATTRIBUTE_TYPES[attribute.type]
   return typeof value !== 'object' && !type.isFile && type.fits(value, attribute)
 }
 
-/** Converts text that spells a number or a Boolean, since the setters of `NewORMModel` pass text. */
+/** Converts text that spells a number or a Boolean, because the setters of `NewORMModel` accept text. */
 function fitDeclared(definition: Definition, attribute: AttributeDefinition, value: AttributeValue): AttributeValue {
   const { name, type } = attribute
   if (value === null) return null
@@ -113,7 +116,7 @@ const halfPair = ({ name: model }: Definition, attribute: string): SyncError =>
     details: { attribute: attribute.toWellFormed() },
   })
 
-/** Stored values are frozen copies, so that the app can change its own. */
+/** Copies a value, so that the app can change its own afterwards. */
 const copyOf = (value: AttributeValue): AttributeValue =>
   typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as AttributeValue) : value
 

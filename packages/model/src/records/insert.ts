@@ -23,7 +23,7 @@ export function insert(engine: RecordEngine, given: Attributes, id?: ObjectId, r
 
 interface NewObject {
   readonly object: ObjectId
-  /** The entry of its create; null for a local model. */
+  /** The outbox entry of its create; null for a local model. */
   readonly entry: number | null
   readonly given: Attributes
   readonly rules?: Rules

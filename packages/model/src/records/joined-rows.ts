@@ -9,7 +9,7 @@ import { shownRow } from './row.js'
 
 type SqlCells = readonly SqlValue[]
 
-/** Reads one row and advances past its columns, which have the order of `compileJoins`. */
+/** Reads one row and advances past its columns, which are in the order of `compileJoins`. */
 type RowReader = (row: SqlCells) => RecordRow | undefined
 
 interface Cursor {

@@ -6,7 +6,7 @@ const ID_BYTES = 8
 
 /**
  * Returns a generator of ids: decimal digits, the current milliseconds followed by 18 random digits. They exceed any number, are unique across
- * devices and restarts, and sort by creation, so that an index grows at its end.
+ * devices and restarts, and sort by time of creation, so that an index grows at its end.
  */
 export function idMaker(random: Random, now: () => number): () => string {
   const bytes = new Uint8Array(POOL_BYTES)

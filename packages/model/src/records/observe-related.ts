@@ -9,7 +9,7 @@ interface RelatedQuery {
   readonly ask: () => void
 }
 
-/** Observes the models that a query joins or refers to beside its own. Each result stops one. */
+/** Observes the other models that a query joins or refers to. Each returned function removes one observer. */
 export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: RelatedQuery): readonly (() => void)[] {
   const asked = modelsIn(query.condition)
   const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !asked.has(model))
@@ -22,11 +22,11 @@ export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: 
   ]
 }
 
-/** Whether a query follows ids to objects of a model. */
+/** Returns true if a query has a relation to a model. */
 export const leadsTo = ({ condition, with: joins }: Query, model: string): boolean =>
   modelsIn(condition).has(model) || joinsIn(joins).some(join => join.model === model)
 
-/** Whether rows show this object of a model, or lack one that it may be. */
+/** Returns true if a relation of the rows contains this object of a model, or is missing an object that this one may be. */
 function shows(rows: readonly RecordRow[], joins: readonly Join[] = [], model: string, object: ObjectId): boolean {
   return joins.some(join => {
     const others = rows.map(({ related }) => related?.[join.as])
@@ -44,7 +44,7 @@ function modelsIn(condition: Condition | undefined, found = new Set<string>()): 
   return found
 }
 
-/** Compares rows including joined ones. */
+/** Returns true if two rows and their joined rows are equal. */
 export function isSameRow(one: RecordRow, other: RecordRow): boolean {
   if (one.object !== other.object || !sameMembers(one.attributes, other.attributes)) return false
   const [joined, others] = [one.related ?? {}, other.related ?? {}]

@@ -18,8 +18,8 @@ import type { RecordRow } from './records.js'
 export type EngineOfNow = () => RecordEngine
 
 /**
- * Calls back at once, and after each transaction that changed the result; unchanged rows stay the same objects. A query that can no longer
- * run is reported to `models.live.failed` and tried again after the next change.
+ * Calls back immediately and after each transaction that changed the result; unchanged rows stay the same objects. A query that can no longer run is
+ * reported to `models.live.failed` and retried after the next change.
  */
 export function observe(
   engineOfNow: EngineOfNow,
@@ -50,7 +50,7 @@ export function observe(
   }
   const own = models.live.observe({
     model: model.name,
-    // A search costs as much for one object as for all.
+    // Checking one object costs as much as the whole search, so every write counts as a match.
     matches: object => query.search !== undefined || pause.isOn || matches(engineOfNow(), query, object),
     names: (owner, ids) =>
       leadsTo(query, owner) || namesIds(engineOfNow().model.definition, query.condition, owner, ids),
@@ -81,7 +81,7 @@ function matches({ database, models, model }: RecordEngine, query: Query, object
   return queryRows(database, query, compiled)[0]?.[0] !== 0
 }
 
-/** Reuses the previous rows that did not change, or the whole list if none did. */
+/** Returns the result with the previous objects of unchanged rows, or the previous list if nothing changed. */
 function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): readonly RecordRow[] {
   const known = new Map(before.map(row => [row.object, row]))
   const kept = now.map(row => {
@@ -92,7 +92,7 @@ function keepingSame(before: readonly RecordRow[], now: readonly RecordRow[]): r
   return isSame ? before : kept
 }
 
-/** Whether a condition compares with one of these ids of a model. May be true for SQL that contains the same text elsewhere. */
+/** Returns true if a condition compares with one of these ids of a model, and possibly for SQL that contains the same text elsewhere. */
 function namesIds(
   definition: Definition,
   condition: Condition | undefined,
@@ -104,7 +104,7 @@ function namesIds(
   if (condition.kind === 'sql')
     return condition.values.flat().some(has) || [...ids].some(id => condition.sql.includes(id))
   if (condition.kind === 'stored') return false
-  // A relation follows an id, which may be linked.
+  // A relation may refer to its object by a linked id.
   if (condition.kind === 'related') return true
   if (condition.kind !== 'compare') return condition.parts.some(part => namesIds(definition, part, owner, ids))
   return ownersOf(definition, condition.attribute).includes(owner) && [condition.value].flat().some(has)

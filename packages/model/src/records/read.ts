@@ -12,7 +12,7 @@ import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 import { rowOf, shownRow } from './row.js'
 
-/** Rows that a query matches, in its order. */
+/** Returns the rows that match a query, in its order. */
 export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
   const { database, models, model } = engine
   prepareSearch(engine, query)
@@ -43,7 +43,7 @@ export const shapeIn =
   name =>
     models.get(name)?.shape
 
-/** Counts the rows that a query matches. */
+/** Returns the number of rows that match a query. */
 export function count(engine: RecordEngine, query: Query): number {
   prepareSearch(engine, query)
   const { database, models, model } = engine
@@ -51,7 +51,7 @@ export function count(engine: RecordEngine, query: Query): number {
   return queryRows(database, query, compiled)[0]?.[0] as number
 }
 
-/** Returns the row of an id, real or temporary; undefined where there is none. */
+/** Returns the row with a real or temporary id; undefined if there is none. */
 export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefined {
   const shown = engine.model.rows.shown(given)
   if (shown) return shownRow(engine, given, shown)

@@ -9,7 +9,7 @@ import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
 import { fitsAsGiven } from './fit.js'
 
-/** The parts that the operations of one model use. */
+/** The dependencies of the operations of one model. */
 export interface RecordEngine {
   readonly database: DeviceDatabase
   readonly models: OpenModels
@@ -17,15 +17,15 @@ export interface RecordEngine {
   readonly newId: () => ObjectId
   /** Default values by attribute; undefined if there are none. */
   readonly defaults: Attributes | undefined
-  /** The fast path for new objects; undefined if every object needs all checks. */
+  /** The fast path for valid new objects; undefined if every object needs all checks. */
   readonly whole: WholeAttributes | undefined
-  /** Converts blobs for the app; undefined if no attribute has any. */
+  /** Converts blobs for the app; undefined if no attribute holds any. */
   readonly blobs: ShownBlobs | undefined
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   /** Finds the row of an object by its current or temporary id. */
   readonly locate: (object: ObjectId) => { readonly object: ObjectId; readonly row: StoredRow } | undefined
-  /** Returns the current id, also if there is no row. */
+  /** Returns the current id, even if there is no row. */
   readonly idOf: (object: ObjectId) => ObjectId
 }
 
@@ -65,7 +65,7 @@ type WholeAttributes = (given: Attributes) => Attributes | undefined
 /** Combines `fit` and `checkComplete` of a typed definition in one loop; undefined for other definitions. */
 function wholeAttributes(definition: Definition, defaults: Attributes | undefined): WholeAttributes | undefined {
   const { attributes, typed } = definition
-  // A name inherited from `Object.prototype` needs a record without a prototype.
+  // Names of members of `Object.prototype` need a record without a prototype.
   if (!typed || [...attributes.keys()].some(name => name in {})) return undefined
   const required = [...attributes.values()].filter(({ presence }) => presence === 'required').length
   return given => {

@@ -6,17 +6,17 @@ import type { Query } from '../query/query.js'
 export interface RecordRow {
   readonly object: ObjectId
   readonly attributes: Attributes
-  /** Related objects of a query with joins, by the join's name. Undefined: not on this device. */
+  /** Related objects of a query with joins, by the join's name; undefined for one that is not on this device. */
   readonly related?: { readonly [as: string]: RecordRow | undefined }
 }
 
 /**
- * The synchronous engine of one model, which both APIs use; each call is a transaction or part of the open one. It holds all rules about data: frozen
- * models, types, unique indexes, the outbox.
+ * The synchronous engine of one model, used by both APIs. Each call is a transaction or part of the open one, and enforces all rules about data:
+ * frozen models, types, unique indexes, the outbox.
  */
 export interface Records {
   readonly definition: Definition
-  /** From 1 (user), 20001 (app), 40001 (local). */
+  /** The model's number: from 1 (user), 20001 (app) or 40001 (local). */
   readonly sourceId: number
 
   read(query: Query): readonly RecordRow[]
@@ -27,25 +27,25 @@ export interface Records {
 
   /** Creates an object, with a new id unless one is given. Missing attributes get their defaults; null means absent. */
   insert(attributes: Attributes, object?: ObjectId): RecordRow
-  /** Creates an object that existed before, maybe under another definition: required attributes may be missing. */
+  /** Like `insert`, for an object that existed before: the definition may have changed, so required attributes may be missing. */
   insertAgain(attributes: Attributes, object: ObjectId): RecordRow
   insertMany(all: readonly Attributes[]): readonly RecordRow[]
   /** Writes the attributes that differ; `null` removes one. Returns undefined if there is no such object. */
   change(object: ObjectId, changes: Attributes): RecordRow | undefined
-  /** The same for a change made earlier, maybe under another definition. */
+  /** Like `change`, for a change that was made before: the definition may have changed, so values may not match it. */
   changeAgain(object: ObjectId, changes: Attributes): RecordRow | undefined
-  /** Returns false if there was none. */
+  /** Removes an object. Returns false if there is no such object. */
   destroy(object: ObjectId): boolean
   /** Removes all matches in one transaction and returns their number. */
   destroyAll(query: Query): number
 
-  /** True while a create, update or delete is undecided. Always false for a model that does not sync. */
+  /** Returns true while a create, update or delete of the object is undecided. Always false for a model that does not sync. */
   hasChanges(object: ObjectId): boolean
   anyChanges(): boolean
-  /** False while a request carries a change of the object. */
+  /** Returns false while a change of the object has been sent and is not decided. */
   canModify(object: ObjectId): boolean
   newId(): ObjectId
 
-  /** Calls back immediately, and after each transaction that changed the result. Call the result to stop. */
+  /** Calls back immediately and after each transaction that changed the result. The returned function stops it. */
   observe(query: Query, callback: (rows: readonly RecordRow[]) => void): () => void
 }

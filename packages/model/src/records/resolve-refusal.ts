@@ -25,8 +25,8 @@ export function checkAction(operation: Refusal['operation'], action: RefusalActi
 }
 
 /**
- * Applies a handler's decision about a refused change, inside the caller's transaction. The change is already rolled back: `delete` and `rollback` do
- * nothing more.
+ * Resolves a refused change by an action, inside the caller's transaction. The change is already rolled back, so `delete` and `rollback` only remove
+ * the refusal from the list.
  */
 export function resolveRefusal(models: OpenModels, records: Records, ref: RefusalRef, action: RefusalAction): void {
   checkAction(ref.operation, action)
@@ -44,17 +44,17 @@ export function resolveRefusal(models: OpenModels, records: Records, ref: Refusa
   for (const { refusals, refusal } of operation === 'update' ? [meant] : listed) refusals.remove(refusal.id)
 }
 
-/** Returns false, and keeps the refusal, if there is no such object. */
+/** Makes a refused update again. Returns false, which keeps the refusal listed, if there is no such object. */
 const changeAgain = (records: Records, { object, attributes }: RefusalRef, refusal: Refusal): boolean =>
   (isGiven(attributes) && !sameMembers(attributes, refusal.attributes)
     ? records.change(object, attributes)
     : records.changeAgain(object, refusal.attributes)) !== undefined
 
-/** Objects that the app deleted before it learned that their create was refused: those deletes were refused too. */
+/** Returns the later refusals of deletes of the same object: the app deleted it before its create was refused. */
 const deletedSince = (models: OpenModels, { model, object, id }: Refusal): readonly ListedRefusal[] =>
   listedOf(models, { model, object, operation: 'delete' }).filter(({ refusal }) => refusal.id > id)
 
-/** True while a delete of the object is undecided. */
+/** Returns true while a delete of the object is undecided. */
 const isDeleted = (models: OpenModels, { model, object }: RefusalRef): boolean =>
   models.allPartitions().some(({ outbox }) => outbox.hidden(model, object) !== null)
 
@@ -63,7 +63,7 @@ interface ListedRefusal {
   readonly refusal: Refusal
 }
 
-/** Refusals of an object under any of its ids, latest first. They stay in the file of the partition at that time. */
+/** Returns the refusals of an object under any of its ids, latest first. Each is in the file of the partition that the model had at that time. */
 function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[] {
   const model = models.get(ref.model)
   const now = model?.partition
@@ -80,6 +80,6 @@ function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[]
 const meantBy = ({ attributes }: RefusalRef, listed: readonly ListedRefusal[]): ListedRefusal | undefined =>
   listed.find(({ refusal }) => isGiven(attributes) && sameMembers(refusal.attributes, attributes)) ?? listed[0]
 
-/** Untyped callers may omit it. */
+/** Returns true if attributes are given; untyped callers may omit them. */
 const isGiven = (attributes: Attributes | undefined): attributes is Attributes =>
   attributes !== undefined && attributes !== null && !isEmpty(attributes)

@@ -5,25 +5,25 @@ import { withIdTexts } from '../definition/shown-ids.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 
-/** Returns the row that the app sees for stored attributes: frozen plain data, with blobs as files. */
+/** Returns the row that the app sees for stored attributes: frozen plain data, with file paths for blobs. */
 export const rowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
 ): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
 
-/** The same for attributes of the app that fit their types. */
+/** Like `rowOf`, for attributes that are known to match their types. */
 export const fittingRowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
 ): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
 
-/** The same for attributes as they are shown. */
+/** Like `rowOf`, for attributes that are already in the form that the app sees. */
 export const shownRow = ({ blobs }: Pick<RecordEngine, 'blobs'>, object: ObjectId, attributes: Attributes): RecordRow =>
   frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
 
-/** Returns attributes as the app sees them. Those of untyped models change only in ids of owners, which are text. */
+/** Returns attributes as the app sees them. In untyped models only ids of owners change, to text. */
 const shownOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
   definition.typed ? shownAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
 

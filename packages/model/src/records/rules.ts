@@ -5,14 +5,14 @@ import type { Definition } from '../definition/definition.js'
 
 /** The rules that apply to a write. */
 export interface Rules {
-  /** Whether required attributes must be present and values must fit their types. */
+  /** True if required attributes must be present and values must match their types. */
   readonly areBound: boolean
 }
 
-/** Rules for writes of the app, which knows the definition. */
+/** Rules for new writes of the app. */
 export const OF_THE_APP: Rules = { areBound: true }
 
-/** Rules for repeating an earlier write, whose definition may have differed. */
+/** Rules for repeating an earlier write, which was possibly made under another definition. */
 export const AS_BEFORE: Rules = { areBound: false }
 
 /** Throws `schema_newer` if a newer version of the app made the table and this definition is incompatible. */
@@ -53,7 +53,7 @@ export function checkRequiredKept(definition: Definition, changes: Attributes): 
 
 interface RequiredNames {
   readonly names: readonly string[]
-  /** True if objects inherit none of the names. */
+  /** True if no name is also a member of `Object.prototype`. */
   readonly areOwn: boolean
 }
 

@@ -9,8 +9,8 @@ import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-stat
 import { twinOf } from './unique.js'
 
 /**
- * The server's rows of one model within a transaction, without outbox and events. Keeps the checksum of live rows; the server's row of an object with
- * undecided changes is stored beneath them.
+ * Writes the server's rows of one model within a transaction and maintains the checksum of live rows. The server's row of an object with undecided
+ * changes is stored beneath them.
  */
 export class ServerRows {
   readonly #model: OpenModel
@@ -20,7 +20,7 @@ export class ServerRows {
   readonly #anyUndecided: boolean
   readonly #changes: ObjectChanges | undefined
 
-  /** `changes` collects which objects were added, changed and removed. */
+  /** `changes` collects the objects that are added, changed and removed. */
   constructor(model: OpenModel, { checksum, pass, resync, running }: SourceState, changes?: ObjectChanges) {
     model.checkTable()
     this.#changes = changes
@@ -35,7 +35,10 @@ export class ServerRows {
     return this.#checksum.toString()
   }
 
-  /** The version that an outcome must exceed, of a live or removed row. During a resync, rows that the pass has not delivered count as unknown. */
+  /**
+   * Returns the version of a live or removed row, which an outcome must exceed. During a resync, rows that the pass has not delivered count as
+   * unknown.
+   */
   knownVersion(object: ObjectId): number {
     const { partition, name } = this.#model
     const { beneath } = stateOf(this.#model, object)
@@ -48,19 +51,19 @@ export class ServerRows {
     this.#writeRow(object, version, this.#pass, attributes)
   }
 
-  /** Stores a whole object from an outcome, which belongs to no pass. */
+  /** Stores a whole object from an outcome, which is not part of a pass. */
   putOutcome(object: ObjectId, version: number, attributes: Attributes): void {
     this.#writeRow(object, version, 0, attributes)
   }
 
-  /** Removes an object; the removal is remembered until the pass ends. */
+  /** Removes an object and stores a tombstone until the pass ends. */
   remove(object: ObjectId, version: number): void {
     const { partition, name } = this.#model
     this.#drop(object, version)
     partition.removed.add(name, object, version)
   }
 
-  /** Stores a search result, which never counts in the checksum. Returns false if there is a row or an undecided change. */
+  /** Stores a search result, which the checksum does not include. Returns false if there is a row or an undecided change. */
   find(object: ObjectId, attributes: Attributes): boolean {
     const { rows } = this.#model
     if (this.#isUndecided(object)) return false
@@ -70,20 +73,20 @@ export class ServerRows {
     return isShown
   }
 
-  /** Removes a row that the server does not have, outside a pass. */
+  /** Removes a row that the server does not have, outside a pass and without a tombstone. */
   removeStranger(object: ObjectId, version: number): void {
     this.#drop(object, version)
   }
 
-  /** Keeps the server's row as if the pass had delivered it. */
+  /** Marks the server's row as delivered by the pass. */
   keep(object: ObjectId): void {
     const { beneath } = stateOf(this.#model, object)
     if (beneath) this.put(object, beneath.version, beneath.attributes)
   }
 
   /**
-   * Removes rows that a replacing pass did not deliver, after `after` until `isOver`. Returns where to continue, undefined at the end; `coming` has
-   * objects that the last page delivers.
+   * Removes the rows that a resync has not delivered, except `coming`, the objects of the last page. Starts after the `seq` `after`, stops once
+   * `isOver` returns true, and returns where to continue; undefined at the end.
    */
   removeOtherPasses(after = 0, isOver = () => false, coming?: ReadonlySet<ObjectId>): number | undefined {
     const { rows, partition, name } = this.#model
@@ -153,7 +156,7 @@ export class ServerRows {
 /** Iterates over rows as the server sent them. */
 export type EachRow = (use: (object: ObjectId, version: number, attributes: Attributes) => void) => void
 
-/** Two objects that violate a unique index, which the app could not save. */
+/** Two objects from the server that violate a unique index; the app could not have saved them. */
 export interface Duplicate {
   readonly index: string
   readonly objects: readonly [ObjectId, ObjectId]
@@ -169,7 +172,7 @@ export function duplicatesOf(database: DeviceDatabase, model: OpenModel, each: E
   return all.flatMap(({ object, attributes }) =>
     unique.flatMap(index => {
       const twin = twinOf(database, model, index, object, attributes)
-      // If two of a pair arrive together, only one reports it.
+      // If both objects of a pair arrive together, only one of them reports it.
       const isTold = twin === undefined || (come.has(twin) && twin < object)
       return isTold ? [] : [{ index: index.name, objects: [object, twin] as const }]
     }),

@@ -28,7 +28,7 @@ export class StoredCallRecords implements CallRecords {
     this.#tables = FILES.map(file => new CallTable(database, file))
   }
 
-  // Not durable: a power failure also ends the pages that know a generation.
+  // Not durable, because a power failure also ends the pages that know the generation.
   begin(): number {
     return this.#database.transaction(() => {
       const generation = this.#generation() + 1
@@ -52,7 +52,7 @@ export class StoredCallRecords implements CallRecords {
       keep()
       return result
     } catch (error) {
-      // A commit over several files that failed midway reached some of them; their records show it.
+      // A commit over several files that fails midway may have written some of them, as their records show.
       const noted = this.#readReply(call)
       if (noted === undefined) throw error
       return text.read(noted)
@@ -95,7 +95,7 @@ export class StoredCallRecords implements CallRecords {
     })
   }
 
-  /** Records a call. Run the result after the commit. */
+  /** Records a call. Call the returned function after the commit. */
   #note(call: RecordedCall, reply: string): () => void {
     const files = this.#database.writtenFiles
     if (files.length === 0) return () => {}

@@ -14,7 +14,7 @@ interface SavedObject {
   readonly changed: Attributes
 }
 
-/** Checks unique indexes for local writes. An absent attribute equals nothing, and an existing violation may stay. */
+/** Checks unique indexes for local writes. An absent attribute equals nothing, and writes that keep an existing violation are allowed. */
 export function checkUnique(
   database: DeviceDatabase,
   model: OpenModel,
@@ -46,7 +46,7 @@ export function twinOf(
   return rows.map(row => row[0] as ObjectId).find(other => other !== object)
 }
 
-/** The value as queries compare it: of a typed model, a fitting one. */
+/** Returns the value as queries compare it; null for one that does not match the type of a typed attribute. */
 function storedValue(
   { typed, attributes: declared }: Definition,
   name: string,
@@ -57,7 +57,7 @@ function storedValue(
   return ATTRIBUTE_TYPES[attribute.type].typedCell(attribute).encode(value) as AttributeValue
 }
 
-/** A default that only shows, because the object has no fitting value, equals nothing. */
+/** Returns the condition that a value is stored, because a default shown for a missing value equals nothing. */
 const isStored = ({ typed, attributes }: Definition, attribute: string): readonly Condition[] =>
   typed && attributes.has(attribute) ? [{ kind: 'stored', attribute }] : []
 
