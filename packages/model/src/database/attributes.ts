@@ -4,7 +4,7 @@ export const NO_ATTRIBUTES: Attributes = Object.freeze({})
 
 export const parseAttributes = (text: string): Attributes => JSON.parse(text) as Attributes
 
-/** Returns an object's own attribute, so that `constructor` is an ordinary name. */
+/** Returns an object's own attribute; inherited members such as `constructor` do not count. */
 export const valueIn = (attributes: Attributes, name: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
@@ -16,7 +16,7 @@ export function withoutNulls(attributes: Attributes): Attributes {
 
 const PLAIN = {}
 
-/** Returns an empty record for attributes of these names: a plain object, which is faster, unless a name is inherited from `Object.prototype`. */
+/** Returns an empty record for attributes with these names: a plain object, which is faster, unless a name is a member of `Object.prototype`. */
 export const recordFor = (...all: readonly Attributes[]): Record<string, AttributeValue> => {
   for (const attributes of all) for (const name in attributes) if (name in PLAIN) return emptyRecord()
   return {}
@@ -53,7 +53,7 @@ export function difference(from: Attributes, to: Attributes): Attributes {
   return result
 }
 
-/** Compares as JSON: absent equals `null`, and the order of members does not matter. */
+/** Returns true if two values are equal as JSON: absent equals `null`, and the order of members does not matter. */
 export function same(one: AttributeValue | undefined, other: AttributeValue | undefined): boolean {
   if (one === other) return true
   if (one === null || one === undefined) return other === null || other === undefined
@@ -69,7 +69,7 @@ export function same(one: AttributeValue | undefined, other: AttributeValue | un
   return sameMembers(one as Attributes, other as Attributes)
 }
 
-/** Compares attribute by attribute. */
+/** Returns true if two records have the same attributes with equal values. */
 export function sameMembers(one: Attributes, other: Attributes): boolean {
   const names = Object.keys(one)
   if (names.length !== Object.keys(other).length) return false

@@ -9,7 +9,10 @@ import { quote } from './table-shape.js'
  */
 const LAYOUT = 2
 
-/** Marks new files with the current layout before their tables are created. Throws `database_failed` for any other layout, and leaves the files as they are. */
+/**
+ * Marks new files with the current layout before their tables are created. Throws `database_failed` for any other layout and does not change the
+ * files.
+ */
 export function checkLayout(database: DeviceDatabase): void {
   const others = SCHEMAS.filter(schema => layoutOf(database, schema) !== LAYOUT)
   if (others.length === 0) return

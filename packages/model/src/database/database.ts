@@ -9,7 +9,7 @@ import { type LimitedSql, rowsWithin } from './time-limit.js'
 
 export const MAIN_FILE = 'device.sqlite'
 
-/** Is notified when outermost transactions begin and end. */
+/** A listener for the beginning and end of outermost transactions. */
 export interface TransactionListener {
   begun?(): void
   /** Called after the transaction. */
@@ -17,7 +17,7 @@ export interface TransactionListener {
   rolledBack(): void
 }
 
-/** `FULL`: a commit survives a power failure. */
+/** SQLite's `synchronous` level. With `FULL`, a commit survives a power failure. */
 type SyncLevel = 'FULL' | 'NORMAL'
 
 /** The connection to the files of all partitions: prepared statements and transactions. */
@@ -29,7 +29,7 @@ export class DeviceDatabase {
   /** Bit set of files that the open transaction wrote. */
   #written = 0
   #unmapping = 0
-  /** The current level of every file; undefined before it is first set. */
+  /** The current level of all files; undefined before it is set for the first time. */
   #level: SyncLevel | undefined
   #depth = 0
   #transactions = 0
@@ -45,17 +45,17 @@ export class DeviceDatabase {
     for (const schema of FILES) this.#driver.exec(`PRAGMA ${quote(schema)}.cache_size = -${this.#cacheSize()}`)
     this.#synchronize('NORMAL')
     this.#map(true)
-    // A checkpoint waits for the disk. Fewer checkpoints make single writes faster, but the log longer (16 MiB).
+    // A checkpoint waits for the disk. Fewer checkpoints make single writes faster but the log longer (16 MiB).
     const { logPages = 4000 } = this.#driver
     this.#driver.exec(`PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${logPages}`)
   }
 
-  /** Whether the driver has work for idle times. */
+  /** True if the driver has work to do when the database is idle. */
   get rests(): boolean {
     return this.#driver.rest !== undefined
   }
 
-  /** Call it after a moment without writes. */
+  /** Runs the driver's idle work. Call it after a period without writes. */
   rest(): void {
     if (this.isOpen && this.#depth === 0) this.#driver.rest?.()
   }
@@ -64,7 +64,7 @@ export class DeviceDatabase {
     this.#listeners.push(listener)
   }
 
-  /** Returns the cached statement of a text, prepared at first use. */
+  /** Returns the cached statement for an SQL text, prepared at first use. */
   prepare(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -85,7 +85,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** Prepares texts in which `$name` stands for a table. Statements are cached by the text with `$name`, which is shorter. */
+  /** Returns a function that prepares SQL with `$name` as a placeholder for a table. Statements are cached by the shorter text with placeholders. */
   over(names: { readonly [name: string]: string }): (text: string) => Statement {
     const known = new Map<string, Statement>()
     return text => {
@@ -96,7 +96,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** Prepares a statement that is not cached: the caller frees it. */
+  /** Prepares a statement without caching it; the caller frees it. */
   prepareForeign(sql: string): Statement {
     this.checkOpen()
     const statement = this.#driver.prepare(sql)
@@ -123,12 +123,12 @@ export class DeviceDatabase {
     this.#driver.exec(sql)
   }
 
-  /** Number of the open transaction within this process; 0 if none is open. */
+  /** Sequence number of the open transaction in this process; 0 if none is open. */
   get transactionNumber(): number {
     return this.#depth > 0 ? this.#transactions : 0
   }
 
-  /** Files that the open transaction wrote so far. May include one whose write was undone, never misses one. */
+  /** The files that the open transaction has written so far. May include a file whose write was rolled back in a savepoint. */
   get writtenFiles(): readonly File[] {
     return FILES.filter((_, at) => this.#written & (1 << at))
   }
@@ -138,8 +138,8 @@ export class DeviceDatabase {
   }
 
   /**
-   * Runs in the open transaction, or in a new one, which starts with a write that may fail. Locks only the files that it writes, and runs again if
-   * another process has written to one of them since it was read.
+   * Runs a function in the open transaction, or in a new one that locks only the files that it writes. If another process has written to one of them
+   * since it was read, the function runs again with all files locked.
    */
   write<T>(run: () => T): T {
     if (this.#depth > 0) return run()
@@ -156,17 +156,17 @@ export class DeviceDatabase {
     return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run)
   }
 
-  /** Runs `undo` if the open transaction, or one around it, is rolled back. For state kept in memory beside the tables. */
+  /** Runs `undo` if the open transaction, or one around it, is rolled back. For state in memory that mirrors the tables. */
   onRollback(undo: () => void): void {
     this.#undos.add(undo)
   }
 
-  /** Runs a transaction that, with all earlier commits, survives a power failure when this returns. */
+  /** Runs a transaction. When this returns, it and all earlier commits survive a power failure. */
   durable<T>(run: () => T): T {
     return this.#depth > 0 ? this.#runSavepoint(run) : this.#outermost(run, 'BEGIN IMMEDIATE', 'FULL')
   }
 
-  /** Attaches a file from elsewhere under a schema name while `run` runs. */
+  /** Attaches an unencrypted file under a schema name while `run` runs. */
   async withFile<T>(file: string, schema: string, run: () => Promise<T>): Promise<T> {
     this.#driver.attachPlain(file, schema)
     try {
@@ -176,7 +176,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** Disables memory mapping while `run` runs, so that a full scan keeps no more of the files in memory than the cache holds. */
+  /** Disables memory mapping while `run` runs, so that a full scan uses no more memory than the cache. */
   async unmapped<T>(run: () => Promise<T>): Promise<T> {
     if (this.#unmapping++ === 0) this.#map(false)
     try {
@@ -190,7 +190,7 @@ export class DeviceDatabase {
     return !this.#closed
   }
 
-  /** Throws `sdk_closed` after closing, where cached statements would throw an error of their driver. */
+  /** Throws `sdk_closed` after closing; cached statements would throw an error of the driver instead. */
   checkOpen(): void {
     if (this.#closed) throw new SyncError('sdk_closed', 'This SDK was closed. Open the device again.')
   }
@@ -211,7 +211,7 @@ export class DeviceDatabase {
     return lazyStatement(compile, tell, given)
   }
 
-  /** Maps the files into memory or unmaps them. Mapped pages stay in memory until it is needed elsewhere. */
+  /** Enables or disables memory mapping of the files. Mapped pages stay in memory until the system needs it. */
   #map(isMapped: boolean): void {
     const { mappedBytes } = this.#driver
     if (mappedBytes === undefined) return
@@ -220,12 +220,12 @@ export class DeviceDatabase {
       this.withStatement(`PRAGMA ${quote(schema)}.mmap_size = ${bytes}`, pragma => pragma.get())
   }
 
-  /** KiB of cache for each file: larger if the operating system does not cache it, since then each page costs a call. */
+  /** Returns the cache size in KiB for each file, larger for files that are not mapped, where each page read costs a system call. */
   #cacheSize(): number {
     return this.#driver.mappedBytes === undefined ? 24_000 : 8000
   }
 
-  /** Sets how commits reach the disk. The level changes only when a transaction needs the other one, because durable ones come in series. */
+  /** Sets the `synchronous` level. It changes only when a transaction needs the other level, because durable transactions come in series. */
   #synchronize(level: SyncLevel): void {
     if (level === this.#level) return
     this.#level = undefined
@@ -282,7 +282,7 @@ export class DeviceDatabase {
     }
   }
 
-  // SQLite may already have rolled back, for example on a full disk; a second rollback would throw an error that hides the first.
+  // SQLite may already have rolled back, for example on a full disk. A second rollback would throw an error that hides the first.
   #undo(sql: string): void {
     try {
       this.prepare(sql).run()
@@ -291,13 +291,13 @@ export class DeviceDatabase {
 }
 
 /**
- * Unary plus hides parameters from the planner, so that a statement is not planned again for each value, at many times the cost of a short read. The
- * pattern of a LIKE stays visible, because its prefix helps.
+ * Hides parameters from the planner by unary plus, so that a statement is not planned again for each value, which costs many times a short read. The
+ * pattern of a LIKE stays visible, because the planner uses its prefix.
  */
 const withoutReplanning = (sql: string): string =>
   /\b(LIKE|GLOB)\b/i.test(sql) ? sql : sql.replace(/'[^']*'|"[^"]*"|\?/g, part => (part === '?' ? '+?' : part))
 
-/** Bit set of the files that a statement writes. */
+/** Returns the bit set of the files that a statement writes. */
 const writtenBits = (sql: string): number => writtenBy(sql).reduce((bits, file) => bits | (1 << FILES.indexOf(file)), 0)
 
 const isBusy = (error: unknown): boolean => isSyncError(error) && /locked|busy/i.test(error.message)

@@ -10,7 +10,7 @@ import { quote } from './table-shape.js'
 export class EntryNumbers {
   readonly #database: DeviceDatabase
   readonly #highestOf: ReadonlyMap<SchemaName, Statement>
-  /** The highest number given by this process; undefined before the first. */
+  /** The highest number assigned by this process; undefined before the first. */
   #last: number | undefined
   /** Files whose highest number the open transaction has read. */
   readonly #known = new Set<SchemaName>()
@@ -33,7 +33,7 @@ export class EntryNumbers {
     return last + 1
   }
 
-  /** Forgets numbers between transactions, when another process may have added entries. */
+  /** Discards the numbers read in an earlier transaction, since another process may have added entries. */
   #forgetOthers(): void {
     const { transactionNumber } = this.#database
     if (transactionNumber !== 0 && transactionNumber === this.#transaction) return

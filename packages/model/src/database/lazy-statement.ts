@@ -1,6 +1,6 @@
 import type { SqlValue, Statement } from './driver.js'
 
-/** Compiles a statement at first use, unless it is given: opening a device prepares many and uses few. `tell` is called before each use. */
+/** Returns a statement that compiles at first use, because opening a device prepares many and uses few. `tell` is called before each use. */
 export function lazyStatement(compile: () => Statement, tell: () => void, given?: Statement): Statement {
   let compiled = given
   const use = (): Statement => {

@@ -34,7 +34,7 @@ export function migrateTable(database: DeviceDatabase, from: Definition, to: Def
   }
 }
 
-/** Whether some values change their column: a column is removed or changes its type, or a bag declares attributes that it already holds. */
+/** Returns true if values have to move: a column is removed or changes its type, or a bag declares attributes that it may already hold. */
 function movesValues(from: Definition, to: Definition): boolean {
   const [before, now] = [columnAttributes(from), columnAttributes(to)]
   const kinds = new Map(now.map(attribute => [attribute.name, kindOf(attribute)]))
@@ -45,10 +45,10 @@ function movesValues(from: Definition, to: Definition): boolean {
   )
 }
 
-/** A key of the kind of values in an attribute's column. */
+/** Returns a key that is equal for columns with the same kind of values. */
 const kindOf = ({ type, values }: AttributeDefinition): string => JSON.stringify([type, values])
 
-/** Adds columns to the table and returns its name, since it still holds the old rows. */
+/** Adds columns to the table and returns the table's name, where the old rows still are. */
 function addColumns(database: DeviceDatabase, from: Definition, to: Definition): string {
   const { table } = shapeOf(to)
   const added = columnAttributes(to).filter(({ name }) => !hasColumn(from, name))
@@ -74,7 +74,7 @@ function rebuild(database: DeviceDatabase, from: Definition, to: Definition): st
   return old
 }
 
-/** Yields objects in order of creation, in parts, so that the loop may write to the table. */
+/** Yields objects in order of creation. It reads them in batches, so that the loop can write to the table. */
 function* objectsOf(database: DeviceDatabase, table: string): Generator<ObjectId, void, void> {
   const part = database.prepareForeign(`SELECT seq, object FROM ${table} WHERE seq > ? ORDER BY seq LIMIT 1000`)
   try {

@@ -1,4 +1,4 @@
-/** Counts written values, by attribute, that did not fit their type. */
+/** Counts, by attribute, the written values that did not match their type. */
 export class Misfits {
   #counts = new Map<string, number>()
 

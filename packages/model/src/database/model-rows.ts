@@ -8,12 +8,12 @@ import { type ShownCodec, shownCodec } from './shown-codec.js'
 import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
-/** A row of a model's table. `version` is 0 if it is not from the server, `pass` is 0 if no pass delivered it. */
+/** A row of a model's table. `version` is 0 if the row is not from the server; `pass` is 0 if no pass delivered it. */
 export interface NewRow {
   readonly version: number
   readonly pass: number
   readonly attributes: Attributes
-  /** The first undecided change of the object. Default: none. */
+  /** The outbox entry of the object's first undecided change. Default: none. */
   readonly entry?: number | null
 }
 
@@ -22,45 +22,45 @@ export type StoredRow = Required<NewRow>
 /** The pass number of rows found by search. They have no version, and a resync never removes them. */
 export const FOUND = -1
 
-/** A range of ids: after one, up to and including another (null: to the end), at most `limit`. */
+/** A range of ids: above `after`, up to and including `through` (null: to the end), at most `limit`. */
 export interface IdRange {
   readonly after: ObjectId
   readonly through: ObjectId | null
   readonly limit: number
 }
 
-/** Rows whose `seq` is above one value, up to and including another. */
+/** A range of `seq`: above `after`, up to and including `through`. */
 export interface SeqRange {
   readonly after: number
   readonly through: number
 }
 
-/** Rows read at a time. */
+/** Size of a range of `seq` that is read at a time. */
 const LOOKED_AT = 1000
 
-/** Is notified of rows before they are written. */
+/** A listener that is called before rows are written. */
 export interface RowWatch {
   touch(object: ObjectId): void
-  /** The same for many objects, which are read only if someone is watching. */
+  /** Like `touch`, for many objects, which are read only if there are observers. */
   touchEach(objects: () => Iterable<ObjectId>): void
   touchAll(): void
 }
 
-/** Up to this number of columns, an update has a separate statement; larger ones share one that writes all columns. */
+/** Maximum number of changed columns for which an update has its own statement; larger updates share one that writes all columns. */
 const MAX_SEPARATE_COLUMNS = 3
 
 const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 interface ModelRowsOptions {
-  /** The app's definition, if it differs from the one that the table was made for. */
+  /** The app's definition, if it differs from the definition of the table. */
   readonly shown?: Definition
   readonly watch?: RowWatch
   readonly text?: Pick<TextIndex, 'clear'> | undefined
-  /** Called for values of new rows that do not fit their types. */
+  /** Called for values of new rows that do not match their types. */
   readonly misfit?: (attribute: string) => void
 }
 
-/** The table of one model, with the rows that the app sees. It knows nothing of the outbox. */
+/** The table of one model, with the rows that the app sees. It is independent of the outbox. */
 export class ModelRows {
   readonly codec: RowCodec
   readonly #watch: RowWatch
@@ -106,19 +106,19 @@ export class ModelRows {
     this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
   }
 
-  /** Returns false, and changes nothing, if the row exists. */
+  /** Inserts a row. Returns false without changes if the object has one. */
   insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
     return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#misfit)) > 0
   }
 
-  /** Keeps the row's place in the order of creation. Returns false if there is none. */
+  /** Updates a row, which keeps its `seq`. Returns false if there is none. */
   update(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
     return this.#update.run(...this.codec.encode(attributes, [version, pass, entry, object])) > 0
   }
 
-  /** The same if only these attributes differ: indexes of other columns are not touched. */
+  /** Like `update`, if only these attributes differ: indexes of other columns are not written. */
   updateSome(object: ObjectId, row: NewRow, names: readonly string[]): boolean {
     if (names.length > MAX_SEPARATE_COLUMNS) return this.update(object, row)
     this.#watch.touch(object)
@@ -128,7 +128,7 @@ export class ModelRows {
     return this.#updateOf(places).run(row.version, row.pass, row.entry ?? null, ...cells, object) > 0
   }
 
-  /** The statement that writes only these columns. */
+  /** Returns the statement that writes only these columns. */
   #updateOf(places: readonly number[]): Statement {
     const key = places.join()
     const known = this.#updates.get(key)
@@ -161,12 +161,12 @@ export class ModelRows {
     return row && stampOf(row)
   }
 
-  /** The highest `seq`: new rows get a higher one. */
+  /** Returns the highest `seq`; new rows get a higher one. */
   lastSeq(): number {
     return (this.#sql('SELECT max(seq) FROM $table').arrays()[0]?.[0] ?? 0) as number
   }
 
-  /** Iterates over ranges after `after` until `isOver`. Returns where to continue; undefined at the end. */
+  /** Iterates over ranges after `after` until `isOver` returns true. Returns the `seq` to continue after; undefined at the end. */
   eachRange(after: number, isOver: () => boolean, use: (range: SeqRange) => void): number | undefined {
     const last = this.lastSeq()
     for (let seq = after; seq < last; seq += LOOKED_AT) {
@@ -202,28 +202,28 @@ export class ModelRows {
     this.#sql('UPDATE $table SET object = ? WHERE object = ?').run(to, object)
   }
 
-  /** Ids of rows found by search that the app has not changed. */
+  /** Returns the ids of rows found by search that the app has not changed. */
   found(): readonly ObjectId[] {
     return this.#sql('SELECT object FROM $table WHERE pass = ?')
       .arrays(FOUND)
       .map(([object]) => object as ObjectId)
   }
 
-  /** Unchanged rows of other passes, with their versions; without rows found by search. */
+  /** Returns unchanged rows of other passes, with their versions; without rows found by search. */
   ofOtherPasses(pass: number, { after, through }: SeqRange): readonly (readonly [object: ObjectId, version: number])[] {
     const sql = 'SELECT object, version FROM $table WHERE seq > ? AND seq <= ? AND entry IS NULL AND pass NOT IN (?, ?)'
     const rows = this.#sql(sql).arrays(after, through, pass, FOUND)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** Rows above a version. */
+  /** Returns the ids of rows above a version. */
   above(version: number, { after, through }: SeqRange): readonly ObjectId[] {
     const sql = 'SELECT object FROM $table WHERE seq > ? AND seq <= ? AND version > ?'
     const rows = this.#sql(sql).arrays(after, through, version)
     return rows.map(([object]) => object as ObjectId)
   }
 
-  /** Rows from the server with their versions, in order of ids. */
+  /** Returns the rows from the server with their versions, in order of ids. */
   ofServer({ after, through, limit }: IdRange): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       `SELECT object, version FROM $table WHERE version > 0 AND object > ? AND (? IS NULL OR object <= ?) ORDER BY object LIMIT ?`,
@@ -231,7 +231,7 @@ export class ModelRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** Replaces a top-level attribute's text in every row. */
+  /** Replaces a text value of an attribute in every row. */
   replaceValue(attribute: string, from: string, to: string): void {
     const rows = this.#sql(`SELECT object FROM $table WHERE ${this.#term(attribute)} = ?`).arrays(from)
     for (const [object] of rows) {
@@ -241,14 +241,14 @@ export class ModelRows {
     }
   }
 
-  /** Every text value of an attribute. */
+  /** Returns the distinct values of an attribute, as text. */
   valuesOf(attribute: string): readonly string[] {
     const term = this.#term(attribute)
     const rows = this.#sql(`SELECT DISTINCT ${term} FROM $table WHERE ${term} IS NOT NULL`).arrays()
     return rows.map(([value]) => String(value))
   }
 
-  /** Unchanged rows from the server that have the attribute, with its text. */
+  /** Returns the unchanged rows from the server that have the attribute, with its value. */
   having(attribute: string): readonly (readonly [object: ObjectId, value: string])[] {
     const term = this.#term(attribute)
     const rows = this.#sql(
@@ -257,7 +257,7 @@ export class ModelRows {
     return rows as unknown as readonly (readonly [ObjectId, string])[]
   }
 
-  /** For a typed model: how many values of each attribute do not fit its type, omitting zeros. */
+  /** Returns, for a typed model, the number of values of each attribute that do not match its type, omitting zeros. */
   misfits(): { readonly [attribute: string]: number } {
     const counts = this.#declared.map(
       name => `total(${column(name)} IS NULL AND json_type(${REST}, ${pathOf(name)}) IS NOT NULL)`,
@@ -272,7 +272,7 @@ export class ModelRows {
     this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
   }
 
-  /** Marks every row as decided; what the app sees does not change. */
+  /** Removes the outbox entry from every row, without changing its values. */
   forgetEntries(): void {
     this.#sql('UPDATE $table SET entry = NULL WHERE entry IS NOT NULL').run()
   }

@@ -27,7 +27,7 @@ export function makeTable(database: DeviceDatabase, { definition, table }: Table
 export const declaredColumn = ({ name, type }: AttributeDefinition): string =>
   `${column(name)} ${ATTRIBUTE_TYPES[type].affinity}`
 
-/** Creates the indexes. Unique ones are plain indexes here: they apply to local writes only, rows from the server are always stored. */
+/** Creates the indexes. Unique ones are not unique in SQLite: they apply only to local writes, and rows from the server are always stored. */
 export function makeIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
   for (const index of definition.indexes) {
@@ -45,7 +45,7 @@ export function dropIndexes(database: DeviceDatabase, definition: Definition): v
     database.exec(`DROP INDEX ${schema}.${quote(name as string)}`)
 }
 
-/** Returns a free index name. SQLite ignores case, and `a_b` of one model may equal `b` of a model named with `_a`. */
+/** Returns an unused index name. SQLite ignores case, and the names of a model and an index can combine to the name of another pair. */
 function freeName(database: DeviceDatabase, schema: string, wanted: string): string {
   const same = `SELECT 1 FROM ${schema}.sqlite_master WHERE name = ? COLLATE NOCASE`
   return database.withStatement(same, taken => {

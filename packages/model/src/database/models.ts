@@ -22,13 +22,13 @@ export interface OpenModel {
   readonly name: string
   /** The app's definition. */
   readonly definition: Definition
-  /** The definition that the table was made for: the same, unless a newer version of the app made it. */
+  /** The definition of the table. It differs from `definition` if a newer version of the app made the table. */
   readonly held: Definition
-  /** False if the app's definition is older and has something that the table lacks. */
+  /** False if the app's definition is older and has parts that the table lacks. */
   readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
-  /** Counts values from the server that do not fit the declared types. */
+  /** Counts values from the server that do not match the declared types. */
   readonly misfits: Misfits
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
@@ -36,22 +36,22 @@ export interface OpenModel {
   /** The attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
-  /** Whether changes are sent to a server. */
+  /** True if changes are sent to a server. */
   readonly synced: boolean
-  /** Whether only bulk data delivers its rows. */
+  /** True if only bulk data delivers its rows. */
   readonly isBulkOnly: boolean
   /** Throws `reload_needed` if another process has migrated the table meanwhile. */
   checkTable(): void
-  /** `held` as stored in the file. */
+  /** `held` as text, as stored in the file. */
   readonly storedDefinition: string
 }
 
-/** A model after its definition, with what its migration reads of the previous opening. */
+/** The result of `define`: the model and, for its migration, its previous definition and rows. */
 export interface DefinedModel {
   readonly model: OpenModel
-  /** The definition of the previous opening, if it differs. */
+  /** The stored definition before this one, if it differs. */
   readonly before: Definition | undefined
-  /** The rows of the previous opening, until they are dropped. */
+  /** The rows before the migration, until they are dropped. */
   readonly old: OldRows | undefined
 }
 
@@ -66,7 +66,7 @@ const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
 /** The models of an open device. */
 export class OpenModels {
   readonly partitions: { readonly [Name in SchemaName]: PartitionFile }
-  /** Observed queries. */
+  /** The live queries. */
   readonly live = new ObservedQueries()
   /** Tracks which models have local changes to send. */
   readonly outgoing = new ModelsToSend()
@@ -94,7 +94,7 @@ export class OpenModels {
     return SCHEMAS.map(schema => this.partitions[schema])
   }
 
-  /** Every model stored in a partition's file, defined by the app or not. */
+  /** Returns all models stored in a partition's file, including those that the app does not define. */
   stored(schema: SchemaName): readonly OpenModel[] {
     const rows = this.#database.prepare(`SELECT source_id, definition FROM ${quote(schema)}.model`).all()
     return rows.map(row => {
@@ -103,12 +103,12 @@ export class OpenModels {
     })
   }
 
-  /** The defined models whose ids an attribute holds; `object` holds those of the model itself. */
+  /** Returns the defined models whose ids an attribute holds; `object` holds those of the model itself. */
   owners(definition: Definition, attribute: string): readonly OpenModel[] {
     return ownersOf(definition, attribute).flatMap(name => this.#models.get(name) ?? [])
   }
 
-  /** The attributes, by model, that hold ids of this model. */
+  /** Returns the attributes of all models that hold ids of this model. */
   childrenOf(owner: string): readonly (readonly [child: OpenModel, attribute: string])[] {
     return this.all().flatMap(child =>
       [...child.definition.belongsTo]
@@ -117,7 +117,7 @@ export class OpenModels {
     )
   }
 
-  /** Creates or migrates the table, inside the caller's transaction. A definition of a lower schema version does not change it. */
+  /** Creates or migrates the table, inside the caller's transaction. A definition with a lower schema version leaves the table unchanged. */
   define(definition: Definition): DefinedModel {
     this.#checkName(definition.name)
     const stored = this.#findStored(definition.name)
@@ -210,7 +210,7 @@ export class OpenModels {
     }
   }
 
-  /** Refuses a model whose table name SQLite would not distinguish from a stored one. */
+  /** Throws if SQLite would not distinguish the model's table from a stored one, because the names differ only in case. */
   #checkKept({ name, partition, storage }: Definition): void {
     const kept = `SELECT name FROM ${quote(partition)}.model WHERE name = ? COLLATE NOCASE AND definition ->> '$.storage' = ?`
     const twin = this.#database.withStatement(kept, same => same.get(name, storage)?.['name'])

@@ -10,7 +10,7 @@ import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
 import { OutboxTable } from './tables/outbox-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
 
-/** A partition's file, which holds everything that its models need. */
+/** The tables of a partition's file, which contains all data of its models. */
 export class PartitionFile {
   readonly schema: SchemaName
   readonly settings: SettingsTable

@@ -4,7 +4,7 @@ import { SettingsTable } from './settings.js'
 
 const RELEASE = 'release'
 
-/** Throws `reload_needed` if a newer release of the app has opened the device. Only reads. */
+/** Throws `reload_needed` if a newer release of the app has opened the device. Does not write. */
 export function checkRelease(database: DeviceDatabase, release: number): void {
   const kept = readRelease(database)
   if (release >= kept) return
@@ -15,7 +15,7 @@ export function checkRelease(database: DeviceDatabase, release: number): void {
   )
 }
 
-/** Stores the release of the app that opened the device, unless a newer one is stored. It is durable when this returns. */
+/** Durably stores the release of the app that opened the device, unless a newer one is stored. */
 export function keepRelease(database: DeviceDatabase, release: number): void {
   if (readRelease(database) < release)
     database.durable(() => new SettingsTable(database, 'main').set(RELEASE, String(release)))

@@ -1,4 +1,4 @@
-/** Functions that undo changes beside the tables on rollback: one list for each open transaction, the innermost last. */
+/** Functions that restore state in memory on rollback: one list for each open transaction, the innermost last. */
 export class RollbackActions {
   readonly #open: (() => void)[][] = []
 
@@ -6,18 +6,18 @@ export class RollbackActions {
     this.#open.push([])
   }
 
-  /** Adds one to the innermost transaction; without a transaction nothing can be undone. */
+  /** Adds a function to the innermost transaction; without an open transaction it is ignored. */
   add(undo: () => void): void {
     this.#open.at(-1)?.push(undo)
   }
 
-  /** Passes the list on to the surrounding transaction. */
+  /** Appends the innermost list to that of the surrounding transaction. */
   committed(): void {
     const undos = this.#open.pop() ?? []
     this.#open.at(-1)?.push(...undos)
   }
 
-  /** Runs the list, last first. */
+  /** Runs the innermost list in reverse order. */
   rolledBack(): void {
     for (const undo of this.#open.pop()?.reverse() ?? []) undo()
   }

@@ -5,19 +5,19 @@ import { parseAttributes } from './attributes.js'
 import type { SqlValue } from './driver.js'
 import { attributeColumns, columnAttributes } from './table-shape.js'
 
-/** Encodes attributes of one model as columns and decodes them exactly, including values that do not fit their declared type. */
+/** Encodes attributes of one model as columns and decodes them without loss, including values that do not match their declared type. */
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
-  /** `behind` is the previous content of the rest column. `misfit` is called for values that do not fit their types. */
+  /** `behind` is the previous content of the rest column. `misfit` is called for values that do not match their types. */
   encode(
     attributes: Attributes,
     behind?: readonly SqlValue[],
     misfit?: (attribute: string) => void,
   ): readonly SqlValue[]
-  /** Indexes in `columns` of those that change with these attributes. */
+  /** Returns the positions in `columns` that change with these attributes. */
   changed(names: readonly string[]): readonly number[]
-  /** `from`: index of the first of these columns in the row. */
+  /** `from`: position of the first of these columns in the row. */
   decode(row: readonly SqlValue[], from: number): Attributes
 }
 

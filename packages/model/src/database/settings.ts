@@ -2,7 +2,7 @@ import type { DeviceDatabase } from './database.js'
 import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
-/** Named texts in one file. */
+/** The table `setting` of one file: texts by name. */
 export class SettingsTable {
   readonly #database: DeviceDatabase
   readonly #table: string
@@ -20,7 +20,7 @@ export class SettingsTable {
     )
   }
 
-  /** `null` removes. */
+  /** Stores a text; `null` removes it. */
   set(name: string, value: string | null): void {
     if (value === null) this.#database.prepare(`DELETE FROM ${this.#table} WHERE name = ?`).run(name)
     else

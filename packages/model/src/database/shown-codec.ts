@@ -7,28 +7,28 @@ import { valueIn } from './attributes.js'
 import type { SqlValue } from './driver.js'
 import { column } from './table-shape.js'
 
-/** Decodes typed rows into what the app sees, which conditions, order and indexes use too. */
+/** Decodes typed rows to the values that the app sees, which are also those of conditions, order and indexes. */
 export interface ShownCodec {
   /** Quoted names of the columns read. */
   readonly columns: readonly string[]
-  /** `from`: where the columns begin in the row. */
+  /** `from`: position of the first of these columns in the row. */
   decode(row: readonly SqlValue[], from: number): Attributes
 }
 
 interface ShownAttribute {
   readonly name: string
-  /** The value shown without a fitting value. */
+  /** The value shown if there is no valid one. */
   readonly missing: AttributeValue | undefined
   readonly cell: Cell
-  /** Converts a column's value; undefined if it is shown as it is. */
+  /** Converts a column's value; undefined if it is shown unchanged. */
   readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
-  /** Whether an exact value is shown as it is stored. */
+  /** True if a value that the column holds exactly is shown unchanged. */
   readonly showsExact: boolean
-  /** Whether the table has a column for it. */
+  /** True if the table has a column for the attribute. */
   readonly isHeld: boolean
 }
 
-/** `select` limits the codec to these attributes. */
+/** Returns the codec of a definition, limited to the attributes in `select` if given. */
 export function shownCodec(definition: Definition, select?: readonly string[]): ShownCodec {
   if (select) return codecOf([...definition.attributes.values()].filter(({ name }) => select.includes(name)))
   const known = codecs.get(definition) ?? codecOf([...definition.attributes.values()])
@@ -88,7 +88,7 @@ function ofStored(one: ShownAttribute, value: AttributeValue | undefined): Attri
   return one.showsExact && one.cell.isExact(value, cell) ? value : ofCell(one, cell)
 }
 
-/** The same for stored attributes. Returns the same object if they are shown as stored. `areFitting`: every value is of its type. */
+/** Converts stored attributes to those that the app sees; returns the same object if they are equal. `areFitting`: every value matches its type. */
 export function shownAttributes(definition: Definition, stored: Attributes, areFitting = false): Attributes {
   const { all, plain, showsExact } = shownAttributesOf(definition)
   const isComplete = plain && Object.keys(stored).length === all.length
@@ -101,7 +101,7 @@ export function shownAttributes(definition: Definition, stored: Attributes, areF
   return result
 }
 
-/** True if every attribute has an exact value. */
+/** Returns true if every attribute is shown as it is stored. */
 function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boolean {
   for (const { name, cell, showsExact } of all) {
     const value = stored[name] ?? null
@@ -110,7 +110,7 @@ function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boole
   return true
 }
 
-/** The same for one attribute. */
+/** Like `shownAttributes`, for one attribute. */
 export function shownValue(definition: Definition, stored: Attributes, name: string): AttributeValue | undefined {
   const one = shownAttributesOf(definition).byName.get(name)
   return one && ofStored(one, valueIn(stored, name))
@@ -120,7 +120,7 @@ interface ShownAttributes {
   readonly all: readonly ShownAttribute[]
   readonly byName: ReadonlyMap<string, ShownAttribute>
   readonly plain: boolean
-  /** Whether each attribute shows an exact value as it is stored. */
+  /** True if `showsExact` is true for each attribute. */
   readonly showsExact: boolean
 }
 

@@ -5,26 +5,26 @@ import { quote } from './table-shape.js'
 
 /** The sync state of one source on this device. */
 export interface SourceState {
-  /** Null before the first pull. */
+  /** The epoch of the server's data; null before the first pull. */
   readonly epoch: string | null
-  /** Null: the next pull starts from zero. */
+  /** The token for the next pull; null if it starts from zero. */
   readonly token: string | null
-  /** The client id that numbers and token belong to. */
+  /** The client id to which mutation numbers and token belong. */
   readonly client: string | null
-  /** Every outcome up to this number has been applied. */
+  /** All outcomes up to this number have been applied. */
   readonly acknowledged: number
   /** Number of the next mutation. */
   readonly next: number
-  /** The running or last pass: its name on the server, and the small number that rows store. */
+  /** The running or last pass: its name on the server, and the number that rows store. */
   readonly passName: string | null
   readonly pass: number
   readonly running: boolean
   /** True if the pass started from zero: rows of other passes are removed at its end, and count as unknown until it delivers them again. */
   readonly resync: boolean
-  /** The version up to which the device is complete, and the highest that the running pass has delivered. */
+  /** The version up to which the device has all changes, and the highest version that the running pass has delivered. */
   readonly base: number
   readonly highest: number
-  /** Σ hash64 over the server's rows. */
+  /** The sum of hash64 over the server's rows. */
   readonly checksum: string
   /** Incremented to invalidate running requests. */
   readonly sync: number
@@ -59,7 +59,7 @@ export const NEW_SOURCE: SourceState = {
   schema: '',
 }
 
-/** The states of the sources of one partition. Read in every transaction, because another process may have changed them. */
+/** The sync states of the sources of one partition. They are read in every transaction, because another process may have changed them. */
 export class SourceStates {
   readonly #read: Statement
   readonly #write: Statement

@@ -5,7 +5,7 @@ type DefinitionJson = Omit<Definition, 'attributes' | 'belongsTo'> & {
   readonly belongsTo: readonly (readonly [string, string])[]
 }
 
-/** A definition as text; equal definitions give equal texts. */
+/** Returns a definition as text; equal definitions have equal texts. */
 export function writeDefinition(definition: Definition): string {
   const { name, storage, partition, syncType, syncPriority, freezed, fullUpdate, passThrough, schemaVersion } =
     definition
@@ -39,7 +39,7 @@ export function readDefinition(text: string): Definition {
   }
 }
 
-/** Several owners of an attribute are stored as pairs; a single one as its text, as older devices do. */
+/** Groups the stored pairs of attribute and owner by attribute. */
 const ownersIn = ({ belongsTo }: DefinitionJson): Definition['belongsTo'] =>
   new Map(
     [...Map.groupBy(belongsTo, ([attribute]) => attribute)].map(([attribute, pairs]) => [

@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 
 /**
- * Returns the result of a transaction's function; throws if it is a promise, since its writes would come after the transaction. `what` is the subject
- * of the message.
+ * Returns the result of a transaction's function. Throws if it is a promise, because later writes would be outside the transaction; `what` is the
+ * subject of the message.
  */
 export function synchronousResult<T>(result: T, what = 'A transaction'): T {
   if (typeof (result as { then?: unknown } | null | undefined)?.then !== 'function') return result

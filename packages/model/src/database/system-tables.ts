@@ -5,23 +5,23 @@ import { quote } from './table-shape.js'
 const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;`
 
 /**
- * What each partition's file keeps beside the rows of its models. A file is complete by itself: a commit over several files is atomic per file only.
+ * The tables of each partition's file other than those of its models. Each file is self-contained, because a commit is atomic only per file.
  *
- * - model: the definitions, to compare with at the next opening.
- * - source: where each source stands. `client`, `owner`: for whom; another one starts over.
- * - outbox: undecided changes in order. `key` is set with the first request; content is fixed from then on. The `first` of an object, which its row names,
- *   has the server's row beneath it: `version` (NULL: there is none), `pass`, `dead` (removed there), `beneath` (attributes; NULL: as the change tells).
- *   Of several members with one name in `attributes` and `was` the last counts, and null in `was` is absent: SQL spells rows that are made or removed together.
- *   `hidden`: there is no row to name it, the app sees none.
- * - entry_count: how many entries the outbox has `through` one of them. Lowered to the last there is, so that new entries are always behind it.
- * - named: temporary ids that entries name while their creates are undecided.
+ * - model: the definitions, compared with those of the app at the next opening.
+ * - source: the sync state of each source, as JSON (`SourceState`).
+ * - outbox: undecided changes in order. `key` is set with the first request; from then on the content is fixed. An object's first entry, whose number
+ *   its row stores, holds the server's row: `version` (NULL: no such row), `pass`, `dead` (removed), `beneath` (attributes; NULL: derived from the
+ *   change). If a name repeats in `attributes` or `was`, the last member counts, and null in `was` means absent, because SQL writes bulk operations.
+ *   `first` is the object's first entry (NULL in that entry itself). `hidden` is 1 in a first entry if the app sees no row that could refer to it.
+ * - entry_count: the number of entries up to the entry `through`. A delete lowers `through` to the last entry, so that new entries are above it.
+ * - named: temporary ids to which entries refer, while the creates of these ids are undecided.
  * - removed: tombstones of the running pass.
- * - link: temporary → real id; `spread`: also written into rows of local models.
- * - blob_wanted: blobs that rows from the server name, until they are here.
- * - blob_absent: wanted blobs that the server did not have, and when it is asked again (milliseconds since 1970).
- * - blob_own: what this device sent for attributes without `overwrite`.
- * - call_note: calls of other threads that wrote here, with their replies and all files that they wrote (`at`: milliseconds since 1970).
- * - text_index: through which `seq` the rows of a model are in the index of their words.
+ * - link: temporary id → real id. `spread` is 1 once the real id is also written into rows of local models.
+ * - blob_wanted: blobs of rows from the server that are not downloaded yet.
+ * - blob_absent: wanted blobs that the server did not have, with the time of the next request (milliseconds since 1970).
+ * - blob_own: hashes of the files that this device sent for attributes without `overwrite`.
+ * - call_note: calls from other threads that wrote to this file, with the reply and all written files (`at`: milliseconds since 1970).
+ * - text_index: the `seq` up to which the rows of a model are in its full-text index.
  */
 const partition = (schema: string): string => `
 CREATE TABLE IF NOT EXISTS ${schema}.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through
 const calls = (file: string): string =>
   `CREATE TABLE IF NOT EXISTS ${file}.call_note (page TEXT, number INTEGER, files TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (page, number)) WITHOUT ROWID;`
 
-/** Creates missing tables. `application_id` records for which tables that was last done, so an opening checks only that. */
+/** Creates missing tables. `application_id` stores a hash of the tables' SQL, so that an opening only compares it. */
 export function makeSystemTables(database: DeviceDatabase): void {
   for (const file of FILES) {
     const schema = quote(file)
@@ -72,7 +72,7 @@ export function makeSystemTables(database: DeviceDatabase): void {
   }
 }
 
-/** A 31-bit hash, never 0, which is the value of a new file. */
+/** Returns a 31-bit hash. It is never 0, the value in a new file. */
 function sumOf(text: string): number {
   let sum = 7
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) & 0x7fffffff

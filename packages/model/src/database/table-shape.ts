@@ -1,10 +1,14 @@
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 
 /**
- * How a model lies in its partition's file:
- * `seq` INTEGER PRIMARY KEY (order of creation), `object` TEXT UNIQUE, `version` INTEGER (0: not from the server), `pass` INTEGER, `entry` INTEGER (the first undecided change),
- * a column per declared attribute, named by `column`: what conditions see,
- * `rest`: as JSON text of an object, what these do not say: undeclared attributes, and declared ones of another type. NULL: nothing.
+ * The table of a model in its partition's file:
+ * - `seq` INTEGER PRIMARY KEY: order of creation
+ * - `object` TEXT UNIQUE: the id
+ * - `version` INTEGER: 0 for a row that is not from the server
+ * - `pass` INTEGER: the pass that delivered the row
+ * - `entry` INTEGER: the outbox entry of the first undecided change
+ * - a column per declared attribute, named by `column`, which conditions use
+ * - `rest`: other values as the text of a JSON object: undeclared attributes, and declared ones of another type. NULL if there are none.
  */
 export interface TableShape {
   readonly definition: Definition
@@ -12,21 +16,21 @@ export interface TableShape {
   readonly table: string
 }
 
-/** An identifier, quoted for SQL. */
+/** Quotes an identifier for SQL. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The column of an attribute, with a prefix so that an attribute may be named `version`. */
+/** Returns the quoted column name of an attribute, with a prefix so that an attribute can be named `version`. */
 export const column = (attribute: string): string => quote(`a_${attribute}`)
 
-/** The column that holds, as JSON, attributes without a column and values that do not fit theirs. */
+/** The column with, as JSON, attributes without a column and values that do not match their column's type. */
 export const REST = '"rest"'
 
-/** SQLite limits the number of columns. */
+/** Maximum number of columns of a bag, because SQLite limits them. */
 const MAX_BAG_COLUMNS = 500
 
 const columnsOf = new WeakMap<Definition, ReadonlyMap<string, AttributeDefinition>>()
 
-/** The attributes that have a column: all of a fixed or typed model, of another bag those that SQLite can name. */
+/** Returns the attributes that have a column: all of a fixed or typed model, otherwise those that SQLite can name. */
 function columnMap(definition: Definition): ReadonlyMap<string, AttributeDefinition> {
   const known = columnsOf.get(definition)
   if (known) return known
@@ -51,7 +55,7 @@ export const columnAttributes = (definition: Definition): readonly AttributeDefi
 
 export const hasColumn = (definition: Definition, attribute: string): boolean => columnMap(definition).has(attribute)
 
-/** The columns that hold a row's attributes, in order. */
+/** Returns the columns that hold a row's attributes, in order. */
 export const attributeColumns = (definition: Definition): readonly string[] => [
   ...columnAttributes(definition).map(({ name }) => column(name)),
   REST,

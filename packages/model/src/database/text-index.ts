@@ -5,14 +5,14 @@ import type { DeviceDatabase } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
 import { quote } from './table-shape.js'
 
-/** A value above every `seq`. */
+/** Value of `through` that is above every `seq`: all rows are indexed. */
 const ALL = Number.MAX_SAFE_INTEGER
-/** Rows per transaction, between which calls of a page can run. */
+/** Rows per transaction of `fillPart`. Other calls can run between the transactions. */
 const PART = 1000
 
 /**
- * The full-text index of a model. The table `text_index` records up to which `seq` rows are indexed: triggers update those in the row's transaction,
- * `fill` adds later rows in batches.
+ * The full-text index of a model. The table `text_index` stores the `seq` up to which rows are indexed: triggers keep those up to date in the row's
+ * transaction, and `fill` adds later rows in batches.
  */
 export class TextIndex {
   readonly #database: DeviceDatabase
@@ -30,7 +30,7 @@ export class TextIndex {
     return (definition.textSearch ?? []).length > 0 ? new TextIndex(database, definition) : undefined
   }
 
-  /** Creates the index, inside the caller's transaction. `fill` adds the rows. */
+  /** Creates the empty index, inside the caller's transaction. `fill` adds the rows. */
   make(): void {
     const { partition, textSearch = [] } = this.#definition
     const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
@@ -43,7 +43,7 @@ export class TextIndex {
       this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
   }
 
-  /** Recreates the index if the one in the file covers other attributes, as an older version of the app declared them. */
+  /** Recreates the index if the stored one covers other attributes, as declared by another version of the app. */
   static renew(database: DeviceDatabase, definition: Definition): void {
     const index = new TextIndex(database, definition)
     const isWanted = (definition.textSearch ?? []).length > 0
@@ -72,12 +72,12 @@ export class TextIndex {
     this.#database.prepare(`DELETE FROM ${this.#state} WHERE model = ?`).run(this.#definition.name)
   }
 
-  /** Leaves new rows to `fill`, because many are expected. */
+  /** Stops indexing new rows by triggers until the next `fill`, which is faster for many rows. */
   pause(): void {
     if (this.#through() === ALL) this.#noteIndexed(this.#last())
   }
 
-  /** Indexes every row. */
+  /** Indexes all remaining rows. */
   fill(): void {
     if (this.#through() !== ALL) this.#database.transaction(() => this.#fillAll())
   }
@@ -88,7 +88,7 @@ export class TextIndex {
     return this.#database.transaction(() => this.#fillSome())
   }
 
-  /** Removes all rows from the index, without the triggers' work for each. Call the result when the rows are removed. */
+  /** Empties the index at once, without triggers for each row. Call the returned function after the rows are deleted. */
   clear(): () => void {
     this.#noteIndexed(-1)
     const table = textTable(this.#definition)
@@ -150,7 +150,7 @@ export class TextIndex {
       return `${before} IS NOT ${now}`
     })
     const written = textSearch.filter(one => isStored(this.#definition, one)).map(one => quote(`a_${one}`))
-    // An attribute without a column is never written.
+    // An attribute without a column is never updated.
     const update = `UPDATE ${written.length > 0 ? `OF ${written.join(', ')} ` : ''}ON ${table}`
     return [
       [`text_insert_${name}`, `INSERT ON ${table} WHEN ${isIn('new')}`, [add]],

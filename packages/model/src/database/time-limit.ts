@@ -3,13 +3,13 @@ import { valueText } from '../definition/value-text.js'
 import { moment } from '../live/trace.js'
 import type { Driver } from './driver.js'
 
-/** A SELECT written by the app, with its time limit; undefined without one. */
+/** A SELECT written by the app, with its time limit in milliseconds; undefined for no limit. */
 export interface LimitedSql {
   readonly sql: string
   readonly milliseconds: number | undefined
 }
 
-/** Collects rows one at a time, and throws `sql_timeout` after the limit. The statement has ended then. */
+/** Collects rows one at a time. After the limit it ends the statement and throws `sql_timeout`. */
 export function rowsWithin<Row>(
   { interruptible = (_, run) => run() }: Pick<Driver, 'interruptible'>,
   { sql, milliseconds = Infinity }: LimitedSql,
@@ -43,7 +43,7 @@ export function rowsWithin<Row>(
   )
 }
 
-/** True for the error of a statement that ran longer than its limit. */
+/** Returns true for the error of a statement that exceeded its time limit. */
 export const isSqlTimeout = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'sql_timeout'
 
 /** Throws `value_not_allowed` for an invalid limit. */

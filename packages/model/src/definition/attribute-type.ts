@@ -7,69 +7,71 @@ export type PresentValue = NonNullable<AttributeValue>
 export interface ValueLimits {
   /** The values of an Enum. */
   readonly values?: readonly string[]
-  /** Json: converts a value to what the app sees; undefined if it does not fit. Not stored. */
+  /** For Json: converts a value to the one that the app sees; returns undefined for an invalid value. Not stored. */
   readonly check?: ((value: AttributeValue) => AttributeValue | undefined) | undefined
 }
 
 /** How values of an attribute are stored in its column. */
 export interface Cell {
-  /** Returns the value for conditions, order and indexes; null if it does not fit its type. */
+  /** Returns the column's value, which conditions, order and indexes use; null for a value that does not match the type. */
   encode(value: PresentValue): SqlValue
   /** Returns the value of a column for which `isExact` is true. */
   decode(cell: NonNullable<SqlValue>): AttributeValue
-  /** Whether the column alone determines the value. `cell` is the encoded value. */
+  /** Returns true if `decode` restores the value. `cell` is the encoded value. */
   isExact(value: PresentValue, cell: SqlValue): boolean
 }
 
-/** Conditions that the typed API allows: `text` has order and `like`; `none` has neither conditions nor order. */
+/** The conditions that the typed API allows: `text` adds order and `like`; `none` allows neither conditions nor order. */
 export type Comparability = 'text' | 'ordered' | 'equality' | 'none'
 
-/** Everything that depends on an attribute's type. */
+/** The properties and conversions of an attribute type. */
 export interface TypeDescriptor {
-  /** The APIs that can declare it: `NewORMModel` by its name, `t` by its name in lower case. Default `typed`. */
+  /** The APIs that can declare it: `document` is `NewORMModel`, by the type's name; `typed` is `t`, by the name in lower case. Default `typed`. */
   readonly faces: 'document' | 'typed' | 'both'
   readonly comparability: Comparability
   /** The declared type of its column. SQLite converts text that spells a number in a numeric column. Default `TEXT`. */
   readonly affinity: 'INTEGER' | 'REAL' | 'TEXT'
-  /** What the column holds for a fitting value: the value, a text for it, or its JSON. Default `value`. */
+  /** What the column holds for a valid value: the value, a text for it, or its JSON. Default `value`. */
   readonly column: 'value' | 'text' | 'json'
-  /** Whether it holds any text: `NewORMModel` stores numbers and Booleans as text, and other plain text can be read as it. Default false. */
+  /**
+   * True if any text is valid: `NewORMModel` stores numbers and Booleans as text, and columns of other such types can be read as it. Default false.
+   */
   readonly isPlainText: boolean
-  /** Whether the value refers to a file of the device. Default false. */
+  /** True if the value refers to a file of the device. Default false. */
   readonly isFile: boolean
-  /** What a required attribute shows without a value; undefined: it is absent. */
+  /** Returns the value that a required attribute shows if it has none; undefined if it is then absent. */
   empty(limits: ValueLimits): AttributeValue | undefined
-  /** Whether a value is stored as it is. */
+  /** Returns true if a value is stored unchanged. */
   fits(value: AttributeValue, limits: ValueLimits): boolean
-  /** Whether a value is of the type, possibly stored in another spelling. Default: `fits`. */
+  /** Returns true if a value is of the type, even if it is stored in another form. Default: `fits`. */
   accepts(value: AttributeValue, limits: ValueLimits): boolean
   /** Returns the value that a text spells, or the text itself, which is the default. */
   parse(text: string): AttributeValue
   /** Converts a value of another type for a migration if that is lossless, otherwise returns it unchanged. Default: numbers and Booleans to text. */
   migrate(value: AttributeValue): AttributeValue
-  /** For untyped models: how a value that does not fit is stored, as text. Default: everything as text. */
+  /** The column of untyped models, which also holds values of other types, as text. Default: all values as text. */
   readonly untypedCell: Cell
-  /** For typed models: values are converted if that is lossless, otherwise the column is NULL. Default: values that `fit`. */
+  /** The column of typed models: values are converted if that is lossless, otherwise the column is NULL. Default: values for which `fits` is true. */
   typedCell(limits: ValueLimits): Cell
-  /** SQL: the JSON of a column that is not NULL. */
+  /** Returns SQL for the JSON of a column that is not NULL. */
   jsonSql(cell: string): string
-  /** SQL: the value that SQL of a typed app sees. Default undefined: the same as in the engine. */
+  /** Returns SQL for the value that a typed app's SQL sees. Default undefined: the engine's value. */
   readonly appSql: ((expression: string) => string) | undefined
   /** Returns the value shown in typed rows. Default undefined: the stored value. */
   readonly toApp: ((value: AttributeValue | undefined) => unknown) | undefined
-  /** Returns the stored value of an object given by a typed app; undefined, the default, if it is not of this type. */
+  /** Returns the stored value for an object of a typed app; undefined if it is not of this type. Default: undefined. */
   fromApp(value: object): AttributeValue | undefined
 }
 
 /** The members that every type has to define; others have defaults. */
 export type TypeFacts = Pick<TypeDescriptor, 'comparability' | 'empty' | 'fits'> & Partial<TypeDescriptor>
 
-/** Compares by identity, because `encode` has already checked the value. */
+/** Compares by identity, which suffices because `encode` has validated the value. */
 const isSame = (value: PresentValue, cell: SqlValue): boolean => cell === value
 
 const asValue = (cell: SqlValue): AttributeValue => cell as AttributeValue
 
-/** The column holds the value, or NULL if `encode` returns null. */
+/** Returns a column that holds the value, or NULL if `encode` returns null. */
 export const valueCell = (encode: Cell['encode']): Cell => ({ encode, decode: asValue, isExact: isSame })
 
 /** Returns any value as text, lists and objects as JSON. */
@@ -83,7 +85,7 @@ export const ANY_TEXT: Cell = {
   isExact: value => typeof value === 'string' && value.isWellFormed(),
 }
 
-/** Stores numbers as such and anything else as text. */
+/** Stores numbers as numbers and all other values as text. */
 export const ANY_NUMBER: Cell = {
   encode: value => (typeof value === 'number' ? value : textOf(value)),
   decode: asValue,
@@ -104,7 +106,7 @@ const DEFAULTS: Omit<TypeDescriptor, 'comparability' | 'empty' | 'fits' | 'accep
   fromApp: () => undefined,
 }
 
-/** Adds the defaults to a descriptor. */
+/** Completes a descriptor with defaults. */
 export const descriptorOf = (facts: TypeFacts): TypeDescriptor => ({
   ...DEFAULTS,
   accepts: facts.fits,

@@ -13,13 +13,13 @@ import { isHash, keepsDigits, spellsNumber } from './number-text.js'
 import { isJson } from './plain-json.js'
 import { utcText } from './timestamp.js'
 
-/** A file in a row: `sdk.blobPath(row.photo)` is the path on the device. */
+/** A file attribute in a row. `sdk.blobPath(row.photo)` returns its path on the device. */
 export interface BlobRef {
   /** SHA-256, 64 lower-case hexadecimal digits. */
   readonly hash: string
 }
 
-/** Kinds of attributes that `t` declares without arguments, and their values in rows. */
+/** The kinds of attributes that `t` declares without required arguments, with the type of their values in rows. */
 export interface PlainKinds {
   string: string
   /** A whole number. */
@@ -30,7 +30,9 @@ export interface PlainKinds {
   timestamp: Date
 }
 
-/** Kinds of attributes and their values in rows. `belongsTo` is a String in the engine, other kinds have the type of their name. */
+/**
+ * The kinds of attributes, with the type of their values in rows. In the engine `belongsTo` is a String; other kinds have the type of the same name.
+ */
 export interface Kinds extends PlainKinds {
   enum: string
   json: unknown
@@ -38,9 +40,9 @@ export interface Kinds extends PlainKinds {
   belongsTo: string
 }
 
-/** Kinds with `<` and `>` in conditions, beside strings. */
+/** Kinds other than strings that allow `<` and `>` in conditions. */
 export type OrderedKind = 'integer' | 'float' | 'timestamp'
-/** Kinds without conditions and order. */
+/** Kinds that allow neither conditions nor order. */
 export type OpaqueKind = 'json' | 'blob'
 
 type TypedKind = Exclude<keyof Kinds, 'belongsTo'>
@@ -75,7 +77,7 @@ const TEXTS = /* @__PURE__ */ valueCell(value =>
   typeof value === 'string' ? value.toWellFormed() : typeof value === 'object' ? null : String(value),
 )
 
-/** Returns the number that a value is or spells. */
+/** Returns the number that a value is or that its text spells; null if there is none. */
 function numberOf(value: PresentValue): number | null {
   const number = typeof value === 'string' ? parseNumber(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
@@ -96,14 +98,14 @@ function booleanOf(value: AttributeValue): AttributeValue {
   return value === 'false' || value === 0 ? false : value
 }
 
-/** Also true for dates of another realm, such as a frame. */
+/** Returns true for dates, including those of another realm such as a frame. */
 const isDate = (value: unknown): value is Date =>
   value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
 const isBlobRef = (value: object): value is BlobRef =>
   Object.keys(value).length === 1 && typeof (value as { hash?: unknown }).hash === 'string'
 
-/** All attribute types; everything that depends on a type is defined here. Members are functions so that bundlers can drop unused ones. */
+/** The attribute types, with everything that depends on a type. Members are functions, so that bundlers can drop unused ones. */
 export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
   String: {
     faces: 'both',
@@ -176,10 +178,10 @@ export const ATTRIBUTE_TYPES = /* @__PURE__ */ describeAll({
     comparability: 'none',
     isFile: true,
     empty: () => undefined,
-    // The app passes a path.
+    // The app writes paths.
     fits: isText,
     typedCell: () => valueCell(value => (isHash(value) ? value : null)),
-    // The engine returns the path of the device's file.
+    // The engine returns the path of the file on the device.
     toApp: value => (typeof value === 'string' ? Object.freeze({ hash: value.slice(-64) }) : undefined),
     fromApp: value => (isBlobRef(value) ? value.hash : undefined),
   },
@@ -219,15 +221,15 @@ const DESCRIPTORS = /* @__PURE__ */ Object.entries(ATTRIBUTE_TYPES) as readonly 
   TypeDescriptor,
 ])[]
 
-/** The types that NewORMModel can declare, by name. */
+/** Returns the types that `NewORMModel` can declare. */
 export const documentTypes = (): readonly AttributeType[] =>
   DESCRIPTORS.flatMap(([name, { faces }]) => (faces === 'typed' ? [] : [name]))
 
-/** The engine's type for a kind of the typed API. */
+/** Returns the engine's type for a kind of the typed API. */
 export const typeOfKind = (kind: keyof Kinds): AttributeType =>
   kind === 'belongsTo' ? 'String' : ((kind.slice(0, 1).toUpperCase() + kind.slice(1)) as AttributeType)
 
-/** The kinds of the typed API, except `belongsTo`. */
+/** Returns the kinds of the typed API, except `belongsTo`. */
 export const typedKinds = (): readonly TypedKind[] =>
   DESCRIPTORS.flatMap(([name, { faces }]) =>
     faces === 'document' ? [] : [(name.slice(0, 1).toLowerCase() + name.slice(1)) as TypedKind],

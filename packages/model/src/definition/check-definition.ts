@@ -10,7 +10,7 @@ export function checkDefinition(definition: Definition): void {
   for (const index of definition.indexes) checkIndex(definition, index)
 }
 
-/** SQLite ignores the case of column names. */
+/** Throws for names that cannot be columns, such as two that differ only in case, which SQLite ignores. */
 function checkColumns({ name, typed, attributes }: Definition): void {
   const model = typed ? name : `${name} is of fixed schema`
   const names = new Map<string, string>()

@@ -9,11 +9,11 @@ export type Partition = (typeof PARTITIONS)[number]
 export const SYNC_TYPES = ['none', 'incremental', 'bulk_only'] as const
 export type SyncType = (typeof SYNC_TYPES)[number]
 
-/** What a typed attribute shows without a fitting value: the empty value of its type, nothing, or its default. */
+/** What a typed attribute shows if it has no valid value: the empty value of its type, nothing, or its default. */
 export type Presence = 'required' | 'optional' | 'default'
 
 export interface AttributeDefinition extends ValueLimits {
-  /** The name in tables and on the wire. */
+  /** The name in tables and in the protocol. */
   readonly name: string
   readonly type: AttributeType
   /** For blobs: the server's file replaces the device's. */
@@ -24,7 +24,7 @@ export interface AttributeDefinition extends ValueLimits {
   readonly default?: AttributeValue
   /** The name in typed apps. Not stored. */
   readonly appName?: string
-  /** In a table of a higher schema version: the column is missing, or an Enum has more values. Not stored. */
+  /** How the table of a higher schema version differs: the column is missing, or its Enum has more values. Not stored. */
   readonly column?: 'absent' | 'wider'
 }
 
@@ -41,19 +41,19 @@ export interface Definition {
   readonly storage: 'bag' | 'fixed'
   readonly partition: Partition
   readonly syncType: SyncType
-  /** From 1; lower is first. Default 1000. */
+  /** Sync order, from 1; lower numbers sync first. Default 1000. */
   readonly syncPriority: number
-  /** Undeclared attributes are refused. */
+  /** If true, writes of undeclared attributes are rejected. */
   readonly freezed: boolean
   readonly fullUpdate: boolean
   readonly passThrough: boolean
-  /** Compared numerically. */
+  /** Version of the schema, compared numerically. */
   readonly schemaVersion: number
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly indexes: readonly IndexDefinition[]
-  /** Attribute → models whose ids it holds, usually one. */
+  /** The models whose ids an attribute holds, usually one, by attribute. */
   readonly belongsTo: ReadonlyMap<string, readonly string[]>
-  /** From `defineModel`: rows show the declared attributes, each of its type. */
+  /** Present for models made by `defineModel`: rows show the declared attributes, each of its type. */
   readonly typed?: true
   /** String attributes for full-text `search`. */
   readonly textSearch?: readonly string[]

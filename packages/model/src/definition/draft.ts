@@ -43,7 +43,7 @@ export const copyOf = (draft: Draft): Draft => ({
   belongsTo: new Map(draft.belongsTo),
 })
 
-/** Returns a draft of a defined model. A partition that follows from the sync type keeps following it. */
+/** Returns a draft of a defined model. A partition that was derived from the sync type stays derived. */
 export const draftOf = (definition: Definition): Draft => ({
   ...definition,
   partition: definition.partition === partitionOf(definition.syncType) ? undefined : definition.partition,
@@ -68,7 +68,7 @@ export function definitionOf(draft: Draft): Definition {
   return definition
 }
 
-/** Adds attributes that hold ids of owners, declared or not. */
+/** Returns the attributes with those that hold ids of owners, even if they are not declared. */
 function withOwners({ attributes, belongsTo }: Draft): Definition['attributes'] {
   const owners = [...belongsTo.keys()].filter(name => !attributes.has(name))
   return new Map([...attributes, ...owners.map(name => [name, { name, type: 'String', option: null }] as const)])

@@ -1,6 +1,6 @@
 import type { Definition } from './definition.js'
 
-/** Returns a short text that differs if definitions differ, including the app's names: two threads with equal ones understand each other's rows. */
+/** Returns a short hash of definitions, including the app's names. Threads with equal fingerprints can exchange rows. */
 export function fingerprint(definitions: readonly Definition[]): string {
   const sorted = [...definitions].sort((one, other) => (one.name < other.name ? -1 : 1))
   const text = JSON.stringify(sorted, (_, value: unknown) => (value instanceof Map ? [...value] : value))
@@ -14,6 +14,6 @@ function hash(text: string, seed: number): string {
   return (sum >>> 0).toString(36)
 }
 
-/** The default release number: it rises with the models' versions. */
+/** Returns the default release number: the sum of the models' schema versions. */
 export const defaultRelease = (definitions: readonly Definition[]): number =>
   definitions.reduce((sum, { schemaVersion }) => sum + schemaVersion, 0)

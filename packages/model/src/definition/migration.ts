@@ -9,11 +9,11 @@ export interface Migration {
   objects(): IterableIterator<{ readonly object: ObjectId; readonly attributes: Attributes }>
   /** Returns the attributes under the new schema; undefined if there is no such object. */
   get(object: ObjectId): Attributes | undefined
-  /** Returns the id of the new object. */
+  /** Creates an object and returns its id. */
   create(attributes: Attributes): ObjectId
   /** Changes attributes; `null` removes one. Returns false if there is no such object. */
   change(object: ObjectId, changes: Attributes): boolean
-  /** Returns false if there was none. */
+  /** Removes an object. Returns false if there is no such object. */
   destroy(object: ObjectId): boolean
 }
 

@@ -1,7 +1,10 @@
-/** Whether SQLite reads the text as a number in a numeric column. */
+/** Returns true if SQLite converts the text to a number in a numeric column. */
 export const spellsNumber = (text: string): boolean => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)
 
-/** Whether a number can hold the digits of a text: an id of thirty digits would become another one. Text with a fraction or an exponent may be rounded. */
+/**
+ * Returns true if a number represents a whole number's digits exactly; an id of 30 digits would change. Text with a fraction or exponent may be
+ * rounded.
+ */
 export function keepsDigits(text: string): boolean {
   const digits = /^\s*[+-]?(\d+)\s*$/.exec(text)?.[1]
   if (digits === undefined) return true
@@ -9,5 +12,5 @@ export function keepsDigits(text: string): boolean {
   return Number.isFinite(number) && BigInt(digits) === BigInt(number)
 }
 
-/** Whether a value is a SHA-256 in lower-case hexadecimal, the form of a blob in rows, changes and on the wire. */
+/** Returns true if a value is a SHA-256 in lower-case hexadecimal, the form of a blob in rows, changes and the protocol. */
 export const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)

@@ -1,14 +1,14 @@
 import { ATTRIBUTE_TYPES } from './attribute-types.js'
 import type { AttributeDefinition, Definition } from './definition.js'
 
-/** How a definition reads the table of a higher schema version. */
+/** A definition adapted to read the table of a higher schema version. */
 export interface OlderReading {
   readonly definition: Definition
-  /** Whether the table has everything that the definition needs. */
+  /** True if the table has all parts of the definition. */
   readonly isWritable: boolean
 }
 
-/** Returns how an older definition reads a table that was made for `held`. The table does not change. */
+/** Adapts an older definition to read a table that was made for `held`. The table does not change. */
 export function readByOlder(held: Definition, older: Definition): OlderReading {
   const isWritable = lacksOnlyAdditions(held, older)
   return { definition: reading(held, older, isWritable), isWritable }
@@ -63,7 +63,7 @@ function readAs(held: AttributeDefinition | undefined, attribute: AttributeDefin
   return isWider ? { ...attribute, column: 'wider' } : attribute
 }
 
-/** Columns of an untyped table hold any value, so only text is read as one type. */
+/** Adapts an attribute to the column of an untyped table. Such columns hold values of any type, so only text can be read as a type. */
 function readUntyped(held: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
   const isText = [attribute, held].every(one => one && ATTRIBUTE_TYPES[one.type].isPlainText)
   return isText ? attribute : { ...attribute, column: 'absent' }

@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 
-/** Names that no attribute may have. Queries may use `object`, the id. */
+/** Names that attributes must not have. Queries can use `object`, the id. */
 const RESERVED: ReadonlySet<string> = new Set(['', 'object', 'source_id', 'update_type', 'attrib_type'])
 
-/** True for a name that the SDK or the server uses, which no attribute may have. */
+/** Returns true for a name that the SDK or the server uses, which attributes must not have. */
 export const isReserved = (name: string): boolean => RESERVED.has(name)
 
 export function reservedName(model: string, name: string): SyncError {

@@ -47,7 +47,7 @@ const ENABLE: { readonly [Name in Switch]: (draft: Draft) => void } = {
 }
 
 /**
- * Sets one of the settings, from text or a value. Like all functions here, it throws `definition_invalid`, saying what is allowed, before it changes
+ * Sets a setting from text or a value. Like all functions here, it throws `definition_invalid`, with the allowed values, before it changes
  * anything.
  */
 export const set = (draft: Draft, name: unknown, value: unknown): void =>
@@ -64,7 +64,7 @@ export function setAttribute(draft: Draft, name: string, type: unknown = 'String
   })
 }
 
-/** Declares a reference. A second call for the same attribute adds a model. */
+/** Declares that an attribute holds ids of a model. Further calls for the same attribute add models. */
 export function setBelongsTo(draft: Draft, attribute: string, model: string): void {
   if (typeof model !== 'string' || model === '')
     throw invalid(`setBelongsTo: expected the name of a model, got ${valueText(model)}.`)
@@ -90,7 +90,7 @@ function checkName({ name: model }: Draft, name: unknown): string {
 
 const isPriority = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
 
-/** Checks a value against a list, ignoring case: 'string' is 'String'. */
+/** Returns the allowed value that equals a text, ignoring case: 'string' is 'String'. Throws `definition_invalid` if there is none. */
 export function oneOf<const Allowed extends string>(
   what: string,
   given: unknown,

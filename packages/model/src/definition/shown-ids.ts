@@ -3,10 +3,10 @@ import type { Definition } from './definition.js'
 
 type DefinitionOwners = Pick<Definition, 'belongsTo'>
 
-/** Ids are text, even if a backend sends numbers. */
+/** Converts a numeric id from a backend to text. */
 const idText = (value: AttributeValue): AttributeValue => (typeof value === 'number' ? String(value) : value)
 
-/** Converts ids of owners to text, so that `get` finds them. Stored values stay as the server sent them. */
+/** Converts ids of owners to text, so that `get` finds them. The stored values are not changed. */
 export function withIdTexts({ belongsTo }: DefinitionOwners, attributes: Attributes): Attributes {
   let result = attributes
   for (const attribute of belongsTo.keys()) {
@@ -16,7 +16,7 @@ export function withIdTexts({ belongsTo }: DefinitionOwners, attributes: Attribu
   return result
 }
 
-/** Whether the app sees the same id. */
+/** Returns true if an attribute holds ids and the app sees the same id for both values. */
 export const isSameId = (
   { belongsTo }: DefinitionOwners,
   attribute: string,

@@ -1,8 +1,8 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * Converts ISO 8601 text to 24 characters of UTC; without a zone it is read as UTC, and digits below a millisecond are dropped. Undefined for invalid
- * text and years outside 0 to 9999.
+ * Converts ISO 8601 text to 24 characters in UTC. Text without a zone is read as UTC, and digits below a millisecond are dropped. Undefined for
+ * invalid text and years outside 0 to 9999.
  */
 export function utcText(text: string): string | undefined {
   // Most texts already have this form.
@@ -17,13 +17,13 @@ export function utcText(text: string): string | undefined {
   return shown.length === 24 ? shown : undefined
 }
 
-/** Whether the text is a valid moment, unlike 30 February. */
+/** Returns true if the text is a valid time, unlike 30 February. */
 function isSame(text: string): boolean {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString() === text
 }
 
-/** Returns the offset in milliseconds. */
+/** Returns the offset of a zone in milliseconds. */
 function offsetOf(zone: string): number {
   if (zone === 'Z' || zone === 'z') return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]

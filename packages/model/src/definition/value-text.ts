@@ -2,7 +2,7 @@ import { isJson } from './plain-json.js'
 
 const MAX_LENGTH = 200
 
-/** Returns a value as text for a message; a value that is not JSON by its kind. */
+/** Returns a value as text for a message: its JSON or, if it is not JSON, the name of its kind. */
 export function valueText(value: unknown): string {
   if (isJson(value)) return JSON.stringify(value).slice(0, MAX_LENGTH)
   if (typeof value === 'bigint') return `${value}n`

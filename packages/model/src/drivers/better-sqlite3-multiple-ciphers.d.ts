@@ -1,4 +1,4 @@
-/** Its own types cannot be reached through its `exports`. It is better-sqlite3 with pragmas for keys. */
+/** Types of the package, which its `exports` do not expose. Its API is that of better-sqlite3. */
 declare module 'better-sqlite3-multiple-ciphers' {
   export { default } from 'better-sqlite3'
 }

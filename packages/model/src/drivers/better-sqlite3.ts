@@ -11,7 +11,7 @@ import { databaseError, each, withStatementErrors } from './statement-errors.js'
 
 const BUSY_MILLISECONDS = 5000
 
-/** Returns undefined if better-sqlite3 is not installed or does not load. */
+/** Loads better-sqlite3; undefined if it is not installed or does not load. */
 export async function loadBetterSqlite3(): Promise<typeof Database | undefined> {
   try {
     return (await import('better-sqlite3')).default
@@ -29,7 +29,7 @@ export async function loadMultipleCiphers(): Promise<typeof Database | undefined
   }
 }
 
-/** A device's directory on better-sqlite3, or on its encrypting fork. */
+/** Returns a drive on a directory, using better-sqlite3 or its encrypting fork. */
 export function betterSqlite3Drive(library: typeof Database, directory: string, encryptionKey?: string): Drive {
   openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
@@ -97,7 +97,7 @@ function statement(database: Database.Database, sql: string): Statement {
     return raw
   }
   return {
-    // Called a million times in a first sync, so no function is created for each call.
+    // Runs a million times in a first sync, so it creates no function per call.
     run(...values) {
       try {
         return prepared.run(...values).changes
@@ -111,7 +111,7 @@ function statement(database: Database.Database, sql: string): Statement {
     iterate: (...values) => each(sql, () => prepared.iterate(...values)),
     iterateArrays: (...values) => each(sql, () => arrays().iterate(...values)),
     readonly: prepared.readonly,
-    // The library frees it at garbage collection.
+    // The library frees statements at garbage collection.
     free() {},
   }
 }

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { HttpAnswer } from '../sync/answer.js'
 
-/** A GET like fetch, whose connection does not keep the process alive, for long-lived responses. */
+/** A fetch for long-lived GET responses, whose connection does not keep the process alive. */
 export const quietFetch: typeof fetch = async (input, init) => {
   const answer = await ask(input, init, { agent: false, isQuiet: true })
-  // A broken connection ends the body with an error, possibly before it has a reader.
+  // A broken connection ends the body with an error, possibly before the body has a reader.
   answer.on('error', () => {})
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -19,8 +19,8 @@ export const quietFetch: typeof fetch = async (input, init) => {
 }
 
 /**
- * Like fetch, for responses read completely; follows no redirect to another origin and does not keep the process alive. V8 keeps fetch's requests
- * until a major collection, which doubles the young generation in a long sync; here a response is only its bytes.
+ * A fetch for responses that are read completely; it follows no redirect to another origin and does not keep the process alive. V8 retains the
+ * requests of fetch until a major garbage collection, which doubles the young generation in a long sync; here a response is only its bytes.
  */
 export const wholeFetch = async (input: string, init?: RequestInit): Promise<HttpAnswer> => {
   const answer = await ask(input, init, { headers: { 'accept-encoding': 'gzip' }, isQuiet: true })
@@ -32,7 +32,7 @@ export const wholeFetch = async (input: string, init?: RequestInit): Promise<Htt
   return answerOf(answer, answer.headers['content-encoding'] === 'gzip' ? await unzip(bytes, PIECES) : bytes)
 }
 
-/** True for a redirect to the same origin: the request, maybe with a password, is meant for no other. */
+/** Returns true for a redirect to the same origin. Others are not followed, because the request can contain a password. */
 function leadsOn({ statusCode = 0, headers: { location } }: IncomingMessage, from: string): boolean {
   if (statusCode < 300 || statusCode > 399 || location === undefined || !URL.canParse(location, from)) return false
   return new URL(location, from).origin === new URL(from).origin
@@ -49,7 +49,7 @@ function answerOf({ statusCode: status = 500, headers }: IncomingMessage, bytes:
   }
 }
 
-/** Large chunks: a page has about half a megabyte. */
+/** Options for unpacking with large chunks, because a page has about half a megabyte. */
 const PIECES = { chunkSize: 1024 * 1024 }
 
 const unzip = promisify<Buffer<ArrayBuffer>, typeof PIECES, Buffer<ArrayBuffer>>(gunzip)
@@ -59,7 +59,7 @@ type FetchOptions = Pick<RequestOptions, 'agent'> & {
   readonly isQuiet?: boolean
 }
 
-/** Repeats a request whose kept-alive connection was closed by the server before it could read it. */
+/** Sends a request, and repeats it if the server closed the kept-alive connection before it read the request. */
 const ask = (...given: Parameters<typeof askOnce>): Promise<IncomingMessage> =>
   askOnce(...given).catch((cause: unknown) => {
     const [input, init, options] = given

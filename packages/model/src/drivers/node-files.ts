@@ -23,15 +23,15 @@ import type { DeviceFiles, FileFacts } from '../files/device-files.js'
 import { OWN_FILE, ownFolderWithFiles } from './own-files.js'
 
 const PART = 1024 * 1024
-/** Folders that may contain files of an earlier version. */
+/** Folders that may contain files written by an earlier version. */
 const OWN_FOLDERS = ['blobs', 'bulk']
 
-/** The files in a device's directory. */
+/** Returns the file storage in a device's directory. */
 export function nodeFiles(directory: string): DeviceFiles {
   const root = resolve(directory)
   const path = (name: string): string => join(root, name)
   const owned = new Set<string>()
-  /** Corrects the permissions of files from an earlier version, once for each folder. */
+  /** Creates a folder and corrects the permissions of files from an earlier version, once per folder. */
   const own = (folder: string): void => {
     if (owned.has(folder) && existsSync(folder)) return
     ownFolderWithFiles(folder)
@@ -95,11 +95,11 @@ function readPart(file: number, offset: number, length: number): Uint8Array {
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
 }
 
-/** Syncs the content, then the name, then the folder to disk. */
+/** Syncs the content to disk, renames the file, and syncs the folder. */
 function finish(from: string, to: string): void {
   withFile(from, 'r+', fsyncSync)
   renameSync(from, to)
-  // Not every system can sync folders; on those, the name is durable by itself.
+  // Not every system can sync folders; on those that cannot, the rename is durable.
   try {
     withFile(dirname(to), 'r', fsyncSync)
   } catch {}
@@ -126,7 +126,7 @@ function take(from: string | Uint8Array, folder: string): string | undefined {
   const copy = join(folder, `${randomUUID()}.copy`)
   const hash = typeof from === 'string' ? copyWithHash(from, copy) : writeWithHash(from, copy)
   const kept = join(folder, hash)
-  // Marks the file as used, so that a sweep of another process keeps it.
+  // Marks the file as used now, so that a sweep of another process does not remove it.
   if (statSync(kept, { throwIfNoEntry: false })) {
     rmSync(copy)
     utimesSync(kept, new Date(), new Date())

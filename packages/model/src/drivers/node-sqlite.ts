@@ -12,10 +12,10 @@ const BUSY_MILLISECONDS = 5000
 
 type NodeSqlite = { readonly DatabaseSync: typeof DatabaseSync }
 
-/** Loads Node's SQLite. Not by `import`: it loads only when used (before Node 24 it prints a warning), and bundlers change its name. */
+/** Loads Node's SQLite only when used, because it prints a warning before Node 24; not by `import`, because bundlers change its name. */
 export const loadNodeSqlite = async (): Promise<NodeSqlite> => process.getBuiltinModule('node:sqlite')
 
-/** A device's directory on the SQLite of Node. */
+/** Returns a drive on a directory, using Node's SQLite. */
 export function nodeSqliteDrive(library: NodeSqlite, directory: string): Drive {
   openDirectory(directory, () => ownFolder(directory))
   const path = (file: string) => join(directory, file)
@@ -64,14 +64,14 @@ function statement(database: DatabaseSync, sql: string): Statement {
     arrays: (...values) => withStatementErrors(sql, () => inArrays(prepared, values)),
     iterate: (...values) => each(sql, () => oneByOne(prepared, values) as Generator<SqlRow>),
     iterateArrays: (...values) => each(sql, () => oneByOne(prepared, values, true) as Generator<Arrays[number]>),
-    // Node does not tell. Callers that run the app's SQL also set `query_only`.
+    // Node has no such property. Callers that run SQL of the app also set `query_only`.
     readonly: /^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql),
-    // Node frees it at garbage collection.
+    // Node frees statements at garbage collection.
     free() {},
   }
 }
 
-/** `setReturnArrays` exists since Node 24; before, columns are named by their position. */
+/** Returns readers of rows as arrays. `setReturnArrays` exists since Node 24; before, columns are named by position. */
 function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
   if (typeof prepared.setReturnArrays !== 'function') {
     return (exact(prepared, () => prepared.all(...values)) as unknown as SqlRow[]).map(row => Object.values(row))
@@ -84,7 +84,7 @@ function inArrays(prepared: StatementSync, values: BoundValues): Arrays {
   }
 }
 
-/** Every integer is read as a bigint and rounded, because a row cannot be read twice. */
+/** Yields rows one at a time. All integers are read as bigint and rounded, because a row cannot be read twice. */
 function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = false): Generator<unknown> {
   prepared.setReadBigInts(true)
   prepared.setReturnArrays(areArrays)
@@ -96,7 +96,7 @@ function* oneByOne(prepared: StatementSync, values: BoundValues, areArrays = fal
   }
 }
 
-/** Node throws for an integer beyond 2^53; then the row is read again with bigints and rounded. */
+/** Reads rows. Node throws for an integer beyond 2^53; the rows are then read again with bigint and rounded. */
 function exact(prepared: StatementSync, read: () => unknown): unknown {
   try {
     return read()

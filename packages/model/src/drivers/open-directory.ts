@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 
-/** Opens a directory. A file of that name or missing permissions become a SyncError. */
+/** Opens a directory. Throws a SyncError if the path is a file or permissions are missing. */
 export function openDirectory<Result>(directory: string, open: () => Result): Result {
   try {
     return open()

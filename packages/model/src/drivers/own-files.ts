@@ -1,20 +1,20 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Mode of files that only their owner may read: they hold the user's data and session unencrypted. */
+/** Mode of files that only their owner can read, because they hold the user's data and session unencrypted. */
 export const OWN_FILE = 0o600
 const OWN_FOLDER = 0o700
 /** Suffixes of a database file and its journals. */
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 const STICKY = 0o1000
 
-/** Creates a folder that only its owner can enter, or restricts an existing one. A folder shared by all users (`/tmp`) stays as it is. */
+/** Creates a folder that only its owner can enter, or restricts an existing one. A folder shared by all users (`/tmp`) is not changed. */
 export function ownFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: OWN_FOLDER })
   restrict(path, OWN_FOLDER)
 }
 
-/** The same for a folder and the files directly in it. */
+/** Like `ownFolder`, and also restricts the files directly in the folder. */
 export function ownFolderWithFiles(path: string): void {
   const isOpen = isReadByOthers(path)
   ownFolder(path)
@@ -32,7 +32,7 @@ const isReadByOthers = (path: string): boolean => {
   return mode !== undefined && (mode & 0o077) !== 0
 }
 
-/** Removes permissions beyond `most`. A process that does not own the file leaves it as it is. */
+/** Removes permissions beyond `most`. Files of another owner are not changed. */
 function restrict(path: string, most: number): void {
   try {
     const { mode } = statSync(path)

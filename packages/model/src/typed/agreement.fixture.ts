@@ -6,7 +6,7 @@ import type { AnyTypedModel } from './typed-model.js'
 type Row = Readonly<Record<string, unknown>>
 type Select = (sql: string, values: readonly (string | number | boolean | Date)[]) => readonly object[]
 
-/** As SQL compares: texts by their bytes, what is absent before everything. */
+/** Compares values as SQL does: text by its bytes, absent values first. */
 function compare(one: unknown, other: unknown): number {
   if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined)
   const [a, b] = [comparable(one), comparable(other)]
@@ -26,7 +26,7 @@ const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/)
 
-/** What rows show is of its type, and what conditions, order, counts, live queries, relations, SQL and search see. */
+/** Checks that rows show values of their types, and that conditions, order, counts, live queries, relations, SQL and search agree with the rows. */
 export function checkAgreement(
   { model, declared, searched }: Schema,
   models: { readonly [name: string]: AnyTypedModel },

@@ -34,7 +34,7 @@ interface Changes {
 }
 type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** What the app changed, and every value that was ever stored: by object and attribute. */
+/** Records, by object and attribute, whether the app changed a value and all values that were ever stored. */
 class Ledger {
   readonly #changed = new Set<string>()
   readonly #stored = new Set<string>()
@@ -47,7 +47,7 @@ class Ledger {
     for (const [name, value] of Object.entries(attributes)) this.#stored.add(keyOf(model, id, name, value))
   }
 
-  /** Throws for a change of what the app did not change, and for a value before it that nothing had. */
+  /** Throws for a change that the app did not make, and for a former value that was never stored. */
   check(model: string, ids: readonly string[], { operation, attributes = {}, was = {} }: Mutation): void {
     if (operation !== 'update') return
     for (const name of Object.keys(attributes))
@@ -62,7 +62,7 @@ class Ledger {
 const keyOf = (model: string, id: string, name: string, value: AttributeValue | undefined): string =>
   `${model} ${id} ${name} ${JSON.stringify(value)}`
 
-/** A server that sends anything, an app that changes rows, and versions of the app, one after another; at each step all questions agree. */
+/** Runs a random history: the server sends any values, the app changes rows and opens in several versions. After each step all queries must agree. */
 async function history(seed: number): Promise<void> {
   const pick = seededRandom(seed)
   const chance = (percent: number) => pick(100) < percent
@@ -97,7 +97,7 @@ async function history(seed: number): Promise<void> {
     sdk = new Sdk(parts)
     live = schemas.map(watch)
   }
-  /** A live query that goes on through all that follows. */
+  /** Starts a live query that runs until the end of the history. */
   const watch = ({ model, declared, searched }: Schema): (() => void) => {
     const own = models()[model.name] as AnyTypedModel
     const key = any([...declared.keys()].filter(one => declared.get(one)?.kind !== 'json'))
@@ -144,12 +144,12 @@ async function history(seed: number): Promise<void> {
     const changes = changesOf(schema, false)
     note(schema, row.id, changes)
     const updated = own.update(row.id, changes)
-    // What shows where a value was removed is the definition's affair.
+    // The definition determines what is shown for a removed value.
     const kept = Object.entries(changes).filter(([, value]) => value !== null)
     const left = Object.entries(row).filter(([key]) => !(key in changes))
     expect(updated).toMatchObject(Object.fromEntries([...left, ...kept]))
   }
-  /** A form that saves all that it shows. */
+  /** Saves all values of a row, as a form does. */
   const saveAll = ({ model }: Schema) => {
     const own = models()[model.name] as AnyTypedModel
     const before = sdk?.changes()

@@ -7,7 +7,7 @@ type Pick = (below: number) => number
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value)
 
-/** What each attribute may be declared as from one version of an app to the next, by its name at the server. */
+/** The possible declarations of each attribute in the versions of an app, by its name on the server. */
 const DECLARATIONS: { readonly [wireName: string]: readonly (() => unknown)[] } = {
   city_id: [
     () => t.belongsTo('City', { as: 'city', serverName: 'city_id' }),
@@ -43,14 +43,14 @@ export const WIRE_NAMES = [...Object.keys(DECLARATIONS), 'undeclared']
 
 const APP_NAMES: { readonly [wireName: string]: string } = { city_id: 'cityId', visited_at: 'at' }
 
-/** What a server may send of any attribute. */
+/** Values that a server may send for any attribute. */
 export const VALUES: readonly AttributeValue[] = [
   ...['', 'none', 'good', 'bad', 'so-so', '3', '12', ' 5 ', '1.5', 'true', 'false', 'c1', 'x', 'Ärger', "it's"],
   ...['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678999+02:00', '2026-01-02', '2026-02-30'],
   ...['123456789012345678901', 0, 1, 3, 12, -4, 1.5, 1e21, true, false, [], ['a'], { a: 1 }, [1, { b: null }]],
 ]
 
-/** An attribute as a test knows it. */
+/** The properties of an attribute that tests need. */
 export interface AttributeFacts {
   readonly wireName: string
   readonly kind: string
@@ -58,14 +58,14 @@ export interface AttributeFacts {
   readonly values: readonly string[]
 }
 
-/** One version of a model, and its attributes by the names of the app. */
+/** One version of a model, with its attributes by their names in the app. */
 export interface Schema {
   readonly model: Model
   readonly declared: ReadonlyMap<string, AttributeFacts>
   readonly searched: readonly string[]
 }
 
-/** A version with other attributes, types, defaults and indexes. `migrate`: what the app does in the migration. */
+/** Returns a random version, with attributes, types, defaults and indexes. `migrate` is the app's migration. */
 export function anySchema(
   pick: Pick,
   name: string,
@@ -95,7 +95,7 @@ export function anySchema(
   return { model, declared, searched }
 }
 
-/** A value that the app may write. */
+/** Returns a random value that the app may write. */
 export function anyValue(pick: Pick, { kind, values }: AttributeFacts): unknown {
   if (kind === 'enum') return values[pick(values.length)]
   const choices: { readonly [kind: string]: readonly unknown[] } = {
@@ -111,7 +111,7 @@ export function anyValue(pick: Pick, { kind, values }: AttributeFacts): unknown 
   return all[pick(all.length)]
 }
 
-/** Of a type, as rows show it. */
+/** Returns true if a value shown in a row matches the attribute's type. */
 export function isOfKind({ kind, presence, values }: AttributeFacts, value: unknown): boolean {
   if (value === undefined) return presence === 'optional'
   if (kind === 'timestamp') return value instanceof Date && !Number.isNaN(value.getTime())

@@ -19,7 +19,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** What an attribute may be declared as, its kind, and the values of an enum. */
+/** The possible declarations of an attribute, with the kind and the values of an enum. */
 export const DECLARED = {
   text: { make: () => t.string(), kind: 'text' },
   note: { make: () => t.string().default('none'), kind: 'text' },
@@ -98,7 +98,7 @@ export async function open(drive: Drive, server: FakeServer, version: Version) {
 export type Row = Readonly<Record<string, unknown>>
 const key = (one: unknown) => (one instanceof Date ? one.toISOString() : JSON.stringify(one))
 
-/** What rows show is of the declared types, and what every query sees. */
+/** Checks that rows show values of the declared types, and that all queries agree with the rows. */
 export function agree(sdk: Sdk<object>, model: AnyTypedModel, attributes: AttributeKinds): void {
   const all = model.find() as readonly Row[]
   for (const row of all) {
@@ -150,7 +150,7 @@ const isSame = (older: AttributeKind, newer: AttributeKind | undefined): boolean
   return older === newer || DECLARED[older].kind !== 'enum' || newer === 'three'
 }
 
-/** A definition writes the table of another that has all of its attributes. */
+/** Returns true if a definition can write the table of another, which has all of its attributes. */
 export const canWrite = (one: AttributeKinds, held: AttributeKinds): boolean =>
   Object.entries(one).every(([name, declared]) => isSame(declared, held[name]))
 
@@ -163,11 +163,11 @@ export const requiredOf = (attributes: AttributeKinds) =>
     ),
   )
 
-/** A text attribute, if there is one. */
+/** Returns the name of a text attribute, if there is one. */
 export const textOf = (attributes: AttributeKinds): string | undefined =>
   Object.keys(attributes).find(name => DECLARED[attributes[name] as AttributeKind].kind === 'text')
 
 export const rows = (model: AnyTypedModel) => [...(model.find({ order: { id: 'asc' } }) as readonly Row[])]
 
-/** A device without files yet. */
+/** Creates a drive without files. */
 export const newDrive = (): Promise<Drive> => driveOn('better-sqlite3', directories.make())

@@ -5,7 +5,7 @@ const PLACE = '/*here*/'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const configuration = fileURLToPath(new URL('../../tsconfig.json', import.meta.url))
 
-/** A file of an app beside the sources of this folder, as an editor sees it. */
+/** A file of an app in this folder, as a language service sees it. */
 export class AppFile {
   readonly #path = `${folder}app.virtual.ts`
   readonly #texts = new Map<string, string>()
@@ -30,7 +30,7 @@ export class AppFile {
     this.#service = ts.createLanguageService(host)
   }
 
-  /** What the compiler says of a text, each problem with the token that it underlines. */
+  /** Returns the compiler's errors for a text, each with the token that it underlines. */
   problems(text: string): readonly { readonly at: string; readonly message: string }[] {
     this.#write(text)
     const found = [
@@ -43,21 +43,21 @@ export class AppFile {
     }))
   }
 
-  /** How many types were instantiated to check a text, and all that it imports as far as it asks for it. */
+  /** Returns the number of types that were instantiated to check a text and, as far as it uses them, its imports. */
   instantiations(text: string): number {
     const problems = this.problems(text)
     if (problems.length > 0) throw new Error(problems[0]?.message)
     return this.#service.getProgram()?.getInstantiationCount() ?? Number.NaN
   }
 
-  /** What an editor shows of the name before the place marked in a text: its type, and the comment where it is declared. */
+  /** Returns the hover text of the name before the marked position: its type and doc comment. */
   hover(text: string): string {
     const at = this.#writeMarked(text)
     const info = this.#service.getQuickInfoAtPosition(this.#path, at - 1)
     return [info?.displayParts, info?.documentation].map(ts.displayPartsToString).join('\n').trim()
   }
 
-  /** The names that an editor offers at the place marked in a text. */
+  /** Returns the names that an editor suggests at the marked position. */
   completions(text: string): readonly string[] {
     const at = this.#writeMarked(text)
     const offered = this.#service.getCompletionsAtPosition(this.#path, at, undefined)?.entries ?? []

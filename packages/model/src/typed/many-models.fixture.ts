@@ -14,7 +14,7 @@ const KINDS = [
 const counted = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n')
 
-/** 30 attributes, 4 of them relations. */
+/** Returns the source of a model with 30 attributes, 4 of them relations. */
 const modelOf = (model: number): string => `
 const M${model} = defineModel('M${model}', {
   sync: 'incremental',
@@ -31,7 +31,7 @@ const queryOf = (model: number): string => `
     order: { a5: 'desc' },
   })[0]?.r1?.r2?.a3.toFixed()`
 
-/** An app of 60 models of 30 attributes, 4 of them relations, with a query of each, beside the sources of this folder. */
+/** The source of an app with 60 models of 30 attributes, 4 of them relations, and a query of each model. */
 export const MANY = `
 import { openSdk } from '../node.js'
 import { defineModel } from './define-model.js'

@@ -5,7 +5,7 @@ import type { SchemaName } from '../files.js'
 import { FOUND, type IdRange } from '../model-rows.js'
 import { quote } from '../table-shape.js'
 
-/** The server's live rows beneath undecided changes, stored in the outbox. Each query reads all of it. */
+/** The server's live rows beneath undecided changes, stored in the outbox. Each query scans the whole table. */
 export class BeneathRows {
   readonly #sql: (text: string) => Statement
 
@@ -13,7 +13,7 @@ export class BeneathRows {
     this.#sql = database.over({ outbox: `${quote(schema)}.outbox` })
   }
 
-  /** Rows of other passes, with their versions; without rows found by search. */
+  /** Returns the rows of other passes, with their versions; without rows found by search. */
   ofOtherPasses(model: string, pass: number): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       'SELECT object, version FROM $outbox WHERE model = ? AND dead = 0 AND pass NOT IN (?, ?)',
@@ -21,7 +21,7 @@ export class BeneathRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** Rows with a version, in order of ids. */
+  /** Returns the rows that have a version, in order of ids. */
   ofServer(
     model: string,
     { after, through, limit }: IdRange,
@@ -32,7 +32,7 @@ export class BeneathRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
-  /** Rows above a version. */
+  /** Returns the ids of rows above a version. */
   above(model: string, version: number): readonly ObjectId[] {
     const rows = this.#sql('SELECT object FROM $outbox WHERE model = ? AND dead = 0 AND version > ?').arrays(
       model,

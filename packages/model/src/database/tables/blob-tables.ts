@@ -4,17 +4,17 @@ import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** A blob named by a row from the server, which may not be on this device yet. */
+/** A blob in a row from the server that may not be on this device yet. */
 export interface WantedBlob {
   readonly object: ObjectId
   readonly hash: string
 }
 
-/** Milliseconds before a blob that the server lacked is requested again, at first. */
+/** Milliseconds before the first new request for a blob that the server lacked. The wait doubles with each attempt. */
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 3_600_000
 
-/** Blobs to download. Recorded with the row, so that no download is forgotten when the process ends. */
+/** Blobs to download. They are stored in the transaction of the row, so that no download is lost when the process ends. */
 export class WantedTable {
   readonly #sql: (text: string) => Statement
 
@@ -25,18 +25,18 @@ export class WantedTable {
     })
   }
 
-  /** Adds a blob; one that the server lacked before is requested at once, since a new row names it. */
+  /** Adds a blob of a new row. A blob that the server lacked before is requested immediately. */
   add(model: string, object: ObjectId, hash: string): void {
     this.addAgain(model, object, hash)
     this.#sql('UPDATE $absent SET due = 0 WHERE model = ? AND object = ? AND hash = ?').run(model, object, hash)
   }
 
-  /** Adds a blob whose file is here no more; one that the server lacked before keeps its wait. */
+  /** Adds a blob whose file was lost on this device. A blob that the server lacked before keeps its waiting time. */
   addAgain(model: string, object: ObjectId, hash: string): void {
     this.#sql('INSERT OR IGNORE INTO $wanted VALUES (?, ?, ?)').run(model, object, hash)
   }
 
-  /** Returns those to request at `now`, in milliseconds since 1970. A time further ahead than the longest wait was written by a wrong clock and is ignored. */
+  /** Returns the blobs to request at `now` (milliseconds since 1970). Times beyond the longest wait come from a wrong clock and are ignored. */
   list(
     model: string,
     { now, after, limit }: { readonly now: number; readonly after: WantedBlob | undefined; readonly limit: number },
@@ -53,7 +53,7 @@ export class WantedTable {
       this.#sql(`DELETE FROM ${table} WHERE model = ? AND object = ? AND hash = ?`).run(model, object, hash)
   }
 
-  /** The server lacked it at `now`: schedules the next request, after a longer wait each time. */
+  /** Records that the server lacked the blob at `now`, and schedules the next request with exponential back-off. */
   putOff(model: string, { object, hash }: WantedBlob, now: number): void {
     const [row] = this.#sql('SELECT tries FROM $absent WHERE model = ? AND object = ? AND hash = ?').arrays(
       ...[model, object, hash],
@@ -74,7 +74,7 @@ export class WantedTable {
   }
 }
 
-/** The blobs that this device sent for attributes without `overwrite`, which it keeps showing whatever the server stores. */
+/** The blobs that this device sent for attributes without `overwrite`. It keeps showing them even if the server's row has another hash. */
 export class OwnTable {
   readonly #sql: (text: string) => Statement
 
@@ -95,7 +95,7 @@ export class OwnTable {
     this.#sql('DELETE FROM $own WHERE model = ? AND object = ? AND attribute = ?').run(model, object, attribute)
   }
 
-  /** Removes entries of objects that this table does not have. */
+  /** Removes entries of objects that have no row in `table`. */
   removeOthers(model: string, table: string): void {
     const sql = `DELETE FROM $own WHERE model = ? AND object NOT IN (SELECT object FROM ${table})`
     this.#sql(sql).run(model)

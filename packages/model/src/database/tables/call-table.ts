@@ -38,7 +38,7 @@ export class CallTable {
     this.#sql('DELETE FROM $call WHERE page = ? AND number = ?').run(page, number)
   }
 
-  /** When the latest record before that time was made; 0 if there is none. */
+  /** Returns the time of the latest record before `at`; 0 if there is none. */
   newestBefore(at: number): number {
     return (this.#sql('SELECT max(at) FROM $call WHERE at < ?').arrays(at)[0]?.[0] ?? 0) as number
   }

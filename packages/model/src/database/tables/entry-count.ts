@@ -7,13 +7,13 @@ import { quote } from '../table-shape.js'
 const ENTRIES_PER_COUNT = 1000
 
 /**
- * The number of outbox entries of a partition, without reading all of them: a row counts those up to one entry, the few later ones are counted on
- * demand. A trigger subtracts deleted entries; new ones come last, so single writes do not change the row.
+ * The number of outbox entries of a partition: a stored count of entries up to `through`, plus the few later ones, which are counted on demand. A
+ * trigger subtracts deleted entries; new ones are above `through`, so that single writes do not change the stored count.
  */
 export class EntryCount {
   readonly #advance: Statement
   readonly #get: Statement
-  /** The entry at which the row is updated. Any value is correct. */
+  /** The entry at which the stored count is updated. It affects only performance. */
   #due = 0
 
   constructor(database: DeviceDatabase, schema: SchemaName) {
@@ -34,7 +34,7 @@ export class EntryCount {
     if (entry >= this.#due) this.addedThrough(entry)
   }
 
-  /** The same for several entries, with the last one. */
+  /** Updates the stored count. Call it with the last of several added entries. */
   addedThrough(entry: number): void {
     this.#advance.run()
     this.#due = entry + ENTRIES_PER_COUNT

@@ -3,17 +3,19 @@ import { parseAttributes, withoutNulls } from '../attributes.js'
 import type { SqlValue } from '../driver.js'
 
 /**
- * `unsent`: in no request since the numbering last started. `taken`: in a request whose answer is unknown. `accepted`: the server has it and has not
- * decided. `doubt`: accepted, and the server may never learn what the backend did.
+ * `unsent`: not in a request since the numbering last started. `taken`: in a request without a known response. `accepted`: received by the server,
+ * undecided. `doubt`: accepted, with an unknown result in the backend.
  */
 export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 
-/** The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones. */
+/**
+ * The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones.
+ */
 export interface BeneathRow {
   readonly version: number
   readonly pass: number
   readonly dead: boolean
-  /** Null: what the app sees with this change undone, if it is the only one. */
+  /** Null if they equal the visible row with this change undone. */
   readonly attributes: Attributes | null
 }
 
@@ -26,21 +28,21 @@ export interface OutboxEntry {
   readonly operation: Operation
   /** create: all attributes. update: changed ones, `null` removes. delete: none. */
   readonly attributes: Attributes
-  /** update: the former values. delete: all of the object. */
+  /** update: the former values of the changed attributes. delete: all attributes of the object. */
   readonly was: Attributes
   /** The version of the server's row on which the change was made. */
   readonly seen: number | null
-  /** Set with the first request, which fixes identity and content. */
+  /** The mutation's key, set with the first request; from then on the content is fixed. */
   readonly key: string | null
   readonly number: number | null
   readonly state: EntryState
-  /** True if it may have been in a request under another client id or epoch. */
+  /** True if the change may have been in a request under another client id or epoch. */
   readonly sent: boolean
-  /** All attributes, for a `full_update` in a request. */
+  /** All attributes, for a `full_update` that has been in a request. */
   readonly whole: Attributes | null
-  /** The first undecided change of the object; null if it is this one. */
+  /** The entry of the object's first undecided change; null if it is this one. */
   readonly first: number | null
-  /** In the first entry: null if the server has no row. */
+  /** In the first entry, the server's row; null if it has none. */
   readonly beneath: BeneathRow | null
 }
 
@@ -56,14 +58,14 @@ export type NewEntry = Pick<
   'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
 >
 
-/** A new create entry; its other columns are equal for all creates. */
+/** A new create entry; its other columns have constant values. */
 export type NewCreate = Pick<OutboxEntry, 'entry' | 'model' | 'object' | 'attributes'>
 
 /** The columns that `entryOf` reads, in order. */
 export const COLUMNS =
   'entry, model, object, operation, attributes, was, seen, "key", number, state, sent, whole, first, version, pass, dead, beneath'
 
-// Positional, because naming the columns of a row costs more than reading it.
+// Reads columns by position, because access by name costs more than reading the row.
 export function entryOf(row: readonly SqlValue[]): OutboxEntry {
   const [entry, model, object, operation, attributes, was, seen, key, number, state, sent, whole, first] = row
   return {
@@ -94,7 +96,7 @@ function beneathOf([version, pass, dead, attributes]: readonly SqlValue[]): Bene
 const textOrNull = (text: SqlValue | undefined): Attributes | null =>
   typeof text === 'string' ? parseAttributes(text) : null
 
-/** The cells in column order: version, pass, dead, beneath. */
+/** Returns the cells in column order: version, pass, dead, beneath. */
 export const beneathCells = (beneath: BeneathRow | null): readonly SqlValue[] => {
   if (beneath === null) return [null, null, null, null]
   const { version, pass, dead, attributes } = beneath

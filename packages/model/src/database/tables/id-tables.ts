@@ -27,7 +27,7 @@ export interface ReferenceAttribute {
   readonly creates: string
 }
 
-/** Links from temporary to real ids. They are kept, because an app may hold an id for longer than a sync. */
+/** Links from temporary to real ids. They are kept after the sync, because an app may still use a temporary id. */
 export class LinkTable {
   readonly #sql: (text: string) => Statement
 
@@ -50,7 +50,7 @@ export class LinkTable {
     return this.#sql('SELECT 1 FROM $link WHERE model = ? LIMIT 1').arrays(model).length > 0
   }
 
-  /** Whether one of these ids is linked, as a temporary or a real id. */
+  /** Returns true if one of these ids is linked, as a temporary or a real id. */
   hasOne(model: string, ids: readonly ObjectId[]): boolean {
     const linked = (column: string) => `EXISTS (SELECT 1 FROM $link WHERE model = ? AND ${column} = one.value)`
     const sql = `SELECT 1 FROM json_each(?) AS one WHERE ${linked('temporary')} OR ${linked('"real"')} LIMIT 1`
@@ -106,7 +106,7 @@ export class NamedTable {
       .map(([entry]) => entry as number)
   }
 
-  /** Unsent entries that refer to an undecided create but are not listed: the create was added later, or the attribute referred to nothing then. */
+  /** Returns references of unsent entries to undecided creates that are not listed, because the create was added after the reference. */
   unlisted({ model, attribute, owner, creates }: ReferenceAttribute): readonly IdReference[] {
     const those = (column: 'attributes' | 'was') =>
       this.#sql(
@@ -138,7 +138,7 @@ export class NamedTable {
   }
 }
 
-/** Objects that the running pass removed, with the version, so that a late outcome does not restore them. */
+/** Objects that the running pass has removed, with their versions, so that a late outcome does not restore them. */
 export class RemovedTable {
   readonly #sql: (text: string) => Statement
 
@@ -162,7 +162,7 @@ export class RemovedTable {
     this.#sql('DELETE FROM $removed WHERE model = ? AND object = ?').run(model, object)
   }
 
-  /** Returns those removed above a version. */
+  /** Returns the ids of objects removed above a version. */
   above(model: string, version: number): readonly ObjectId[] {
     const rows = this.#sql('SELECT object FROM $removed WHERE model = ? AND version > ?').arrays(model, version)
     return rows.map(([object]) => object as ObjectId)

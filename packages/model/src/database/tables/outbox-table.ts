@@ -17,9 +17,9 @@ import {
 } from './entry.js'
 import { EntryCount } from './entry-count.js'
 
-/** The outbox of one partition, in SQL. Its meaning is defined in outbox/. */
+/** The SQL of a partition's outbox table. The folder outbox/ defines its semantics. */
 export class OutboxTable {
-  /** Quoted, with its schema. */
+  /** The table's name, quoted, with its schema. */
   readonly table: string
   readonly #sql: (text: string) => Statement
   readonly #insert: Statement
@@ -41,7 +41,7 @@ export class OutboxTable {
     this.#insert = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent', 0, ?, ?, ?, ?, ?)`,
     )
-    // Binding values costs time, and creates are added by the thousand.
+    // Constants instead of bound values, because thousands of creates can be added together.
     this.#insertCreate = this.#sql(
       `INSERT INTO $outbox (entry, model, object, operation, attributes, was, state, sent) VALUES (?, ?, ?, 'create', ?, '{}', 'unsent', 0)`,
     )
@@ -51,12 +51,14 @@ export class OutboxTable {
     this.#hidden = this.#sql('SELECT entry FROM $outbox WHERE hidden = 1 AND model = ? AND object = ?')
   }
 
-  /** Returns the number of the next entry, or the first of several, in the open transaction. `aboveAll`: its model refers to others. */
+  /**
+   * Returns the number of the next entry, or the first of `count`. `aboveAll`: above the entries of all partitions, for models that refer to others.
+   */
   next(naming: { readonly aboveAll: boolean }, count = 1): number {
     return this.#numbers.next(this.#schema, naming, count)
   }
 
-  /** Reports, in the open transaction, that a model has something new to send. */
+  /** Reports, in the open transaction, that a model has new changes to send. */
   wrote(model: string): void {
     this.#outgoing.note(model)
   }
@@ -70,24 +72,24 @@ export class OutboxTable {
     this.#count.added(entry)
   }
 
-  /** Adds the create of an object that the server has no row of. */
+  /** Adds the create of an object that has no row on the server. */
   addCreate({ entry, model, object, attributes }: NewCreate): void {
     this.wrote(model)
     this.#insertCreate.run(entry, model, object, JSON.stringify(attributes))
     this.#count.added(entry)
   }
 
-  /** Call it after other statements have added entries up to this one. */
+  /** Updates the entry count. Call it after other statements have added entries up to this one. */
   addedThrough(entry: number): void {
     this.#count.addedThrough(entry)
   }
 
-  /** The first undecided change of an object that the app does not see. */
+  /** Returns the first undecided change of an object without a visible row; null if there is none. */
   hidden(model: string, object: ObjectId): number | null {
     return (this.#hidden.arrays(model, object)[0]?.[0] as number | undefined) ?? null
   }
 
-  /** The undecided changes of an object in order, starting with the first. */
+  /** Returns the undecided changes of an object in order. `first` is its first entry. */
   from(first: number, model: string, object: ObjectId): readonly OutboxEntry[] {
     return this.#from.arrays(first, first, model, object).map(entryOf)
   }
@@ -111,7 +113,7 @@ export class OutboxTable {
     return this.#sql(sql).get(model, object) !== undefined
   }
 
-  /** Whether a request is possible, without checking owners. */
+  /** Returns true if there are entries to send, without checking owners. */
   hasToSend(model: string): boolean {
     const sql = `SELECT 1 FROM $outbox WHERE model = ? AND state IN ('unsent', 'taken') LIMIT 1`
     return this.#sql(sql).get(model) !== undefined
@@ -151,7 +153,7 @@ export class OutboxTable {
     return this.#sql(sql).arrays(model, state, page.after, page.limit).map(entryOf)
   }
 
-  /** The entry with the highest number among those accepted and not decided. */
+  /** Returns the entry with the highest number that is accepted and not decided. */
   lastAccepted(model: string): OutboxEntry | undefined {
     const sql = `SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND state IN ('accepted', 'doubt') ORDER BY number DESC LIMIT 1`
     return firstEntry(this.#sql(sql).arrays(model))
@@ -169,7 +171,7 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** Restarts the numbering and removes the versions of rows beneath; keys and contents stay. */
+  /** Restarts the numbering: marks all entries unsent and resets the versions of rows beneath. Keys and contents are kept. */
   startOver(model: string): void {
     const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = version * 0, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
     this.#sql(sql).run(model)

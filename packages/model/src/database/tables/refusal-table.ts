@@ -5,7 +5,7 @@ import type { SqlRow, Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { quote } from '../table-shape.js'
 
-/** Refused changes, until they are handled. */
+/** Refused changes, until they are resolved. */
 export class RefusalTable {
   readonly #sql: (text: string) => Statement
 
@@ -28,7 +28,7 @@ export class RefusalTable {
     return this.#sql('SELECT count(*) FROM $refusal').arrays()[0]?.[0] as number
   }
 
-  /** Returns refusals, latest first. */
+  /** Returns the refusals of an operation on an object, latest first. */
   of({ model, object, operation }: RefusalRef): readonly Refusal[] {
     const sql = 'SELECT * FROM $refusal WHERE model = ? AND object = ? AND operation = ? ORDER BY id DESC'
     return this.#sql(sql).all(model, object, operation).map(refusalOf)

@@ -10,7 +10,7 @@ const Note = defineModel('Note', {
 })
 const OPTIONS = { models: { Note } }
 
-/** A whole device on the drive. */
+/** Tests of a complete device on the drive. */
 export function describeDevice({ describe, fact, expect, isDurable }: Suite): void {
   describe('a device', () => {
     fact('creates, finds, searches, updates and destroys', async ({ drive }) => {

@@ -1,6 +1,6 @@
 import { errorOf, type Suite } from './suite.js'
 
-/** What SQLite refuses is a `database_failed` that says why and of which statement. */
+/** Tests that errors of SQLite are `database_failed` errors with the reason and the statement. */
 export function describeErrors({ describe, fact, expect }: Suite): void {
   describe('errors', () => {
     fact('name the reason and the statement', ({ connect }) => {

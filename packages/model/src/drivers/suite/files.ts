@@ -1,6 +1,6 @@
 import { errorOf, type Suite } from './suite.js'
 
-/** Files: made, attached, kept and deleted. */
+/** Tests of files: creating, attaching, reopening and deleting them. */
 export function describeFiles(suite: Suite): void {
   suite.describe('files', () => {
     describeAttached(suite)

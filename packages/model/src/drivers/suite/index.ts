@@ -11,7 +11,7 @@ import { describeValues } from './values.js'
 
 export type { DriverConformance, Matchers, PlaceUnderTest } from './suite.js'
 
-/** Everything that the engine asks of a driver, as tests of the runner that is passed in. */
+/** Registers tests of all requirements on a driver, with the test runner that is passed in. */
 export function describeDriver(conformance: DriverConformance): void {
   const suite = suiteOf(conformance)
   describeValues(suite)

@@ -1,7 +1,7 @@
 import type { Driver } from '../../database/driver.js'
 import { errorOf, type Suite } from './suite.js'
 
-/** More rows than any machine reads within a test. */
+/** A query with an unlimited number of rows. */
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
 
 function openFilled({ connect }: { connect(): Driver }): Driver {
@@ -10,7 +10,7 @@ function openFilled({ connect }: { connect(): Driver }): Driver {
   return driver
 }
 
-/** Rows come one by one, so that a statement can be ended between them, and within a step where the driver can. */
+/** Tests of reading rows one at a time, and of stopping a statement between rows or, if the driver can, before a row. */
 export function describeIteration({ describe, fact, expect }: Suite): void {
   describe('iteration', () => {
     fact('gives rows as they are asked for, as objects and as arrays', ({ connect }) => {

@@ -1,6 +1,6 @@
 import type { Suite } from './suite.js'
 
-/** One at a time synchronizes a device. */
+/** Tests of the lock, which one process at a time holds to sync a device. */
 export function describeLock({ describe, fact, expect }: Suite): void {
   describe('the lock', () => {
     fact('is one’s, until it lets go', async ({ drive, other }) => {

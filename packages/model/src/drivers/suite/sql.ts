@@ -1,6 +1,6 @@
 import type { Suite } from './suite.js'
 
-/** What the engine asks of SQLite beside tables. */
+/** SQL features that the engine requires of SQLite. */
 const ASKED: readonly (readonly [what: string, sql: string, answer: string | number])[] = [
   ['JSON operators', `SELECT '{"a":{"b":1}}' -> '$.a' ->> '$.b'`, 1],
   ['json_each', `SELECT count(*) FROM json_each('[1,2,3]')`, 3],
@@ -14,7 +14,7 @@ const ASKED: readonly (readonly [what: string, sql: string, answer: string | num
   ['LIKE without regard to case', `SELECT 'A' LIKE 'a'`, 1],
 ]
 
-/** The SQL that the engine is written in. */
+/** Tests of the SQL features that the engine uses. */
 export function describeSql({ describe, fact, expect }: Suite): void {
   describe('SQL', () => {
     for (const [what, sql, answer] of ASKED)

@@ -12,7 +12,7 @@ function openFilled({ connect }: { connect(): Driver }, count = 3): Driver {
   return driver
 }
 
-/** Statements run again and again, and end. */
+/** Tests of repeated use of statements and of freeing them. */
 export function describeStatements(suite: Suite): void {
   suite.describe('statements', () => {
     describeResults(suite)

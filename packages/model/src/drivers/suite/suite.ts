@@ -1,7 +1,7 @@
 import { isSyncError, type SyncError } from '@godwit/protocol'
 import type { Drive, Driver } from '../../database/driver.js'
 
-/** What the suite asks of a test runner's `expect`. */
+/** The matchers of a test runner's `expect` that the suite uses. */
 export interface Matchers {
   toBe(expected: unknown): void
   toEqual(expected: unknown): void
@@ -9,34 +9,34 @@ export interface Matchers {
   toContain(expected: string): void
 }
 
-/** An empty place for the files of one device. */
+/** Empty storage for the files of one device. */
 export interface PlaceUnderTest {
   readonly drive: Drive
-  /** Another drive on the same place, as another process has it. Absent: the platform gives a place to one alone. */
+  /** Opens a second drive on the same storage, as another process would. Absent if the platform allows only one drive per storage. */
   readonly other?: (() => Promise<Drive> | Drive) | undefined
-  /** Removes the files, after every connection was closed. */
+  /** Removes the files after all connections are closed. */
   readonly discard?: (() => Promise<void> | void) | undefined
 }
 
-/** A test runner and a driver. */
+/** The test runner and the driver under test. */
 export interface DriverConformance {
   readonly describe: (name: string, body: () => void) => unknown
   readonly test: (name: string, body: () => Promise<void>) => unknown
   readonly expect: (actual: unknown) => Matchers
-  /** Makes an empty place. Called once for each test. */
+  /** Creates empty storage. Called once for each test. */
   readonly open: () => Promise<PlaceUnderTest> | PlaceUnderTest
-  /** Whether committed data outlives a connection: false for a drive in memory. Default: true. */
+  /** False if committed data is lost with the connection, as for a drive in memory. Default: true. */
   readonly isDurable?: boolean | undefined
 }
 
-/** What one test works with. */
+/** The argument of a test: its storage and a function that opens connections. */
 export interface Scene extends PlaceUnderTest {
   /** Opens a file, and closes the connection after the test. */
   connect(file?: string, drive?: Drive): Driver
 }
 
 export interface Suite extends DriverConformance {
-  /** A test on an empty place. */
+  /** Registers a test with empty storage. */
   readonly fact: (name: string, body: (scene: Scene) => Promise<void> | void) => void
 }
 
@@ -65,7 +65,7 @@ async function withScene({ open }: DriverConformance, body: (scene: Scene) => Pr
   }
 }
 
-/** The SyncError that a call throws. Undefined: it threw none. */
+/** Returns the SyncError that a call throws; undefined if it does not throw. */
 export function errorOf(call: () => unknown): SyncError | undefined {
   try {
     call()

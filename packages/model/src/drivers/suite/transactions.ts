@@ -1,6 +1,6 @@
 import type { Suite } from './suite.js'
 
-/** Transactions over the files of a device. */
+/** Tests of transactions over the files of a device. */
 export function describeTransactions({ describe, fact, expect }: Suite): void {
   describe('transactions', () => {
     const counts = (driver: ReturnType<Parameters<Parameters<typeof fact>[1]>[0]['connect']>) =>

@@ -4,7 +4,7 @@ import type { Suite } from './suite.js'
 const TEXTS = ['', 'a\0b', '\0', 'é😀', '\uffff', '\ufeffa mark', 'x'.repeat(100_000), 'é'.repeat(50_000)]
 const NUMBERS = [0, -1, 1.5, 2 ** 31, -(2 ** 53), 2 ** 53 - 1, 1e300, 5e-324, 0.1 + 0.2]
 
-/** Values go in and come out as they are. */
+/** Tests that values are read as they were written. */
 export function describeValues({ describe, fact, expect }: Suite): void {
   describe('values', () => {
     fact('texts come back as they are, whatever characters they have', ({ connect }) => {
