@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 
-/** The code of an entry as one script, whose exports are a global. */
+/** Returns the code of an entry point as one script that assigns its exports to a global. */
 async function scriptOf(entry: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from './packages/model/src/${entry}.ts'`, resolveDir: process.cwd() },

@@ -5,7 +5,7 @@ import type { Records } from './records/records.js'
 import { FakeServer } from './testing/fake-server.js'
 import { DRIVERS, definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from './testing/open-device.js'
 
-/** Texts that do harm where they are interpreted. */
+/** Names that cause damage if they are interpreted. */
 const HOSTILE: readonly string[] = [
   '__proto__',
   'constructor',
@@ -41,7 +41,7 @@ const mapOf = <Value>(names: readonly string[], value: (name: string) => Value):
   Object.fromEntries(names.map(name => [name, value(name)]))
 const inherited = (): string =>
   JSON.stringify([Object, Array, Map, Function].map(({ prototype }) => Reflect.ownKeys(prototype).map(String)))
-/** Names of tables and sources. */
+/** Returns true if a name is allowed for models. */
 const mayBeModel = (name: string): boolean => !name.includes('\0')
 const before = inherited()
 
@@ -61,7 +61,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
     return { ...device, server, records: (name: string) => device.device.find(name) as Records }
   }
 
-  /** What a call gives, or the code of its typed error. */
+  /** Returns the result of a call, or the code of its SyncError. */
   function told<T>(run: () => T): T | string {
     try {
       return run()

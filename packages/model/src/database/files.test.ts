@@ -18,7 +18,7 @@ test.each<readonly [sql: string, files: readonly File[]]>([
   ['CREATE TABLE IF NOT EXISTS "app".x (y); DROP INDEX IF EXISTS "user".z', ['app', 'user']],
   ['CREATE UNIQUE INDEX "local"."i" ON t (a)', ['local']],
   ['ALTER TABLE "app"."bag_City" ADD COLUMN entry INTEGER', ['app']],
-  // What names no file may mean any.
+  // A statement that names no file may write any.
   ['DELETE FROM outbox', FILES],
 ])('%s', (sql, files) => {
   expect(writtenBy(sql)).toEqual(files)

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe.each(DRIVERS)('a changed definition at the next opening, over %s', driver => {
-  /** Opens a directory again and again, each time with another definition of the model. */
+  /** Returns a server and a function that reopens the same directory with another definition of the model. */
   async function device() {
     const [server, drive] = [new FakeServer(), await driveOn(driver, directories.make())]
     return {

@@ -12,7 +12,7 @@ const Note = defineModel('Note', { attributes: { text: t.string().default('') },
 
 const Sent = defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } })
 
-/** A drive that notes what is compiled and run on it. */
+/** Returns a drive that records the SQL compiled and run on it. */
 async function noted(): Promise<{ drive: Drive; texts: string[] }> {
   const drive = await driveOn('better-sqlite3', directories.make())
   const texts: string[] = []
@@ -59,7 +59,7 @@ test('undecided changes are counted without reading all of them, also those of a
   first.models.Note.create({ text: 'one' })
   await first.close()
   const driver = drive.open('user.sqlite')
-  // As it was made before: counted by an index that each write had to keep.
+  // The layout of an earlier version, in which an index counted the entries.
   driver.exec(`UPDATE entry_count SET through = 0, entries = 0; DROP TRIGGER outbox_removed; PRAGMA application_id = 1;
     CREATE INDEX outbox_all ON outbox (hidden)`)
   const again = open()

@@ -62,7 +62,7 @@ test('a model may have as many attributes as SQLite has columns', async () => {
   await sdk.close()
 })
 
-/** What the app may write: `null`, where another type is declared or text is no well-formed Unicode. */
+/** Returns changes that the app may write: `null` instead of values of another type and of malformed Unicode. */
 const fittingIn = (changes: Attributes, types: Readonly<Record<string, AttributeType>>): Attributes =>
   Object.fromEntries(
     Object.keys(changes).map(name => [

@@ -8,7 +8,7 @@ import type { Drive, Statement } from './driver.js'
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
-/** A drive, and the statements of it that were prepared and not freed. */
+/** Returns a drive, and its statements that were prepared and not freed. */
 async function counted(): Promise<{ drive: Drive; open: Set<Statement> }> {
   const drive = await driveOn('better-sqlite3', directories.make())
   const open = new Set<Statement>()

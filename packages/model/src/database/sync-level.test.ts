@@ -6,7 +6,7 @@ import type { Drive } from './driver.js'
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
-/** A database, the levels that it set, and the level of each commit. */
+/** Returns a database, the levels that it set, and the level of each commit. */
 async function watched(): Promise<{ database: DeviceDatabase; set: string[]; commits: (string | undefined)[] }> {
   const drive = await driveOn('better-sqlite3', directories.make())
   const set: string[] = []

@@ -23,7 +23,7 @@ const open = (directory: string, encryptionKey?: string) =>
     ...(encryptionKey !== undefined && { encryptionKey }),
   })
 
-/** A device with a row in every kind of file, still open: its logs too are looked at. */
+/** Opens a device and writes a row to each kind of file. It stays open, so that its logs can be checked. */
 async function fill(directory: string, encryptionKey?: string) {
   const sdk = await open(directory, encryptionKey)
   sdk.models.Note.create({ text: SECRET })

@@ -13,7 +13,7 @@ afterEach(() => {
   }
 })
 
-/** The address of a server on loopback. */
+/** Starts a server on loopback and returns its address. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   servers.push(server)

@@ -10,7 +10,7 @@ import type { DeviceFiles } from './device-files.js'
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())
 
-/** The same files, each step a promise that takes a while. */
+/** Returns file storage whose methods return delayed promises. */
 function promised(files: DeviceFiles): DeviceFiles {
   const late =
     <Values extends readonly unknown[], Result>(run: (...values: Values) => Result) =>

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const NO = { status: 'refused' } as const
 
-/** A device with the products p1 to p3 of a server that refuses from now on. */
+/** Opens a device with the products p1 to p3 from a server that then refuses all changes. */
 async function withProducts() {
   const server = new FakeServer()
   server.write('Product', { p1: { name: 'Phone' }, p2: { name: 'Radio' }, p3: { name: 'Lamp' } })

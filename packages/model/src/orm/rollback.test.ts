@@ -79,7 +79,7 @@ const { steps } = fc.letrec<{ steps: readonly Step[]; transaction: Step }>(tie =
   transaction: fc.record({ kind: fc.constant('transaction'), steps: tie('steps'), fails: fc.boolean() }),
 }))
 
-/** What the model should be after a step. */
+/** Returns the expected state of the model after a step. */
 function after(state: State, step: Step): State {
   if (step.kind === 'create') return { ...state, loaded: true, rows: state.rows + 1 }
   if (step.kind === 'declare') return { ...state, loaded: true, types: { ...state.types, [step.name]: step.type } }

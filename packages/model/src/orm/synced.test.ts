@@ -19,7 +19,7 @@ async function open(server = new FakeServer(), directory = directories.make()) {
   return { ...device, server, directory }
 }
 
-/** A device that has one product of the server, a model defined by the test. */
+/** Opens a device with one product from the server; the test defines the model. */
 async function withProduct(define: (model: OrmModel) => void) {
   const { sdk, server, parts } = await open()
   const Product = sdk.addModel('Product', model => {
@@ -105,7 +105,7 @@ describe('a synced model of the original API', () => {
     expect(Product.findById('p1')?.attributes).toEqual({ name: 'Phone' })
   })
 
-  /** Two updates that were refused one after the other. */
+  /** Opens a device with two updates that were refused one after the other. */
   const withTwoRefused = async () => {
     const opened = await withProduct(() => {})
     const { sdk, server, Product } = opened

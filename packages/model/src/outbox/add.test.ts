@@ -12,7 +12,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** A device with `a` and `b` from the server. */
+/** Opens a device with the objects `a` and `b` from the server. */
 async function start() {
   const server = new FakeServer()
   const drive = await driveOn('better-sqlite3', directories.make())

@@ -11,7 +11,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** A note is of a city or of a person; the server assigns ids to cities and people, the same for both. */
+/** Opens a device with notes that belong to a city or a person. The server assigns the same ids to cities and people. */
 async function withNotes(directory = directories.make()) {
   const server = new FakeServer()
   const device = openOn(await driveOn('better-sqlite3', directory), server)

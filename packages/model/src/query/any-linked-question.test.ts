@@ -12,9 +12,9 @@ import type { Comparison, Condition, Operator } from './query.js'
 const TEMPORARY = ['t1', 't2', "t'3", '4']
 const REAL = ['r1', 'r2', '4', '5']
 const TYPES: Types = { city: 'String', note: 'String' }
-/** Local ones are sent nowhere, but name what is. */
+/** Models of visits. Local ones are not sent but refer to objects that are. */
 const VISITS = ['Visit', 'FixedVisit', 'IndexedVisit', 'LocalVisit'] as const
-/** Its attribute holds ids of cities or of places. */
+/** A model whose attribute holds ids of cities or of places. */
 const EITHER = 'EitherVisit'
 
 const id = fc.constantFrom(...new Set([...TEMPORARY, ...REAL]))
@@ -26,7 +26,7 @@ const links = fc.uniqueArray(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })), {
   maxLength: 5,
 })
 
-/** What a device holds; a link leads to an id further on, never around. */
+/** Random data of a device. Links lead only to later ids, so that there are no cycles. */
 const world = fc.record({
   cities: fc.uniqueArray(id, { maxLength: 4 }),
   cityLinks: links,
@@ -89,7 +89,7 @@ const mapped = (given: Condition): unknown => {
   return { [given.attribute]: { [given.operator]: given.value } }
 }
 
-/** In one of the ways to write it: bound or as literals, the attribute first or last, its name quoted or not. */
+/** Writes a condition as SQL in one of several ways: bound or literal values, the attribute first or last, its name quoted or not. */
 function fragment(given: Condition, way: number): readonly [sql: string, ...values: AttributeValue[]] {
   if (given.kind === 'and' || given.kind === 'or') {
     const parts = given.parts.map(part => fragment(part, way))
@@ -162,14 +162,14 @@ function fill(
   return rows
 }
 
-/** What an id stands for: its own row, else what the link of the only owner that has one leads to. */
+/** Returns the current id of an object: the given id if it has a row, otherwise the end of the link of the only owner that has one. */
 function meant(owners: readonly Owned[], given: string): string {
   if (owners.some(({ ids }) => ids.includes(given))) return given
   const [next, ...others] = owners.flatMap(({ links }) => links.get(given) ?? [])
   return next === undefined || others.length > 0 ? given : meant(owners, next)
 }
 
-/** Every id as what it stands for. */
+/** Returns the condition with each id replaced by the current one. */
 function plain(condition: Condition, attribute: string, of: (id: string) => string): Condition {
   if (condition.kind === 'and' || condition.kind === 'or')
     return { ...condition, parts: condition.parts.map(part => plain(part, attribute, of)) }

@@ -32,7 +32,7 @@ const text = fc.constantFrom(
 )
 const scalar: fc.Arbitrary<AttributeValue> = fc.oneof(
   text,
-  // Often the same, so that what is equal and what is at an end of a range is asked for too.
+  // Often the same numbers, so that equality and the ends of ranges are tested too.
   { weight: 2, arbitrary: fc.constantFrom(1, 5, 10, 1.25) },
   fc.integer({ min: -20, max: 2000 }),
   fc.integer({ min: -8, max: 8 }).map(quarters => quarters / 4),
@@ -64,13 +64,13 @@ const comparison: fc.Arbitrary<Comparison> = fc
     attribute,
     operator,
     value: operator.endsWith('IN') ? list : one,
-    // What ABS gives is a number; LIKE is about text.
+    // ABS returns a number, and LIKE compares text.
     ...(func !== null && !(func === 'ABS' && operator === 'LIKE') && { func }),
   }))
 
 const common = fc.constantFrom<AttributeValue>(1, 5, 10, 1.25, '5', '10', 'a')
 
-/** Several of one attribute: what a single look at a row may answer together. */
+/** Several comparisons of one attribute, which may be merged. */
 const ofOne: fc.Arbitrary<readonly Comparison[]> = fc
   .tuple(
     fc.constantFrom('count', 'price', ...NAMES),
@@ -116,7 +116,7 @@ const query: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: ['order'] },
 )
 
-/** As the document writes it. */
+/** Returns a condition in the documented list notation. */
 function documented(given: Condition): unknown {
   if (given.kind === 'compare') {
     const { attribute, operator, value, func } = given
@@ -127,14 +127,14 @@ function documented(given: Condition): unknown {
   return { conditions: given.parts.map(documented), op: given.kind.toUpperCase() }
 }
 
-/** As a map with operators, where it has no functions. */
+/** Returns a condition as a map with operators, if it has no functions. */
 function mapped(given: Condition): unknown {
   if (given.kind === 'compare') return { [given.attribute]: { [given.operator.toLowerCase()]: given.value } }
   if (given.kind !== 'and' && given.kind !== 'or') throw new Error('No such condition is made here.')
   return { conditions: given.parts.map(mapped), op: given.kind }
 }
 
-/** As an SQL fragment. Lists are bound to one `?`; what is missing is asked for by IS NULL. */
+/** Returns a condition as an SQL fragment. Lists are bound to one `?`; null becomes IS NULL. */
 function fragment(given: Condition): readonly [sql: string, ...values: AttributeValue[]] {
   if (given.kind === 'compare') return comparing(given)
   if (given.kind !== 'and' && given.kind !== 'or') throw new Error('No such condition is made here.')
@@ -149,7 +149,7 @@ function comparing({ attribute, operator, value, func }: Comparison): readonly [
   return [`${term} /* so */ ${operator} ?`, operator === 'LIKE' ? String(value) : meeting(func, value)]
 }
 
-/** The result of a function has no declared type: SQL compares it with just the value that it is given. */
+/** Returns the operand for the result of a function, which has no declared type, so that SQL compares it without conversion. */
 function meeting(func: Comparison['func'], value: AttributeValue): AttributeValue {
   if (func === undefined || value === null) return value
   const isNumber = (func === 'LENGTH' || func === 'ABS') && String(value).trim() !== '' && !Number.isNaN(Number(value))
@@ -171,10 +171,10 @@ beforeAll(async () => {
   for (const name of models) {
     opened.sdk.addModel(name, model => {
       if (name.endsWith('Fixed')) model.enable('fixed_schema')
-      // Columns differ by more than case: the second of two declared attributes has none.
+      // Columns must differ by more than case, so the second of each two declared attributes has none.
       if (name === 'TwinBag')
         for (const attribute of Object.keys(TYPES)) model.setModelProperty(attribute.toUpperCase())
-      // What is undeclared is text, as a Varchar is.
+      // Undeclared attributes are text, as Varchar is.
       for (const attribute of Object.keys(TYPES)) {
         if (name !== 'Bag' || attribute !== 'any') model.setModelProperty(attribute, TYPES[attribute])
       }
@@ -187,7 +187,7 @@ afterAll(async () => {
   directories.removeAll()
 })
 
-/** As a server sends them: also what does not fit its declared type. */
+/** Stores rows as a server sends them, including values that do not match their declared type. */
 function fill(objects: readonly OracleRow[]): void {
   opened.device.transaction(() => {
     for (const name of models) {
@@ -200,7 +200,7 @@ function fill(objects: readonly OracleRow[]): void {
 
 const idsOf = (rows: readonly { readonly object: string | undefined }[]) => rows.map(({ object }) => object)
 
-/** What each way of asking finds. */
+/** Yields the results of a query in each notation. */
 function* answers(name: string, { condition, ...query }: Query): Generator<readonly [way: string, found: unknown]> {
   const records = opened.device.find(name) as Records
   const orm = opened.sdk.getModel(name)

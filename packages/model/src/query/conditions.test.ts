@@ -48,7 +48,7 @@ test.each<[string, unknown]>([
 test('a list with a hole, or one that holds itself, is no list of values', () => {
   const circular: unknown[] = []
   circular.push(circular)
-  // biome-ignore lint/suspicious/noSparseArray: what is tested.
+  // biome-ignore lint/suspicious/noSparseArray: the tested case.
   expect(() => readFind({ name: ['a', , 'b'] })).toThrow(queryInvalid('got undefined.'))
   expect(() => readFind({ name: circular })).toThrow(queryInvalid('got Array.'))
 })

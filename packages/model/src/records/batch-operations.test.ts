@@ -52,14 +52,14 @@ async function apply(
   }
 }
 
-/** Of every type, also where another one is declared. */
+/** Objects with values of each type, including values that do not match their declared type. */
 const OF_THE_SERVER = {
   s1: { a: 'x', b: 'y', n: 1.5, f: 0.1 + 0.2, is: true, undeclared: { of: [null, { x: null }] } },
   s2: { a: 'y', n: 2 ** 60, f: 'text', is: 'text', '"odd\\': '\ud800' },
   s3: { a: 'x', n: '12', f: 1e300 / 3, is: false },
 }
 
-/** A device that has three objects of the server, and edits that are undecided. */
+/** Opens a device with three objects from the server and undecided edits. */
 async function edited(model: Definition, edits: Parameters<typeof apply>[1]) {
   const server = new FakeServer()
   const device = await open(model, server)
@@ -71,7 +71,7 @@ async function edited(model: Definition, edits: Parameters<typeof apply>[1]) {
   return device
 }
 
-/** Everything that the files of a device hold about a model and its changes. */
+/** Returns all stored data of a model and its changes. */
 const contents = ({ parts: { database } }: OpenedDevice, { definition: { storage } }: Records): unknown =>
   [`"user"."${storage}_M" ORDER BY seq`, 'user.outbox ORDER BY object, entry', 'user.named ORDER BY 1, 2'].map(table =>
     database.prepare(`SELECT * FROM ${table}`).all(),
@@ -132,7 +132,7 @@ test.each(MODELS.map((model, number) => [number, model] as const))(
   },
 )
 
-/** JSON text by what it says; entries by their order, without their random keys. */
+/** Normalizes stored data: JSON text is parsed, entries are numbered in order, and random keys are removed. */
 const meaning = (tables: unknown): unknown =>
   JSON.parse(JSON.stringify(tables), (name, value: unknown) => {
     if (typeof value === 'string' && value.startsWith('{')) {

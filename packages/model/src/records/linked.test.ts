@@ -15,7 +15,7 @@ afterEach(async () => {
 const CITY = definition('City')
 const VISIT = definition('Visit', { belongsTo: { city: 'City' } })
 
-/** A device that has made a city and a visit of it, which the server calls c1 and v1. */
+/** Opens a device that created a city and a visit to it, whose real ids are c1 and v1. */
 async function withVisit() {
   const server = new FakeServer()
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [CITY, VISIT])

@@ -11,7 +11,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** A device with an order of the product 7, whose backend sends that id as a number. */
+/** Opens a device with an order of product 7, whose backend sends that id as a number. */
 async function withOrder(given: Parameters<typeof definition>[1] = {}) {
   const server = new FakeServer()
   server.write('Product', { 7: { name: 'Phone' }, 8: { name: 'Radio' } })

@@ -27,7 +27,7 @@ async function open() {
   return { ...device, server, visits: records('Visit'), notes: records('Note') }
 }
 
-/** Every answer that an observer was told, as the ids in it. */
+/** Observes a query and returns the ids of each result. */
 function heard(records: Records, query: Query): { readonly answers: string[][]; stop(): void } {
   const answers: string[][] = []
   const stop = records.observe(query, rows => void answers.push(rows.map(({ object }) => object)))

@@ -16,7 +16,7 @@ interface OpenOptions extends Pick<SdkOptions, 'eventStream' | 'sendWrites'> {
 
 const half = (bytes: Uint8Array) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>).fill(128)
 
-/** A drive that does nothing between transactions: the only timers are those of the sync. */
+/** Returns a drive without idle work, so that the only timers are those of the sync. */
 const withoutRest = (drive: Drive): Drive => ({
   ...drive,
   open(file) {
@@ -30,7 +30,7 @@ interface AutomaticDevice extends OpenedDevice {
   readonly timers: ManualTimers
 }
 
-/** The requests of a device: how many it made, and how many have no answer. */
+/** Counts the requests of a device: all, and those without a response. */
 class CountedRequests {
   count = 0
   open = 0
@@ -51,13 +51,13 @@ class CountedRequests {
 
 const activity = ({ requests, timers }: AutomaticDevice): string => [requests.count, requests.open, timers.count].join()
 
-/** Whether a sync runs that waits for no answer. */
+/** Returns true if a sync is running that does not wait for a response. */
 const isWorking = ({ parts, requests }: AutomaticDevice): boolean => parts.runner.isRunning && requests.open === 0
 
-/** Turns of the event loop in which nothing happens, after which nothing will. */
+/** Number of event loop turns without activity after which devices count as idle. */
 const QUIET_TURNS = 4
 
-/** Devices that do by themselves what they do, in the time that a test moves; closed after each test. */
+/** Returns a factory of devices that sync automatically, with manual timers. The devices are closed after each test. */
 export function automaticDevices() {
   const directories = temporaryDirectories()
   const opened: AutomaticDevice[] = []
@@ -66,7 +66,7 @@ export function automaticDevices() {
     directories.removeAll()
   })
   return {
-    /** Waits for what runs without waiting, however long a busy machine takes for it. */
+    /** Waits until no device is active, independent of the machine's speed. */
     async settled() {
       for (let quiet = 0, before = ''; quiet < QUIET_TURNS; ) {
         await new Promise(resolve => setTimeout(resolve, 5))

@@ -18,34 +18,34 @@ import { push } from './fake/push.js'
 
 export type { Decision }
 
-/** The device protocol, version 4, in process: small, honest, with what can go wrong at hand. */
+/** An in-process server for version 4 of the device protocol, with hooks for failures. */
 export class FakeServer {
   readonly collections = new Map<string, FakeCollection>()
   readonly clients = new Map<string, string>()
   readonly sessions = new Map<string, string>()
   readonly events = new EventStreams()
-  /** Every request that came in: `POST /app/v1/Visit`. */
+  /** All requests received, such as `POST /app/v1/Visit`. */
   readonly requests: string[] = []
-  /** The sources of pulls that a hint began. */
+  /** The sources of pulls started by a hint. */
   readonly hinted: string[] = []
   /** The query string of every pull. */
   readonly queries: URLSearchParams[] = []
   readonly pushes: { readonly source: string; readonly push: Push }[] = []
-  /** Temporary ids that have a real one, of all sources. */
+  /** Temporary ids of all sources that are linked to a real id. */
   readonly linked = new Set<string>()
-  /** Sources whose last query failed, and how. */
+  /** Errors of the last query, by source. */
   readonly failing = new Map<string, SourceError>()
-  /** What a search finds, by source. */
+  /** Search results by source. */
   readonly found = new Map<string, ObjectMap>()
   decide: (mutation: Mutation, source: string) => Decision = () => ({})
-  /** Called before a request is served; may throw (no network) or answer in its place. */
+  /** Called before a request is served. May throw (no network) or return a response instead. */
   before: (request: string) => Response | undefined = () => undefined
-  /** Called when a request has been served; may throw (the answer is lost). */
+  /** Called after a request has been served. May throw (the response is lost). */
   after: (request: string) => void | Promise<void> | undefined = () => undefined
   nonce = 'n1'
-  /** The checksum of a collection; may be wrong. */
+  /** Returns the checksum of a collection; a test can replace it by a wrong one. */
   sum: (collection: Pick<FakeCollection, 'rows'>) => string = checksumOf
-  /** Outcomes a page carries at most. */
+  /** Maximum number of outcomes per page. */
   outcomesAPage = 1000
   readonly #decisions = new Map<string, Decision>()
   #count = 0
@@ -71,7 +71,7 @@ export class FakeServer {
     return collection
   }
 
-  /** What a backend does: one batch, one version. `null` removes. */
+  /** Writes objects as a backend does: one batch with one version. `null` removes an object. */
   write(source: string, objects: { readonly [id: string]: Attributes | null }): void {
     this.collection(source).write(objects)
   }
@@ -80,13 +80,13 @@ export class FakeServer {
     return this.collection(source).live()
   }
 
-  /** Where a collection stands, as events tell it. */
+  /** Returns the epoch and head of a collection, as in events. */
   head(source: string): { readonly epoch: string; readonly head: number } {
     const { epoch, head } = this.collection(source)
     return { epoch, head }
   }
 
-  /** What a `check` tells. */
+  /** Returns the data of a `check` event. */
   check(): object {
     return {
       heads: Object.fromEntries([...this.collections.keys()].map(source => [source, this.head(source)])),
@@ -94,19 +94,19 @@ export class FakeServer {
     }
   }
 
-  /** Another epoch: everything that devices know is void. */
+  /** Recreates a collection with a new epoch, which invalidates all data on devices. */
   drop(source: string, objects: ObjectMap = {}): void {
     this.collections.delete(source)
     this.write(source, objects)
   }
 
-  /** The collection as it is now, to go back to: the same epoch, journals included. */
+  /** Returns a function that restores the collection's current state, with its epoch and journals. */
   backup(source: string): () => void {
     const copy = this.collection(source).copy()
     return () => void this.collections.set(source, copy.copy())
   }
 
-  /** As if its latest writes were lost. */
+  /** Deletes the journals of all clients, as if the server had lost its latest writes. */
   forgetJournal(source: string): void {
     this.collection(source).journals.clear()
   }
@@ -180,7 +180,7 @@ export class FakeServer {
     }
   }
 
-  /** The source is idempotent: a key that it knows gets the same answer. */
+  /** Returns the decision for a mutation. A repeated key gets the same decision, because the source is idempotent. */
   #decisionFor(mutation: Mutation, source: string): Decision {
     const decision = this.#decisions.get(mutation.key) ?? this.decide(mutation, source)
     this.#decisions.set(mutation.key, decision)
@@ -188,7 +188,7 @@ export class FakeServer {
   }
 }
 
-/** Throws when the request is given up. */
+/** Returns promises that reject when the request is aborted. */
 const rejectionOnAbort = (signal: AbortSignal | null | undefined): readonly Promise<never>[] =>
   signal
     ? [new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))]

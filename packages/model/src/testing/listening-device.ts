@@ -8,36 +8,36 @@ import { Transport } from '../sync/transport.js'
 import { Positions } from './positions.js'
 import { PullingRunner } from './pulling-runner.js'
 
-/** What devices asked for, and what they were told. */
+/** Counters of requests and events of devices. */
 export interface DeviceCounts {
-  /** Event streams that were asked for, and those of them that opened. */
+  /** Number of event streams requested, and of those that opened. */
   streams: number
   opened: number
   checks: number
   changes: number
-  /** Pulls that a hint began, and all others. */
+  /** Number of pulls started by a hint, and of all others. */
   hinted: number
   pulls: number
-  /** Code → how many requests failed with it. */
+  /** Number of failed requests by error code. */
   readonly failures: Record<string, number>
 }
 
-/** Which server and sources a `ListeningDevice` follows. */
+/** Options of a `ListeningDevice`. */
 export interface ListeningDeviceOptions {
   readonly server: string
-  /** Sources that it syncs. */
+  /** The sources to sync. */
   readonly sources: readonly string[]
-  /** Seconds between syncs of all. */
+  /** Seconds between syncs of all sources. */
   readonly pollInterval: number
-  /** Counted into: those of many devices share it. */
+  /** Counters to increment, which many devices can share. */
   readonly counts: DeviceCounts
 }
 
 const TIMEOUT_MILLISECONDS = 120_000
 
 /**
- * A device that keeps its positions and no rows. When it asks, waits, and comes back is what the SDK decides with the same code; thousands of
- * it fit into a process.
+ * A device that stores pull positions but no rows, so that thousands fit into a process. It schedules requests, waits and retries with the SDK's
+ * code.
  */
 export class ListeningDevice {
   readonly #transport: Transport
@@ -83,7 +83,7 @@ export class ListeningDevice {
     this.#automatic.seconds = pollInterval
   }
 
-  /** Resolves when it is up to date for the first time; it goes on by itself until it is closed. */
+  /** Resolves when the first sync is complete. The device then syncs automatically until it is closed. */
   async login(login: string, password: string): Promise<void> {
     const { session } = await this.#transport.login(login, password)
     this.#session.token = session
@@ -95,7 +95,7 @@ export class ListeningDevice {
     return this.#session.token !== null
   }
 
-  /** How far a source is up to date. */
+  /** Returns the version up to which a source is complete. */
   headOf(source: string): number {
     return this.#positions.get(source).base
   }

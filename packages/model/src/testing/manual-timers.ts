@@ -5,7 +5,7 @@ interface PendingTimer {
   readonly run: () => void
 }
 
-/** Timers that a test moves. */
+/** Timers whose time a test advances. */
 export class ManualTimers implements Timers {
   readonly #waiting = new Set<PendingTimer>()
   #now = 0
@@ -15,12 +15,12 @@ export class ManualTimers implements Timers {
     return this.#now
   }
 
-  /** How many were ever set. */
+  /** Number of timers that were ever set. */
   get count(): number {
     return this.#count
   }
 
-  /** How long until each is due, the next one first. */
+  /** Milliseconds until each timer is due, in ascending order. */
   get waits(): readonly number[] {
     return [...this.#waiting].map(({ at }) => at - this.#now).sort((one, other) => one - other)
   }
@@ -32,7 +32,7 @@ export class ManualTimers implements Timers {
     return () => void this.#waiting.delete(waiting)
   }
 
-  /** Moves the time, and runs what becomes due on the way in its order. */
+  /** Advances the time and runs the timers that become due, in order. */
   pass(milliseconds: number): void {
     const end = this.#now + milliseconds
     for (;;) {

@@ -8,7 +8,7 @@ import { ManualTimers } from './manual-timers.js'
 
 export { DRIVERS, type DriverName, driveOn, temporaryDirectories } from './places.js'
 
-/** A definition with what matters; the rest as usual: a bag that syncs in the partition of its user. */
+/** Returns a definition with defaults: a bag that syncs, in the user's partition. */
 export function definition(
   name: string,
   given: Partial<Omit<Definition, 'attributes' | 'belongsTo'>> & {
@@ -36,7 +36,7 @@ export function definition(
   }
 }
 
-/** A drive whose connection fails at a chosen statement, as if the process died there: what is not committed is lost. */
+/** Returns a drive whose connection fails at a chosen statement, as if the process ended there: uncommitted data is lost. */
 export function fragile(drive: Drive): { drive: Drive; failAt(test: ((sql: string) => boolean) | undefined): void } {
   let failing: ((sql: string) => boolean) | undefined
   let dead = false
@@ -72,7 +72,7 @@ export function fragile(drive: Drive): { drive: Drive; failAt(test: ((sql: strin
   }
 }
 
-/** A device and, beside its SDK, what it is made of. */
+/** An open device with its SDK and components. */
 export interface OpenedDevice {
   readonly sdk: Sdk
   readonly parts: SdkParts<Record<never, never>>
@@ -89,7 +89,7 @@ export function openOn(
   }: Pick<SdkOptions, 'clock' | 'random' | 'timers' | 'eventStream' | 'sendWrites' | 'network'> &
     Pick<Platform, 'files'> = {},
 ): OpenedDevice {
-  // Nothing leaves by itself, unless a test moves the time.
+  // Nothing is sent automatically unless a test advances the time.
   const quiet = options.timers ? {} : { timers: new ManualTimers(), sendWrites: 'with-sync' as const }
   const given = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, ...quiet, ...options }
   const parts = composeSdk(drive, given, files && { files })

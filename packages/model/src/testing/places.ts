@@ -14,7 +14,7 @@ export async function driveOn(driver: DriverName, directory: string): Promise<Dr
   return nodeSqliteDrive(await loadNodeSqlite(), directory)
 }
 
-/** Directories that go when the test is over. */
+/** Returns a factory of temporary directories, which `removeAll` deletes. */
 export function temporaryDirectories(): { make(): string; removeAll(): void } {
   const made: string[] = []
   return {

@@ -2,7 +2,7 @@ import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 import type { ReadPage } from '../sync/read-page.js'
 
-/** Where the sources of a device stand that keeps no rows. */
+/** The sync states of the sources of a device that stores no rows. */
 export class Positions {
   readonly #states = new Map<string, SourceState>()
 
@@ -10,14 +10,14 @@ export class Positions {
     return this.#states.get(source) ?? NEW_SOURCE
   }
 
-  /** Goes on by a page, as the device does that stores its rows. */
+  /** Advances a source's state by a page, as a device that stores rows does. */
   apply(source: string, { epoch, token, ends, head = 0 }: ReadPage): void {
     const known = this.get(source)
     const base = ends ? head : known.base
     this.#states.set(source, { ...known, epoch, token, running: ends !== true, base })
   }
 
-  /** A model as far as what a device does by itself looks at it. */
+  /** Returns a model with only the members that automatic syncs use. */
   modelOf(name: string): OpenModel {
     const definition = { syncType: 'incremental', belongsTo: new Map() }
     const partition = { sources: this, outbox: { hasToSend: () => false } }

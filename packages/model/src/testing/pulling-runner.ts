@@ -11,7 +11,7 @@ interface PullingRunnerParts {
   readonly transport: Pick<Transport, 'pull' | 'createClient'>
   readonly session: { readonly token: string | null; clientId: string | null }
   readonly positions: Positions
-  /** Told of each pull, and of its end. */
+  /** Called before each pull request. */
   readonly asked: (isHinted: boolean) => void
   readonly failed: (code: string) => void
 }
@@ -20,7 +20,7 @@ type Options = Omit<SyncOptions, 'signal'>
 
 const PAGE_SIZE = 2000
 
-/** Runs that pull and keep positions alone, judged as those of a device with rows are. */
+/** A runner that only pulls and stores positions, with the same results as the runner of a device with rows. */
 export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
   readonly #parts: PullingRunnerParts
   readonly #busy: TasksByName = new Map()

@@ -1,4 +1,4 @@
-/** Numbers below a bound, the same for each seed. */
+/** Returns a generator of whole numbers below a bound, reproducible by its seed. */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return below => {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 
-/** What is thrown by itself from now on, until it is taken. */
+/** Collects errors thrown in microtasks. `taken` ends the collection and returns them. */
 export function uncaughtErrors(): { taken(): readonly unknown[] } {
   const thrown: unknown[] = []
   const queue = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(run => {

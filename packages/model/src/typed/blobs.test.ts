@@ -105,7 +105,7 @@ test('the path of a file that is not on this device is refused, and nothing is s
     expect(failureOf(() => Photo.update(other.id, { photo: path }))).toMatchObject(refusal)
     expect(failureOf(() => Photo.updateMany({ title: 'other' }, { photo: path }))).toMatchObject(refusal)
   }
-  // What a row has already is no new change: it may be written back before it was fetched.
+  // Writing back the current value is no change, even before the file is downloaded.
   Photo.update('there', { title: 'renamed', photo: sdk.blobPath({ hash: foreign }) })
   expect([Photo.count(), sdk.changes().length]).toEqual([2, before.length + 1])
   await sdk.sync()

@@ -6,7 +6,7 @@ test('60 models of 30 attributes with a query of each are checked with less than
   expect(new AppFile().instantiations(MANY)).toBeLessThan(300_000)
 }, 120_000)
 
-// ── what editors show ──
+// ── hover texts and completions ──
 
 const app = new AppFile()
 
@@ -212,7 +212,7 @@ const MISTAKES: readonly (readonly [line: string, at: string, message: RegExp])[
   ],
 ]
 
-/** Two lines in an editor, and what TypeScript adds by itself about `exactOptionalPropertyTypes`. */
+/** Maximum length of an error: two lines in an editor plus TypeScript's note about `exactOptionalPropertyTypes`. */
 const LONGEST = 330
 
 test('a typical mistake is marked at its token, shortly, in terms of the app', () => {

@@ -25,7 +25,7 @@ afterEach(async () => {
   directories.removeAll()
 })
 
-/** A drive that notes each statement that reads. */
+/** Returns a drive that records each statement that reads. */
 function noting(drive: Drive, statements: string[]): Drive {
   return {
     ...drive,
@@ -53,7 +53,7 @@ async function open(driver: DriverName, statements: string[] = []) {
   const sdk = new Sdk(parts)
   opened.push(sdk)
   const city = parts.registry.get('City') as OpenModel
-  /** As it came before its ids were linked. */
+  /** Stores a row as received before its ids were linked. */
   const put = (object: string, attributes: Record<string, string>, model = 'City') =>
     (parts.registry.get(model) as OpenModel).rows.put(object, { version: 1, pass: 1, attributes })
   const link = (temporary: string, real: string) => city.partition.links.add({ model: 'City', temporary, real })

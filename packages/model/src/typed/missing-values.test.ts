@@ -20,7 +20,7 @@ const attributes = {
 const WHOLE: Attributes = { name: 'x', size: 1, open: true, mood: 'bad', at: '2026-01-02T03:04:05.000Z' }
 const SHOWN_FOR_NONE: Attributes = { name: '', size: 3, open: false, mood: 'good', at: '1970-01-01T00:00:00.000Z' }
 
-/** What one object of the server is, one after the other: its values come, go, and do not fit. */
+/** Successive states of an object on the server: values are added, removed, or do not match their type. */
 const LIVES: readonly Attributes[] = [
   WHOLE,
   {},

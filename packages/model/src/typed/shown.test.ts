@@ -64,7 +64,7 @@ const rows = fc.uniqueArray(
 )
 type ServerObjects = readonly { readonly object: string; readonly attributes: Attributes }[]
 
-/** As a server sends them: also what does not fit its declared type. */
+/** Stores rows as a server sends them, including values that do not match their declared type. */
 function fill(given: ServerObjects): void {
   device.sdk.transaction(() => {
     for (const name of ['City', 'Bag', 'Fixed']) {

@@ -11,7 +11,7 @@ import { t } from './t.js'
 
 const directories = temporaryDirectories()
 const opened: { close(): Promise<void> }[] = []
-/** Each look at the time takes a millisecond: a limit is a number of looks, on any machine. */
+/** Advances the clock by one millisecond at each read, so that a limit is a number of reads on any machine. */
 beforeEach(() => {
   let now = performance.now()
   jest.spyOn(performance, 'now').mockImplementation(() => now++)
@@ -45,11 +45,11 @@ async function open(name: Parameters<typeof driveOf>[0], sqlTimeoutMilliseconds?
   return { sdk, timers, errors, heard, Item: sdk.models.Item, Other: sdk.models.Other }
 }
 
-/** Counts up to the largest amount of an item. */
+/** A query that counts up to the largest amount of an item. */
 const COUNTING =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (SELECT max(amount) FROM Item)) SELECT i FROM n'
 const ENDLESS = 2 ** 50
-/** Shorter than any statement takes. */
+/** A limit in milliseconds that every statement exceeds. */
 const NO_TIME = 0.5
 
 const timeout = expect.objectContaining({ code: 'sql_timeout' })

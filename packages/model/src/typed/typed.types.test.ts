@@ -8,7 +8,7 @@ import type { CreateOf, RowOf } from './infer.js'
 import { City, Country, Employee, models, type Visit } from './models.fixture.js'
 import { t } from './t.js'
 
-// ── what is inferred ──
+// ── inferred types ──
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
 const holds = <T extends true>(): T => true as T
@@ -104,7 +104,7 @@ async function right(): Promise<void> {
   void [stop, capital, source, draft, change, refusal, told]
 }
 
-// ── what must not compile ──
+// ── code that must not compile ──
 
 async function wrong(): Promise<void> {
   const sdk = await openSdk({ directory: 'data', server: 'http://localhost:8675', models })
@@ -114,7 +114,7 @@ async function wrong(): Promise<void> {
   for (const refusal of sdk.refused()) if (refusal.model === 'City') refusal.edit({ note: 'x' })
   // @ts-expect-error required and missing
   visits.create({ cityId: '1' })
-  // @ts-expect-error required: not undefined
+  // @ts-expect-error a required attribute cannot be undefined
   visits.create({ cityId: undefined, visitedAt })
   // @ts-expect-error no such attribute
   visits.create({ cityId: '1', visitedAt, comment: '' })
@@ -122,17 +122,17 @@ async function wrong(): Promise<void> {
   visits.create({ cityId: '1', visitedAt: '2026-01-01' })
   // @ts-expect-error null is for changes
   visits.create({ cityId: '1', visitedAt, rating: null })
-  // @ts-expect-error a required attribute is not removed
+  // @ts-expect-error a required attribute cannot be removed
   visits.update('1', { visitedAt: null })
   // @ts-expect-error no such attribute
   visits.update('1', { comment: 'x' })
-  // @ts-expect-error none of the values
+  // @ts-expect-error not one of the values
   visits.update('1', { mood: 'so-so' })
   // @ts-expect-error not selected
   visits.find({ select: ['note'] })[0]?.rating
   // @ts-expect-error no such attribute
   visits.find({ select: ['note', 'comment'] })
-  // @ts-expect-error not asked for
+  // @ts-expect-error not loaded by `with`
   visits.find()[0]?.city
   // @ts-expect-error the city may not be on this device
   visits.find({ with: { city: true } })[0]?.city.name
@@ -152,17 +152,17 @@ async function wrong(): Promise<void> {
   visits.find({ conditons: { rating: 5 } })
   // @ts-expect-error no such attribute
   visits.find({ conditions: { comment: 'x' } })
-  // @ts-expect-error like is for texts
+  // @ts-expect-error `like` is only for text
   visits.find({ conditions: { rating: { like: '4%' } } })
-  // @ts-expect-error no text with a number
+  // @ts-expect-error a number cannot be compared with text
   visits.find({ conditions: { rating: { '>=': '4' } } })
   // @ts-expect-error a Date is wanted
   visits.find({ conditions: { visitedAt: { '>': '2026-01-01' } } })
   // @ts-expect-error no such operator
   visits.find({ conditions: { rating: { gte: 4 } } })
-  // @ts-expect-error never absent
+  // @ts-expect-error an attribute with a default is never absent
   visits.find({ conditions: { note: null } })
-  // @ts-expect-error JSON is not compared
+  // @ts-expect-error JSON has no conditions
   visits.find({ conditions: { tags: ['x'] } })
   // @ts-expect-error no such attribute of the city
   visits.find({ conditions: { city: { note: 'x' } } })
@@ -174,7 +174,7 @@ async function wrong(): Promise<void> {
   visits.find({ search: 'par' })
   // @ts-expect-error rows are read-only
   cities.create({ name: 'Paris', countryId: 'fr' }).name = 'Rome'
-  // @ts-expect-error all the way
+  // @ts-expect-error rows are read-only at every level
   visits.get('1')?.tags.push('x')
   // @ts-expect-error no such model
   sdk.models.Town
@@ -186,9 +186,9 @@ async function wrong(): Promise<void> {
   sdk.search({ sources: ['Town'], search: {} })
   // @ts-expect-error no such model
   for await (const event of sdk.events()) if (event.kind === 'source' && event.source === 'Town') break
-  // @ts-expect-error no number where a Date is compared
+  // @ts-expect-error a Date cannot be compared with a number
   visits.find({ conditions: { visitedAt: 0 } })
-  // @ts-expect-error SQL gives no Dates
+  // @ts-expect-error SQL returns no Dates
   sdk.sql.all<{ visitedAt: Date }>('SELECT visitedAt FROM Visit')
   // @ts-expect-error a limit is a number
   sdk.sql.all('SELECT 1', [], { timeoutMilliseconds: '50' })
@@ -197,19 +197,19 @@ function wrongModels(): void {
   const options = { directory: 'data', server: '/' }
   // @ts-expect-error City belongs to Country
   openSdk({ ...options, models: { City } })
-  // @ts-expect-error the key is the name
+  // @ts-expect-error the key must be the model's name
   openSdk({ ...options, models: { Town: Country, City } })
   // @ts-expect-error reserved
   defineModel('Bad', { attributes: { id: t.string() } })
   // @ts-expect-error JSON needs .optional() or .default(v)
   defineModel('Bad', { attributes: { tags: t.json<string[]>() } })
-  // @ts-expect-error JSON holds no Date
+  // @ts-expect-error JSON cannot contain a Date
   t.json<{ at: Date }>().default({ at: new Date() })
-  // @ts-expect-error not both
+  // @ts-expect-error `optional` and `default` exclude each other
   defineModel('Bad', { attributes: { name: t.string().optional().default('') } })
-  // @ts-expect-error an index over nothing
+  // @ts-expect-error the index names an unknown attribute
   defineModel('Bad', { attributes: { name: t.string() }, indexes: { byTitle: ['title'] } })
-  // @ts-expect-error only texts are searched
+  // @ts-expect-error only text attributes can be searched
   defineModel('Bad', { attributes: { name: t.string(), size: t.integer() }, textSearch: ['size'] })
   defineModel('Good', {
     attributes: { name: t.string() },

@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'sync' as const }) },
 )
 
-/** What the app wrote and the server has not said anything about: null for an object that it removed. */
+/** The app's changes that the server has not decided, by object; null for a removed object. */
 type UnsentChanges = Map<string, Attributes | null>
 
 function noteEdit(unsent: UnsentChanges, id: string, attributes: Attributes): void {

@@ -24,7 +24,7 @@ const KINDS = ['create', 'many', 'update', 'remove', 'removeMany', 'undo', 'sync
 const step = fc.record({ kind: fc.constantFrom(...KINDS), process: fc.nat(1), of: fc.nat(5) })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Two processes on one directory, where each can be killed at a commit. */
+/** Returns two processes on one directory, each of which can be killed at a commit. */
 async function world() {
   const [server, directory] = [new FakeServer(), directories.make()]
   server.decide = ({ number }) => (number % 3 === 0 ? { status: 'refused' } : number % 3 === 1 ? { queue: true } : {})

@@ -7,10 +7,10 @@ interface Row {
   readonly attributes: Attributes | null
 }
 
-/** What a server keeps of one source: rows, tombstones among them, and what each client sent. */
+/** The server's data of one source: rows including tombstones, and a journal per client. */
 export class FakeCollection {
   readonly epoch: string
-  /** Version → a random mark: a restored backup that went on has others. */
+  /** A random mark per version, which differs after a backup was restored and written to. */
   readonly marks: Map<number, string>
   readonly rows: Map<string, Row>
   readonly journals: Map<string, FakeJournal>
@@ -26,12 +26,12 @@ export class FakeCollection {
     this.journals = structuredClone(from.journals ?? new Map())
   }
 
-  /** The same epoch, journals included. */
+  /** Returns a copy with the same epoch and journals. */
   copy(): FakeCollection {
     return new FakeCollection(this.#id, this)
   }
 
-  /** One batch, one version. `null` removes; what is as it was stays. */
+  /** Writes a batch with one version. `null` removes an object; unchanged objects keep their version. */
   write(objects: { readonly [id: string]: Attributes | null }): void {
     const changed = Object.entries(objects).filter(([id, attributes]) => !this.#has(id, attributes))
     if (changed.length === 0) return
@@ -45,12 +45,12 @@ export class FakeCollection {
     return present && attributes ? same(present, attributes) : present === attributes
   }
 
-  /** Null: not there, or no more. */
+  /** Returns the attributes of an object; null if it does not exist or was removed. */
   attributesOf(id: string): Attributes | null {
     return this.rows.get(id)?.attributes ?? null
   }
 
-  /** Of what was removed too; the head, where there never was any. */
+  /** Returns the version of an object or its tombstone; the head if it never existed. */
   versionOf(id: string): number {
     return this.rows.get(id)?.version ?? this.head
   }

@@ -3,28 +3,28 @@ import { mergeAttributes, same } from '../../database/attributes.js'
 import type { FakeCollection } from './collection.js'
 import type { FakeEntry, FakeJournal } from './journal.js'
 
-/** What the source does with a mutation; `applied` unless said otherwise. */
+/** The source's decision about a mutation. The default status is `applied`. */
 export interface Decision {
   readonly status?: Exclude<Outcome['status'], 'queued'>
   readonly link?: string
-  /** The object as the source leaves it; default: as the device wants it. */
+  /** The object's attributes after the mutation. Default: those that the device requested. */
   readonly attributes?: Attributes
-  /** The backend has it, the collection never had: it is done there, and nothing is stored. */
+  /** True for an object that exists in the backend but not in the collection: the mutation is applied, but nothing is stored. */
   readonly outside?: boolean
-  /** Not now: a later `decideQueued` does it. */
+  /** True to leave the mutation undecided until `decideQueued`. */
   readonly queue?: boolean
 }
 
 export interface DecideContext {
   readonly collection: FakeCollection
   readonly decide: (mutation: Mutation) => Decision
-  /** Temporary ids that have a real one: what it decides adds to them. */
+  /** Temporary ids that are linked to a real id; decisions add to them. */
   readonly linked: Set<string>
-  /** What was queued is done now. */
+  /** True to decide queued mutations too. */
   readonly isLater?: boolean
 }
 
-/** Does one mutation, unless it has to wait, and journals its outcome. */
+/** Decides one mutation, unless it has to wait, and adds its outcome to the journal. */
 export function decide(deciding: DecideContext, journal: FakeJournal, entry: FakeEntry): void {
   const { collection, linked, isLater } = deciding
   if (decidedElsewhere(collection, journal, entry)) return
@@ -44,7 +44,7 @@ export function decide(deciding: DecideContext, journal: FakeJournal, entry: Fak
 
 const DEPENDENT: Decision = { status: 'depends_on_refused' }
 
-/** A key is one mutation for ever, also when its device counts it under another client id. */
+/** Repeats the outcome of a key that another client id of the device has already sent. Returns false if there is none. */
 function decidedElsewhere(collection: FakeCollection, journal: FakeJournal, entry: FakeEntry): boolean {
   const { key, number, object } = entry.mutation
   for (const other of collection.journals.values()) {
@@ -64,7 +64,7 @@ function decidedElsewhere(collection: FakeCollection, journal: FakeJournal, entr
   return false
 }
 
-/** Behind what is undecided of the same object, or of an owner. */
+/** Returns true if an earlier mutation of the same object or of an owner is undecided. */
 const waits = ({ mutations }: FakeJournal, entry: FakeEntry): boolean => {
   const { number, object, owners } = entry.mutation
   return [...mutations.values()].some(
@@ -103,7 +103,7 @@ function result(mutation: Mutation, present: Attributes | null, { attributes }: 
   return mergeAttributes(mutation.operation === 'create' ? {} : (present ?? {}), mutation.attributes ?? {})
 }
 
-/** With the real ids of owners that are decided by now. */
+/** Returns the mutation with the real ids of owners that are already decided. */
 function withLinks(journal: FakeJournal, mutation: Mutation): Mutation {
   const { owners = [], attributes } = mutation
   if (!attributes) return mutation
@@ -124,7 +124,7 @@ function linksOf({ outcomes, mutations }: FakeJournal): ReadonlyMap<string, stri
   return links
 }
 
-/** Whether an owner's create was refused: then nothing that depends on it is tried. */
+/** Returns true if an owner's create was refused, in which case mutations that depend on it are not tried. */
 function ownerRefused({ outcomes, mutations }: FakeJournal, { owners }: Mutation): boolean {
   if (!owners) return false
   return outcomes.some(({ number, status }) => {

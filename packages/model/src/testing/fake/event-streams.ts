@@ -1,4 +1,4 @@
-/** Devices that listen to events. */
+/** The open event streams of devices. */
 export class EventStreams {
   readonly open = new Set<ReadableStreamDefaultController<Uint8Array>>()
 
@@ -8,13 +8,13 @@ export class EventStreams {
     for (const stream of this.open) stream.enqueue(new TextEncoder().encode(text))
   }
 
-  /** Every stream ends, as when a server stops. */
+  /** Ends all streams, as a server does when it stops. */
   hangUp(): void {
     for (const stream of this.open) stream.close()
     this.open.clear()
   }
 
-  /** It begins with `check`, since earlier changes may have been missed. */
+  /** Opens a stream, which begins with a `check` event because earlier changes may have been missed. */
   listen(signal: AbortSignal | undefined, check: object = {}): Response {
     let opened: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({

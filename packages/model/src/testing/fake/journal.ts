@@ -5,7 +5,7 @@ export interface FakeEntry {
   decided: boolean
 }
 
-/** What one client sent, and what became of it. */
+/** The mutations of one client and their outcomes. */
 export interface FakeJournal {
   readonly mutations: Map<number, FakeEntry>
   readonly outcomes: Outcome[]

@@ -1,4 +1,4 @@
-/** As a server says no. */
+/** Returns an error response in the form of the server. */
 export const problem = (status: number, code: string, more: object = {}): Response =>
   new Response(JSON.stringify({ type: `/docs/errors#${code}`, title: code, status, detail: code, code, ...more }), {
     status,

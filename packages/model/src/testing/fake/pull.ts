@@ -2,13 +2,13 @@ import type { Outcome, Page, SourceError } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
 import { problem } from './problem.js'
 
-/** What of the server counts for a page. */
+/** The server's settings that affect a page. */
 export interface PullContext {
   readonly nonce: string
   readonly sum: (collection: FakeCollection) => string
   readonly outcomesAPage: number
   readonly id: (prefix: string) => string
-  /** Why the last query failed. */
+  /** The error of the last query. */
   readonly error?: SourceError | undefined
 }
 
@@ -28,7 +28,7 @@ interface Token {
 
 const AFTER_ALL = '\uffff'
 
-/** The page that follows a token; refused where a collection that went back has lost outcomes that the device applied. */
+/** Returns the page after a token; `client_forked` if a restored collection has lost outcomes that the device has applied. */
 export function pull(
   server: PullContext,
   collection: FakeCollection,
@@ -80,7 +80,7 @@ const markOf = ({ marks, head }: FakeCollection): string | undefined => marks.ge
 const parseToken = (token: string | null): Token | undefined =>
   token === null ? undefined : (JSON.parse(token) as Token)
 
-/** The token to answer with; one of another epoch or nonce starts a pass from zero. */
+/** Returns the token to continue from. A token of another epoch or nonce starts a pass from zero. */
 function tokenOf({ nonce, id }: PullContext, collection: FakeCollection, token: Token | undefined): Token {
   const { epoch, head, marks } = collection
   const isGood = token && token.epoch === epoch && token.nonce === nonce && marks.get(token.head) === token.mark
@@ -102,7 +102,7 @@ function tokenOf({ nonce, id }: PullContext, collection: FakeCollection, token: 
 
 type Row = ReturnType<typeof rowsAfter>[number]
 
-/** In order, without what was removed before a device that has nothing came. */
+/** Returns the rows after a position, in order. A first pass omits tombstones older than its start. */
 function rowsAfter({ rows }: FakeCollection, { position: [from, last], base, start }: Token) {
   return [...rows]
     .map(([id, row]) => ({ id, ...row }))
@@ -123,7 +123,7 @@ function tokenAfter(token: Token, { head }: FakeCollection, rows: readonly Row[]
       }
 }
 
-/** What a repair asks: which objects there are, in which version. */
+/** Returns a page of object versions, the first request of a repair. */
 export function versions({ epoch, rows }: FakeCollection, query: URLSearchParams): Response {
   const limit = Number(query.get('limit') ?? 5000)
   const ids = [...rows].flatMap(([id, { attributes }]) => (attributes ? [id] : [])).sort()
@@ -132,7 +132,7 @@ export function versions({ epoch, rows }: FakeCollection, query: URLSearchParams
   return Response.json({ epoch, versions, ...(page.length === limit && { next: page.at(-1) }) })
 }
 
-/** And what it asks then: those objects. */
+/** Returns objects by id, the second request of a repair. */
 export function objects({ epoch, rows }: FakeCollection, ids: readonly string[]): Response {
   const live = ids.filter(id => rows.get(id)?.attributes)
   const objects = Object.fromEntries(live.map(id => [id, rows.get(id)?.attributes]))

@@ -4,7 +4,7 @@ import { type DecideContext, decide } from './decide.js'
 import type { FakeJournal } from './journal.js'
 import { problem } from './problem.js'
 
-/** Accepts a batch, decides what can be decided, and tells all outcomes that were not acknowledged. */
+/** Accepts a batch, decides its mutations as far as possible, and returns all outcomes that are not acknowledged. */
 export function push(deciding: DecideContext, client: string, push: Push): Response {
   const { collection } = deciding
   const journal = collection.journalOf(client)
@@ -32,7 +32,7 @@ export function push(deciding: DecideContext, client: string, push: Push): Respo
 const undecidedOf = ({ mutations }: FakeJournal, asked: readonly Mutation[]): readonly Mutation[] =>
   asked.filter(({ number }) => !mutations.get(number)?.decided)
 
-/** As the protocol says: another epoch, another history of this client, or a number left out. */
+/** Returns the error for another epoch, another history of this client, or a missing number; undefined for a valid push. */
 function refusalOf({ epoch }: FakeCollection, journal: FakeJournal, push: Push): Response | undefined {
   if (push.epoch !== epoch) return problem(409, 'epoch_changed', { epoch })
   const isOld = push.acknowledged > journal.outcomes.length || push.acknowledged < journal.acknowledged
