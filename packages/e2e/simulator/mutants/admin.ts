@@ -139,7 +139,7 @@ export const adminMutants: readonly Mutant[] = [
     replace:
       "if (found === undefined || found.entry.state === 'started') return { refused: 'state' }\n    found.collection",
     about: 'decisions',
-    seed: 46,
+    seed: 5,
   },
   {
     law: 'what is decided is not discarded',
@@ -154,7 +154,7 @@ export const adminMutants: readonly Mutant[] = [
       },
     ],
     about: 'decisions',
-    seed: 24,
+    seed: 27,
   },
   {
     law: 'what is decided is not settled by hand',

@@ -64,6 +64,13 @@ export const blobsMutants: readonly Mutant[] = [
     file: `${MODEL}/sync/fetch-blobs.ts`,
     find: 'context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))',
     replace: 'context.database.transaction(() => wanted.remove(model.name, blob))',
+    also: [
+      {
+        file: `${MODEL}/sync/fetch-blobs.ts`,
+        find: 'if (isSweepDue(context)) requestVanished(context, model, context.files)',
+        replace: '',
+      },
+    ],
     about: 'blobs',
     seed: 26,
   },

@@ -40,7 +40,7 @@ export const bulkMutants: readonly Mutant[] = [
     find: 'if (isRead) progress.swept = rows.removeOtherPasses(progress.swept, isOver)',
     replace: '',
     about: 'bulk',
-    seed: 2,
+    seed: 4,
   },
   {
     law: 'a device takes another client for bulk data',

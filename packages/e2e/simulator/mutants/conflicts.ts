@@ -16,7 +16,7 @@ export const conflictsMutants: readonly Mutant[] = [
     find: "if (policy.conflict === 'reject' || mutation.operation === 'delete')",
     replace: "if (policy.conflict === 'reject' && mutation.operation !== 'delete')",
     about: 'retries',
-    seed: 1,
+    seed: 2,
   },
   {
     law: 'server-wins keeps each attribute that others changed',

@@ -7,7 +7,7 @@ export const outboxMutants: readonly Mutant[] = [
     file: `${MODEL}/outbox/add.ts`,
     find: 'const isOpen = (entry: OutboxEntry): boolean => entry.key === null',
     replace: 'const isOpen = (_: OutboxEntry): boolean => true',
-    seed: 2,
+    seed: 11,
   },
   {
     law: 'an edit that names a temporary id joins only what comes after its create',

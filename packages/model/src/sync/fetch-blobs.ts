@@ -7,6 +7,7 @@ import type { DeviceFiles } from '../files/device-files.js'
 import { stateOf } from '../outbox/object-state.js'
 import { download } from './download.js'
 import { oneAtATime } from './one-at-a-time.js'
+import { isSweepDue } from './sweep-blobs.js'
 import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 const PAGE = 100
@@ -16,8 +17,7 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
   if (model.blobs.length === 0 || context.files === undefined) return
   const { wanted } = model.partition.blobs
   const come = new Set<string>()
-  // Its cost grows with the rows: automatic runs do it only before the first sweep.
-  if (run.isAutomatic !== true || context.swept.at === 0) requestVanished(context, model, context.files)
+  if (isSweepDue(context)) requestVanished(context, model, context.files)
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
     const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: PAGE })
     for (const blob of page) {

@@ -4,12 +4,20 @@ import type { DeviceDatabase } from '../database/database.js'
 import { SCHEMAS } from '../database/files.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { DeviceFiles } from '../files/device-files.js'
+import type { SyncContext } from './sync-context.js'
 
 export interface SweepOptions {
   readonly database: DeviceDatabase
   readonly models: OpenModels
   readonly files: DeviceFiles
 }
+
+/** Milliseconds between comparisons of files and rows, whose cost grows with the number of rows. */
+const SWEEP_INTERVAL = 10 * 60_000
+
+/** Whether this run compares the files with the rows that name them. */
+export const isSweepDue = ({ swept, now }: Pick<SyncContext, 'swept' | 'now'>): boolean =>
+  Date.parse(now()) - swept.at >= SWEEP_INTERVAL
 
 /** Minimum age in milliseconds before a file is removed: another process may still be writing the row that refers to it. */
 const GRACE = 60_000

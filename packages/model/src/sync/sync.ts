@@ -5,7 +5,7 @@ import { finishMigrationNames } from './finish-names.js'
 import { type Hint, hasAll } from './hint.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
-import { sweepBlobs } from './sweep-blobs.js'
+import { isSweepDue, sweepBlobs } from './sweep-blobs.js'
 import { emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 import { newClient, syncSource } from './sync-source.js'
 
@@ -78,13 +78,10 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   return summarize(context, sources, token, options)
 }
 
-/** Not done in every run, since its cost grows with the number of rows. */
-const SWEEP_INTERVAL = 10 * 60_000
-
-async function sweep({ database, models, files, swept, now }: SyncContext): Promise<void> {
-  const time = Date.parse(now())
-  if (files === undefined || time - swept.at < SWEEP_INTERVAL) return
-  swept.at = time
+async function sweep(context: SyncContext): Promise<void> {
+  const { database, models, files, swept, now } = context
+  if (files === undefined || !isSweepDue(context)) return
+  swept.at = Date.parse(now())
   await sweepBlobs({ database, models, files })
 }
 
