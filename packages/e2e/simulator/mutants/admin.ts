@@ -169,6 +169,6 @@ export const adminMutants: readonly Mutant[] = [
       },
     ],
     about: 'decisions',
-    seed: 12,
+    seed: 102,
   },
 ]

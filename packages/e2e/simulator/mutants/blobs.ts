@@ -72,7 +72,7 @@ export const blobsMutants: readonly Mutant[] = [
       },
     ],
     about: 'blobs',
-    seed: 26,
+    seed: 16,
   },
   {
     law: 'a device says which blobs it has not got',

@@ -64,7 +64,7 @@ export const journalMutants: readonly Mutant[] = [
     file: `${STORE}/history/outcome.ts`,
     find: "after.state !== 'live' && { removed: true }",
     replace: "after.state !== 'live' && {}",
-    seed: 2374,
+    seed: 735,
   },
   {
     law: 'what was accepted reaches the backend though no device asks again',
