@@ -7,6 +7,7 @@ import { processMemory } from './process-memory.js'
 import type { Source } from './sources/source.js'
 import { createSourceList } from './sources/source-list.js'
 import type { ClientRecord } from './users/client-record.js'
+import { userValue } from './users/user-record.js'
 import { silentReporter } from './watch/reporter.js'
 
 /** An engine for unit tests: a memory store, a clock under the test's control, counted ids. */
@@ -26,6 +27,7 @@ export async function testEngine(
   const clock = (): number => now
   const randomId = (): string => `id-${String(++ids).padStart(8, '0')}`
   const store = stored ?? openMemoryStore({ clock, randomId })
+  for (const login of USERS) await store.registry.create('user', { id: login, value: userOf(login) })
   const stopping = new AbortController()
   const given = { store, clock, log: silentLog, limits: { ...DEFAULT_LIMITS, ...limits }, stopping: stopping.signal }
   return {
@@ -44,6 +46,17 @@ export async function testEngine(
     stop: () => stopping.abort(),
   }
 }
+
+const USERS = ['ada', 'grace', 'linus']
+
+const userOf = (login: string) =>
+  userValue({
+    userId: login,
+    role: 'device',
+    passwordHash: undefined,
+    attributes: {},
+    createdAt: '2023-11-14T00:00:00Z',
+  })
 
 export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRecord => ({
   id,

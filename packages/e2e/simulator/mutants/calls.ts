@@ -14,7 +14,7 @@ export const callsMutants: readonly Mutant[] = [
     file: `${STORE}/memory/settle.ts`,
     find: 'if (settlement.ask || asks) collection.requestQuery()',
     replace: 'if (settlement.ask) collection.requestQuery()',
-    seed: 370,
+    seed: 226,
   },
   {
     law: 'what a backend says during a call counts, though it says nothing new',
@@ -43,7 +43,7 @@ export const callsMutants: readonly Mutant[] = [
     file: `${SERVER}/push/recover.ts`,
     find: 'const release = source.idempotent\n',
     replace: 'const release = source.name !== ""\n',
-    seed: 94,
+    seed: 166,
   },
   {
     law: 'a source is told real ids whatever its journal keeps',
@@ -57,7 +57,7 @@ export const callsMutants: readonly Mutant[] = [
     file: `${STORE}/memory/settle.ts`,
     find: "  collection.requestQuery()\n  decideByCode(collection, entry, 'in_doubt', error)",
     replace: "  decideByCode(collection, entry, 'in_doubt', error)",
-    seed: 2262,
+    seed: 325,
   },
   {
     law: 'a call that may be a repeat makes the partition due',

@@ -12,6 +12,7 @@ import { isUnavailable } from '../store-health.js'
 import { TextReply } from '../text-reply.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { positionOfToken, startPosition } from '../users/confirmed-positions.js'
+import { openCollection } from '../users/open-collection.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
 import { writePage } from './write-page.js'
@@ -92,7 +93,7 @@ async function readPage(
   const read = () => engine.store.collections.page(collection, options)
   const page =
     (await engine.largePages.run(user, pageSize, read)) ??
-    (opens ? await openAndRead(engine, collection, options) : undefined)
+    (opens ? await openAndRead(engine, user, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
   engine.eventLoopTurns.resume(user)
@@ -160,12 +161,13 @@ function readerProgress(
 
 /** Opens the collection only before its query, so that one dropped during the query, as with its user, is not recreated. */
 async function openAndRead(
-  { store: { collections } }: Engine,
+  { store }: Engine,
+  user: string,
   collection: CollectionId,
   options: DevicePageOptions,
 ): Promise<DevicePage | undefined> {
-  await collections.open(collection)
-  return collections.page(collection, options)
+  await openCollection(store, user, collection)
+  return store.collections.page(collection, options)
 }
 
 /** Runs work that writes to the store. Returns undefined if the store accepts no writes, as on a full disk: the pull continues with what is there. */

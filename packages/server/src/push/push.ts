@@ -10,6 +10,7 @@ import { cudQueueOf } from '../sources/queue-of.js'
 import { messageOf } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, recordCollection } from '../users/client-record.js'
+import { openCollection } from '../users/open-collection.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
@@ -73,7 +74,7 @@ async function acceptMutations(
     return accepted
   }
   await held.release()
-  if (accepted.refused === 'epoch') throw epochChanged((await store.collections.open(collection)).epoch)
+  if (accepted.refused === 'epoch') throw epochChanged((await openCollection(store, user, collection)).epoch)
   throw accepted.refused === 'gap' ? mutationGap(accepted.expected) : clientForked()
 }
 

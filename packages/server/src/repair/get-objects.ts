@@ -4,6 +4,7 @@ import type { Engine } from '../engine.js'
 import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
 import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { openCollection } from '../users/open-collection.js'
 
 /** A device's request for objects of a source by id. */
 export interface ObjectsRequest {
@@ -30,7 +31,7 @@ export async function getObjects(
     versions[id] = present.version
   }
   if (source.passThrough) await fillContents(engine, { source, collection, user, parameters: {} }, objects)
-  const { epoch } = await store.collections.open(collection)
+  const { epoch } = await openCollection(store, user, collection)
   return { epoch, objects, versions }
 }
 

@@ -1,6 +1,7 @@
 import { DEFAULT_VERSIONS, emptyRecord, type ObjectId, type Versions } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
+import { openCollection } from '../users/open-collection.js'
 
 /** A request for a page of versions in a user's collection. `after` is the last id of the previous page. */
 export interface VersionsRequest {
@@ -19,7 +20,7 @@ export async function listVersions(
   const collection = collectionOf(await sources.learn(source, user), user)
   const rows = await largePages.run(user, limit, () => store.collections.list(collection, { after, limit }))
   // Read after the rows, so that the device does not take rows of a dropped collection for ones of the new epoch.
-  const { epoch } = await store.collections.open(collection)
+  const { epoch } = await openCollection(store, user, collection)
   const versions = emptyRecord<number>()
   for (const { id, version } of rows) versions[id] = version
   const last = rows.length < limit ? undefined : rows.at(-1)

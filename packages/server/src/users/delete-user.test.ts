@@ -176,3 +176,30 @@ test('a pull under way when its user is deleted restores nothing', async () => {
   await Promise.all([pulling, deleting])
   expect(await countOf(on, 'Slow', 'user:ada')).toBeUndefined()
 })
+
+test.each([
+  ['pull', 'GET', '/app/v1/Visit', undefined],
+  ['listing of versions', 'GET', '/app/v1/Visit/versions', undefined],
+  ['request for objects', 'POST', '/app/v1/Visit/objects', { ids: ['a'] }],
+  ['push', 'POST', '/app/v1/Visit', { epoch: 'another', acknowledged: 0, mutations: [] }],
+] as const)(
+  'a %s that another process had let in opens no collection of a deleted user',
+  async (_, method, path, body) => {
+    verifies('behaviour.users.delete.partitions')
+
+    const on = openServer()
+    const other = openServer({ store: on.store })
+    const { headers } = await on.device('ada')
+    const admin = await other.as()
+    const { collections } = on.store
+    const open = collections.open.bind(collections)
+    collections.open = async collection => {
+      collections.open = open
+      await other.call('DELETE', '/rc/v1/users/ada', { headers: admin })
+      return open(collection)
+    }
+    const answer = await on.call(method, path, { headers, ...(body && { body }) })
+    expect(await failure(answer)).toBe('401 session_missing')
+    expect(await countOf(on, 'Visit', 'user:ada')).toBeUndefined()
+  },
+)
