@@ -45,7 +45,7 @@ overStores(openOver => {
   const pull = async (headers: Readonly<Record<string, string>>, source: string): Promise<Page> =>
     read<Page>(await world.call('GET', `/app/v1/${source}`, headers))
 
-  /** As a process did that then died: a mutation is accepted and its call is started, for an hour. */
+  /** Accepts a mutation and starts its call for an hour, like a process that then died. */
   async function startCall(client: string): Promise<void> {
     const { collections, journal } = world.store
     const { epoch } = await collections.open(CALLED)
@@ -65,7 +65,7 @@ overStores(openOver => {
     const mutations = [{ number: 1, key, operation: 'create', object: 'n', attributes: {} }]
     const push = () => world.call('POST', '/app/v1/Note', headers, { epoch, acknowledged: 0, mutations })
     expect((await read<PushOutcomes>(await push())).outcomes).toMatchObject([{ status: 'queued' }])
-    // Of processes that died: one began a query, another a call.
+    // Left by dead processes: the lease of a query, and a started call.
     const lease = await world.store.leases.acquire(
       { kind: 'query', collection: POLLED },
       { holder: 'a process that died', milliseconds: 60_000 },
@@ -87,7 +87,7 @@ overStores(openOver => {
     const page = await pull({ ...bearer, [CLIENT_ID_HEADER]: made.client.client_id }, 'Note')
     expect(Object.keys(page.insert ?? {})).toEqual(['n'])
     await until(async () => {
-      // It is repeated after a back-off.
+      // The call is retried after a back-off.
       now += 1000
       return 'c' in (await world.store.collections.get(CALLED, ['c']))
     })

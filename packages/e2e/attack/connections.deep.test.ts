@@ -14,7 +14,7 @@ overStores(openOver => {
     await world.close()
   })
 
-  /** Connections that send this and then nothing more. */
+  /** Opens connections that send this text and then nothing more. */
   async function open(count: number, text: string): Promise<void> {
     const { hostname, port } = new URL(world.url)
     for (let n = 0; n < count; n++) {

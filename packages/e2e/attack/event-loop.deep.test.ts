@@ -5,15 +5,15 @@ import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
 import { JSON_TYPE } from './world.js'
 
-/** What one request of somebody without credentials may cost the thread of the event loop, in milliseconds of processor time. */
+/** Limit of the event loop's processor time for one request without credentials, in milliseconds. */
 const MAX_CPU_TIME = 5
-/** Milliseconds after which a request that waits for its turn is left. */
+/** Timeout of a request that waits for its turn, in milliseconds. */
 const MAX_WAIT = 100
 const REQUESTS = 5
-/** Batches of which the least counts: in one of them code may be compiled, or garbage of others collected. */
+/** Number of batches, of which the cheapest counts: others may include compilation or garbage collection. */
 const BATCHES = 6
 
-/** Where Linux says how long a thread ran. */
+/** Linux's file with the running time of a process's main thread. */
 const runs = (pid: number): string => `/proc/${pid}/task/${pid}/schedstat`
 const isPossible = canRead(runs(process.pid))
 if (!isPossible) process.stderr.write('The cost of requests is not measured: it takes the schedstat of Linux.\n')
@@ -27,7 +27,7 @@ function canRead(path: string): boolean {
   }
 }
 
-/** Open pages beside the routes of the table. */
+/** Pages without authentication, in addition to the route table. */
 const PAGES = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/console', '/console/', '/nowhere']
 
 const pathOf = ({ path }: RouteLine): string => path.replace(/<source_\w+>/, 'Note').replace(/<[^>]+>/g, 'none')
@@ -41,7 +41,7 @@ const DOORS: readonly (readonly [method: string, path: string])[] = [
 
 const many = (text: string, times: number): string => text.repeat(times)
 
-/** As large as a login takes, and as large as any other route takes. */
+/** The size limits of bodies, in bytes: of logins, and of all other routes. */
 const SIZES = [16 * 1024 - 64, 1024 * 1024]
 
 const BODIES: { readonly [kind: string]: (size: number) => string } = {
@@ -69,7 +69,7 @@ const QUERIES: { readonly [kind: string]: string } = {
   'one parameter again': many('token=%7b&', 600),
 }
 
-/** A body that somebody unknown sends is read only where logins are; elsewhere one kind shows that it is not. */
+/** Returns the bodies for a route. Without credentials, only logins read a body; for other routes, one kind shows that they do not. */
 function bodiesFor(method: string, path: string): readonly (readonly [string, () => Promise<void>])[] {
   if (method === 'GET') return []
   const kinds = Object.entries(BODIES).slice(0, path.endsWith('/login') ? undefined : 1)
@@ -88,10 +88,10 @@ beforeAll(async () => {
 })
 afterAll(endAll)
 
-/** Milliseconds that the thread of the event loop ran so far. */
+/** Returns the running time of the event loop's thread so far, in milliseconds. */
 const ran = (): number => Number(readFileSync(runs(server.child.pid ?? 0), 'utf8').split(' ')[0]) / 1e6
 
-/** What a request costs: the least of the batches, as what is measured only adds to it. */
+/** Returns the processor time of a request in milliseconds: the minimum of all batches, since disturbances only add to it. */
 async function costOf(request: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let batch = 0; batch < BATCHES && least > MAX_CPU_TIME / 2; batch++) {
@@ -102,7 +102,7 @@ async function costOf(request: () => Promise<unknown>): Promise<number> {
   return least
 }
 
-/** The answer is read. A connection that the server closes while it is sent to counts too, and a login that is made to wait. */
+/** Sends a request and reads its response. Closed connections and delayed logins count too. */
 async function ask(method: string, path: string, init: RequestInit = {}): Promise<void> {
   const answering = AbortSignal.timeout(MAX_WAIT)
   await fetch(server.url + path, { method, redirect: 'manual', ...init, signal: answering })

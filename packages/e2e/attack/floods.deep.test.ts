@@ -4,7 +4,7 @@ import { ADMIN, type AttackWorld, overStores } from './world.js'
 overStores(openOver => {
   let world: AttackWorld
   beforeEach(async () => {
-    // Real work for each password, so that places are short.
+    // A high password cost, so that concurrent logins reach their limit.
     world = await openOver({ trustProxy: true, limits: { passwordCost: 4096 } })
   })
   afterEach(() => world.close())
@@ -26,7 +26,7 @@ overStores(openOver => {
     expect(await Promise.all(others)).toEqual([200, 200])
     const statuses = await Promise.all(flood)
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    // Sixty a minute are let in, and the flood may lie in two minutes.
+    // The limit is 60 a minute, and the flood may span two minutes.
     expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(120)
   })
 

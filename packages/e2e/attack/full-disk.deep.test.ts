@@ -71,7 +71,7 @@ testHere('a user who fills the disk causes no loss, and service goes on once the
   }
   expect([...statuses].sort()).toEqual([200, 503])
   expect((await world.ask('/readyz')).status).toBe(503)
-  // Reads go on for everybody, with all that was acknowledged.
+  // Reads continue and return everything that was acknowledged.
   const held = async (): Promise<number> =>
     (await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))).count
   expect([await held(), (await world.call('GET', '/app/v1/Note', grace.headers)).status]).toEqual([acknowledged, 200])

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { FILLER, fill, isPossible, smallDisks } from '../harness/small-disk.js'
 import { type AttackWorld, openOn, read } from './world.js'
 
-/** A Redis that takes no more writes, and then has room again. */
+/** A condition in which Redis refuses writes, and its end. */
 interface Shortage {
   readonly says: RegExp
   readonly isPossible?: boolean
@@ -36,7 +36,7 @@ const SHORTAGES: { readonly [name: string]: Shortage } = {
     settings: dir => ({ dir, dbfilename: 'dump.rdb' }),
     begin: async (redis, folder) => {
       await askRedis(redis, 'CONFIG SET save "3600 1"')
-      // A snapshot cannot take the place of a folder.
+      // Redis cannot replace a folder by its snapshot.
       mkdirSync(join(folder, 'dump.rdb'))
       await askRedis(redis, 'BGSAVE')
       await infoHas(redis, 'rdb_last_bgsave_status:err')
@@ -49,7 +49,7 @@ const SHORTAGES: { readonly [name: string]: Shortage } = {
   },
 }
 
-/** A call whose result could not be written is soon made again. */
+/** Short intervals, so that a call whose result could not be written is soon retried. */
 const LIMITS = { readerNote: 0, callMargin: 0.1, sweepInterval: 0.1 }
 
 async function infoHas(redis: RunningRedis, line: string): Promise<void> {

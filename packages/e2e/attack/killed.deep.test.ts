@@ -19,7 +19,7 @@ const LOGINS = ['ada', 'grace', 'linus'] as const
 
 afterEach(endAll)
 
-/** A raw device, which pushes notes and sends blobs that nothing names until the server is gone. */
+/** A device without the SDK, which pushes notes and uploads unreferenced blobs until the server is killed. */
 class Attacker {
   readonly acknowledged = new Set<string>()
   readonly sent = new Set<string>()
@@ -42,7 +42,7 @@ class Attacker {
     this.#epoch = (await this.#pull(url)).epoch
   }
 
-  /** Until a request fails, as the server is killed. */
+  /** Pushes and uploads until a request fails because the server was killed. */
   async attack(url: string): Promise<void> {
     for (;;) {
       const key = randomBytes(16).toString('hex')
@@ -61,7 +61,7 @@ class Attacker {
     }
   }
 
-  /** The texts of all notes that the server has. */
+  /** Returns the texts of all notes on the server. */
   async held(url: string): Promise<readonly string[]> {
     const notes: string[] = []
     for (let token = ''; ; ) {
@@ -90,7 +90,7 @@ async function post<T>(url: string, body: unknown, headers: Readonly<Record<stri
   return (await answer.json()) as T
 }
 
-/** What the blobs of an account count, one by one. */
+/** Returns the sum of the charges of an account's blobs. */
 async function sumOf({ blobs }: Store, account: string): Promise<number> {
   const scope = JSON.stringify(['source', 'Note', `user:${account}`])
   const all = await blobs.untouched({ since: Number.MAX_SAFE_INTEGER, limit: 100_000 })
@@ -98,7 +98,7 @@ async function sumOf({ blobs }: Store, account: string): Promise<number> {
   return found.reduce((sum, facts) => sum + (facts ? facts.size + 1024 : 0), 0)
 }
 
-/** Resolves once each of these attackers has sent `more` further blobs. */
+/** Resolves when each attacker has uploaded `more` further blobs. */
 async function done(attackers: readonly Attacker[], more: number): Promise<void> {
   const targets = attackers.map(({ sent }) => sent.size + more)
   while (attackers.some(({ sent }, index) => sent.size < (targets[index] as number)))
@@ -144,7 +144,7 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ n
       expect(attackers[index]?.acknowledged.size).toBeGreaterThan(0)
       const [charged, sum] = [await left.blobs.charged(login), await sumOf(left, login)]
       expect(charged).toBeGreaterThanOrEqual(sum)
-      // Over Redis a kill may leave a charge without its blob, at each of its lives.
+      // On Redis, each kill may leave a charge without its blob.
       expect(charged - sum).toBeLessThanOrEqual(name === 'SQLite' ? 0 : KILLS * (4096 + 1024))
     }
     await left.close()

@@ -10,7 +10,7 @@ overStores(openOver => {
 
   const many = (text: string, times: number): string => text.repeat(times)
 
-  /** Texts that parsers stumble over, short ones first; the last ones fill what a login or a push takes. */
+  /** Bodies that break parsers, short ones first; the last ones have the maximum size of a login or a push. */
   const TORTURE: readonly (readonly [string, string | Uint8Array])[] = [
     ['nothing', ''],
     ['blanks', many(' ', 1000)],
@@ -53,7 +53,7 @@ overStores(openOver => {
     ['a mebibyte of numbers beyond', `{"a":"1e400 ${many('1e400,', 170_000)}"}`],
   ]
 
-  /** Where what is read comes from anybody, a device, a backend and an admin. */
+  /** Routes that read bodies of anonymous callers, devices, backends and admins. */
   const DOORS: readonly (readonly [AttackCallerName, string, string])[] = [
     ['nobody', 'POST', '/rc/v1/system/login'],
     ['nobody', 'POST', '/rc/v1/app/login'],
@@ -73,7 +73,7 @@ overStores(openOver => {
       const text = await answer.text()
       expect([answer.status >= 400 && answer.status < 500, text.slice(0, 200)]).toEqual([true, expect.any(String)])
       expect(JSON.parse(text)).toMatchObject({ status: answer.status, code: expect.any(String) })
-      // Neither a stack nor what was sent comes back.
+      // The response contains neither a stack trace nor the sent text.
       expect(text).not.toMatch(/\n\s+at |node:internal/)
       expect(({} as { role?: string }).role).toBeUndefined()
     })

@@ -39,7 +39,7 @@ overStores(openOver => {
       await Promise.all(
         Array.from({ length: 50 }, async () => {
           const asked = world.ask('/rc/v1/app/events', { headers: ada.headers, signal: gone.signal })
-          // One that had to make room before its answer began has none.
+          // A stream that was evicted before its response began has no response.
           const answer = await asked.catch(() => undefined)
           await answer?.body
             ?.getReader()
@@ -90,14 +90,14 @@ overStores(openOver => {
   })
 })
 
-/** How many pages one user asks for at once. */
+/** Number of pages that one user requests concurrently. */
 const PULLS = 60
-/** Milliseconds that the reading of each takes, by a clock that nothing else moves. */
+/** Cost of reading a page in milliseconds, on a clock that only these reads advance. */
 const COST = 100
 
 const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** A store that reads who calls only when it is let, and notes whose pages it reads. */
+/** Returns a store that can delay reads of credentials, and records the source of each page read. */
 function observedStore(store: Store) {
   const calls: (() => void)[] = []
   const read: string[] = []
@@ -116,7 +116,7 @@ function observedStore(store: Store) {
   const hold = (): void => {
     isHeld = true
   }
-  /** Lets the calls go on, one in each turn. */
+  /** Continues the delayed calls, one in each turn of the event loop. */
   const release = async (): Promise<void> => {
     for (const go of calls.splice(0)) {
       go()
@@ -139,7 +139,7 @@ describe.each(STORE_NAMES)('over %s', over => {
     const world = await openOn(observed.store, opened.close)
     try {
       const [ada, grace] = await Promise.all([world.caller('ada'), world.caller('grace')])
-      // What is not there yet is read twice.
+      // The first pull of a collection reads it twice.
       for (const [source, { headers }] of [
         ['Shared', ada],
         ['Note', grace],
@@ -157,7 +157,7 @@ describe.each(STORE_NAMES)('over %s', over => {
       await observed.release()
       for (const answer of await Promise.all([...pulls, other])) expect((await read<Page>(answer)).count).toBe(0)
       expect(observed.read).toHaveLength(PULLS + 1)
-      // Each page costs ten turns, and she comes sixty turns after the first one.
+      // Each page costs ten turns, and grace's request arrives sixty turns after the first one.
       expect(observed.read.indexOf('Note')).toBeLessThan(PULLS / 3)
     } finally {
       jest.restoreAllMocks()

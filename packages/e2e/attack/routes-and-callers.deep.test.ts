@@ -9,7 +9,7 @@ overStores(openOver => {
 
   let world: AttackWorld
   beforeAll(async () => {
-    // What is refused is counted per login and address; here everybody calls from one.
+    // Failed logins are counted per login and address, and all callers share one address.
     world = await openOver({ resetAllowed: false })
     for (const name of CALLERS) await world.caller(name)
   })
@@ -22,7 +22,7 @@ overStores(openOver => {
       .replace('<user_id>', 'nobody-there')
       .replace(/<[^>]+>/g, 'md')
 
-  /** The answer's status and code; a stream is left at once. */
+  /** Returns the response's status and error code; aborts streams immediately. */
   async function outcomeOf({ headers }: AttackCaller, line: RouteLine, client: string): Promise<string> {
     const gone = new AbortController()
     const answer = await world.ask(pathOf(line, client), {
@@ -36,7 +36,7 @@ overStores(openOver => {
     return refused
   }
 
-  /** Routes that would end the secret that the other cells use. */
+  /** Routes that would revoke the credentials of later cases. */
   const ENDS: ReadonlySet<string> = new Set(['device.logout', 'system.signOut'])
 
   test.each(table)('%s admits the roles that it names, and tells other callers why not', async (name, line) => {

@@ -25,39 +25,39 @@ export interface AttackCaller {
   readonly name: AttackCallerName
   readonly role: Role
   readonly headers: Readonly<Record<string, string>>
-  /** The id of a device's client. */
+  /** The client id of a device. */
   readonly client?: string
 }
 
 export interface AttackOptions extends Omit<SyncServerOptions, 'store' | 'sources'> {
-  /** Default: in memory. */
+  /** The kind of store. Default: memory. */
   readonly over?: StoreName
   readonly sources?: SyncServerOptions['sources']
 }
 
-/** A server on a socket of loopback that is attacked, and those who may call it. */
+/** A server on a loopback socket, and its callers. */
 export interface AttackWorld {
   readonly server: SyncServer
   readonly store: Store
   readonly url: string
-  /** A request as it is. */
+  /** Sends a request unchanged. */
   ask(path: string, init?: RequestInit): Promise<Response>
-  /** A request with a JSON body. */
+  /** Sends a request with a JSON body. */
   call(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: unknown): Promise<Response>
   caller(name: AttackCallerName): Promise<AttackCaller>
-  /** That the server answers, and who has a right is served: after every attack. */
+  /** Returns true if the server still responds and serves authorized callers; checked after every attack. */
   serves(): Promise<boolean>
-  /** Ends the server and its store. */
+  /** Closes the server and its store. */
   close(): Promise<void>
 }
 
 const Note = defineSource({ name: 'Note', pollInterval: -1, idempotent: true, create: async () => undefined })
 const Shared = defineSource({ name: 'Shared', partition: 'app', pollInterval: -1 })
 
-/** The stores that are attacked; Redis where it is. */
+/** The tested stores; Redis only if installed. */
 export const STORE_NAMES: readonly StoreName[] = ['memory', 'SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
 
-/** The same cells over each store. */
+/** Describes the tests once for each store. */
 export function overStores(cells: (open: typeof openWorld) => void): void {
   describe.each(STORE_NAMES)('over %s', over => cells(options => openWorld({ ...options, over })))
 }
@@ -67,7 +67,7 @@ export async function openWorld({ over = 'memory', ...options }: AttackOptions =
   return openOn(store, close, options)
 }
 
-/** A server over a store that is open, and is closed with it. */
+/** Opens a server on an open store; closing the server closes the store. */
 export async function openOn(
   store: Store,
   close: () => Promise<void>,
@@ -138,7 +138,7 @@ async function tokenOf(world: AttackWorld, login: object): Promise<Record<string
 
 export const read = async <T>(answer: Response): Promise<T> => (await answer.json()) as T
 
-/** Status and code of a refusal. */
+/** Returns the status and the error code of a refusal. */
 export async function refusalOf(answer: Response): Promise<string> {
   const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string }
   return `${answer.status} ${code}`.trim()

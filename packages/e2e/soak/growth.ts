@@ -1,14 +1,14 @@
 import { liveHeap } from './live-heap.js'
 
-/** Readings that a slope is taken over, and after which a heap that still grows is a leak: the first calls of a kind are compiled and cached. */
+/** Number of readings of one slope, and the limit of readings after which growth is a leak. The first calls include compilation and caching. */
 const WINDOW = 10
-/** Readings that are enough where the heap hardly moves. */
+/** Number of readings that suffice if the heap hardly changes. */
 const FEWEST = 6
 const MAX_GROWTH = 80
 
 /**
- * Bytes by which each call lets the live heap grow once it is warm: calls are repeated until the last readings rise by no more than `flat` each, or a
- * leak is plain. A slope over many readings, since one reading is off by what happens to be under way.
+ * Returns the bytes that each call adds to the live heap after a warm-up: repeats calls until the slope is at most `flat` bytes per call, or
+ * `most` readings are reached. The slope spans many readings, because a single one depends on concurrent work.
  */
 export async function growthOf(
   call: (time: number) => Promise<unknown>,
@@ -30,7 +30,7 @@ export async function growthOf(
   return Math.round(growth)
 }
 
-/** The median of the slopes between any two readings: a jump, as of code that is compiled late, does not move it. */
+/** Returns the median slope of all pairs of readings, which a single jump, such as late compilation, does not change. */
 function slope(readings: readonly number[]): number {
   const slopes = readings.flatMap((from, at) =>
     readings.slice(at + 1).map((to, further) => (to - from) / (further + 1)),

@@ -2,13 +2,13 @@ import { redisIsThere } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { runChild } from './run-child.js'
 
-/** How many objects the source streams, of about 250 bytes each; SOAK_OBJECTS for more (2000000). */
+/** Number of streamed objects, of about 250 bytes each. SOAK_OBJECTS overrides it, such as 2000000. */
 const OBJECTS = Number(process.env['SOAK_OBJECTS'] ?? 100_000)
-/** Bytes that are known of an object while its stream runs: a hash of its id and its text. */
+/** Bytes retained per object while its stream runs: a hash of its id and its text. */
 const KNOWN = 64
 const CHANCE = 3 * 1024 * 1024
 
-/** In the memory store the objects are in the heap, so that only a stream that brings nothing new keeps it as it is. */
+/** Stores, with the first stream that is measured: the memory store keeps the objects in the heap, so that its first one grows it. */
 const STORES = [['memory', 1] as const, ['SQLite', 0] as const, ...(redisIsThere() ? [['Redis', 0] as const] : [])]
 
 test.each(STORES)(

@@ -2,9 +2,9 @@ import { redisIsThere } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { runChild } from './run-child.js'
 
-/** Calls between two readings of the heap; SOAK_TIMES for longer. */
+/** Number of calls between two readings of the heap; SOAK_TIMES overrides it. */
 const TIMES = Number(process.env['SOAK_TIMES'] ?? 20)
-/** Bytes that a call may leave: journals grow until they are compacted, and code is still being compiled. */
+/** Bytes that a call may retain: journals grow until they are compacted, and code is still compiled. */
 const LEFT = 1536
 
 const STORES = ['memory', 'SQLite', ...(redisIsThere() ? ['Redis'] : [])]

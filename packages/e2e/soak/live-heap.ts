@@ -1,8 +1,8 @@
-/** Bytes that are still reachable, in the heap and beside it. Needs a process that was started with --expose-gc. */
+/** Returns the reachable bytes, in the heap and outside it. Needs a process with --expose-gc. */
 export async function liveHeap(): Promise<number> {
   const collect = (globalThis as { gc?: () => void }).gc
   if (!collect) throw new Error('expected a process started with --expose-gc')
-  // What is let go by finalizers and by callbacks of closed handles goes a turn later.
+  // Memory freed by finalizers and close callbacks is released one turn later.
   let least = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     collect()
@@ -14,6 +14,6 @@ export async function liveHeap(): Promise<number> {
   return least
 }
 
-/** Collections for one reading at most, and the bytes below which another one found nothing more. */
+/** Maximum number of collections for one reading, and the number of freed bytes below which no further one follows. */
 const MAX_TURNS = 6
 const SETTLED = 1024

@@ -5,11 +5,11 @@ import { REMOVALS } from './rounds.js'
 import { openSoakWorld, type SoakWorld } from './soak-world.js'
 
 const STORES: readonly StoreName[] = ['SQLite', ...(redisIsThere() ? (['Redis'] as const) : [])]
-/** Rounds between two counts. */
+/** Number of rounds between two counts. */
 const TIMES = 40
-/** What may differ between two moments: a session, a lease, what is counted for the statistics. */
+/** Difference in rows allowed between two counts, such as sessions, leases and statistics. */
 const FEW = 10
-/** What stays by promise: a line for each removal, and that an id of a client was used. */
+/** Tables that keep rows by design: the audit entry of each removal, and used client ids. */
 const PROMISED = /audit|^client$|:clients?$|point|series/
 
 let opened: OpenedStore

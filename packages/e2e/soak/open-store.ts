@@ -10,13 +10,13 @@ import { temporaryFolder } from './temporary-folder.js'
 
 export type StoreName = 'memory' | 'SQLite' | 'Redis'
 
-/** An empty store and the jobs beside it. */
+/** An empty store with its job queue. */
 export interface OpenedStore {
   readonly store: Store
   readonly jobs: Jobs
-  /** How much each table of SQLite and each key of Redis has; nothing of a store in memory. */
+  /** Returns the rows of each SQLite table or the members of each Redis key; empty for a memory store. */
   counts(): Promise<ReadonlyMap<string, number>>
-  /** Closes both, and removes what they left. */
+  /** Closes both and removes their files. */
   close(): Promise<void>
 }
 
@@ -41,14 +41,14 @@ export async function openStore(name: StoreName, options: Pick<StoreOptions, 'cl
   }
 }
 
-/** Closes one after the other. */
+/** Returns a function that closes them in order. */
 const closeOf =
   (...opened: readonly { close(): Promise<void> }[]) =>
   async (): Promise<void> => {
     for (const one of opened) await one.close()
   }
 
-/** Rows of each table of an SQLite file. */
+/** Returns the number of rows of each table of an SQLite file. */
 function countRows(file: string): ReadonlyMap<string, number> {
   const database = new Database(file, { readonly: true })
   try {
@@ -64,7 +64,7 @@ function countRows(file: string): ReadonlyMap<string, number> {
   }
 }
 
-/** Members of each key of a Redis server that does not expire; a text is one. */
+/** Returns the number of members of each Redis key without an expiry; strings count as one. */
 async function countKeys(url: string): Promise<ReadonlyMap<string, number>> {
   const redis = await createClient({ url }).connect()
   try {

@@ -3,13 +3,13 @@ import { openSdk } from '@godwit/model/node'
 import { CLIENT_ID_HEADER, type JsonValue } from '@godwit/protocol'
 import type { Caller, SoakWorld } from './soak-world.js'
 
-/** One kind of call: `prepare` runs once, and what it gives runs any number of times. */
+/** Prepares one kind of call, and returns the function that makes it. */
 export type Round = (world: SoakWorld) => Promise<(time: number) => Promise<unknown>>
 
 const KEY = 'key-of-the-soak-'
 const payload = 'x'.repeat(100)
 
-/** What a server is asked again and again, by name. Each leaves the store as it was, apart from journals that are acknowledged. */
+/** Repeated calls, by name. Each leaves the store unchanged, except for acknowledged journal entries. */
 export const ROUNDS: { readonly [name: string]: Round } = {
   queries: async ({ device }) => {
     const { call } = await device('queries')
@@ -19,7 +19,7 @@ export const ROUNDS: { readonly [name: string]: Round } = {
     const { call } = await device('queued')
     return async () => {
       await call('GET', '/app/v1/Queued?p_size=1')
-      // The answer does not wait for the query, whose result would be in the heap while it is looked at.
+      // The response does not wait for the query, whose result would otherwise be in the measured heap.
       await drained('queries')
     }
   },
@@ -30,7 +30,7 @@ export const ROUNDS: { readonly [name: string]: Round } = {
   'queries of a caller who leaves': async ({ device }) => {
     const { request, call } = await device('leaving')
     return async time => {
-      // Now and then one stays, so that no query runs while the heap is looked at.
+      // Some callers stay, so that no query runs while the heap is measured.
       if (time % 20 === 19) return call('GET', '/app/v1/Queried?p_size=1')
       const leaves = new AbortController()
       const answer = request('GET', '/app/v1/Queried?p_size=1', undefined, leaves.signal).catch(() => undefined)
@@ -114,10 +114,10 @@ export const ROUNDS: { readonly [name: string]: Round } = {
   },
 }
 
-/** Bytes a call that the memory store itself keeps, where others have them on disk: the record of each job. */
+/** Bytes per call retained by the memory store, which other stores have on disk: the records of jobs. */
 export const IN_MEMORY: { readonly [name: string]: number } = { 'bulk builds': 2048 }
 
-/** What comes and is removed again, so that the store has in the end what it had before, by name. */
+/** Rounds that add and remove data, by name; the store's size must not change. */
 export const REMOVALS: { readonly [name: string]: Round } = {
   'users who come and go': async ({ device, admin }) => {
     const { call: administer } = await admin()
@@ -141,7 +141,7 @@ export const REMOVALS: { readonly [name: string]: Round } = {
   },
 }
 
-/** The first change of a new client. */
+/** Pushes the first change of a new client. */
 async function writeNote({ call }: Caller): Promise<void> {
   const { epoch } = (await call('GET', '/app/v1/Note?p_size=0')) as { readonly epoch: string }
   const mutation = { operation: 'update', object: '1', attributes: { text: payload }, was: {} }
@@ -149,7 +149,7 @@ async function writeNote({ call }: Caller): Promise<void> {
   await call('POST', '/app/v1/Note', { epoch, acknowledged: 0, mutations: [numbered] })
 }
 
-/** What has to be noticed: a pull that leaves 2 KB behind. */
+/** A planted leak that must be detected: each pull retains 2 KB. */
 export const PLANTED: { readonly [name: string]: Round } = {
   leaks: async ({ device }) => {
     const { call } = await device('leaks')

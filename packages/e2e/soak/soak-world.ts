@@ -8,22 +8,22 @@ const ADMIN = { login: 'admin', password: 'a long admin password' }
 type Ask<T> = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<T>
 
 export interface Caller {
-  /** What each of its requests bears. */
+  /** Headers of each request. */
   readonly headers: Readonly<Record<string, string>>
   readonly request: Ask<Response>
-  /** The answer as JSON; throws unless it succeeded. */
+  /** Returns the response as JSON; throws unless it succeeded. */
   readonly call: Ask<unknown>
 }
 
-/** A server of this process behind a socket, and those who call it. */
+/** A server in this process on a socket, and its callers. */
 export interface SoakWorld {
   readonly url: string
-  /** For devices. */
+  /** Folder for the files of devices. */
   readonly folder: string
-  /** What is to be closed before the server. */
+  /** Closed before the server. */
   readonly closing: (() => Promise<void>)[]
   device(login: string): Promise<Caller>
-  /** Another device of a user, under the same session. */
+  /** Registers another device of a user in the same session. */
   nextDevice(caller: Caller): Promise<Caller>
   admin(): Promise<Caller>
   /** Resolves when no job of this queue waits or runs. */
@@ -31,7 +31,7 @@ export interface SoakWorld {
   close(): Promise<void>
 }
 
-/** Objects of about 250 bytes each. */
+/** Returns objects of about 250 bytes each. */
 export function objectsFrom(first: number, count: number): ObjectMap {
   const objects: { [id: string]: { [name: string]: string } } = {}
   for (let at = first; at < first + count; at++) {
@@ -40,7 +40,7 @@ export function objectsFrom(first: number, count: number): ObjectMap {
   return objects
 }
 
-/** Objects in the result of each query. */
+/** Number of objects in each query result. */
 const RESULT = 500
 const result = () => objectsFrom(0, RESULT)
 
@@ -83,7 +83,7 @@ const SOURCES = [
   }),
 ]
 
-/** Opens the server. `sources` come beside those that the rounds ask for. */
+/** Opens the server. `sources` are added to those of the rounds. */
 export async function openSoakWorld(
   { store, jobs }: Pick<OpenedStore, 'store' | 'jobs'>,
   sources: readonly object[] = [],
@@ -137,7 +137,7 @@ export async function openSoakWorld(
     },
     async device(login) {
       const password = 'a password'
-      // One token for all: each would be kept for a month.
+      // One token for all calls: each would be stored for a month.
       adding ??= admin()
       await (await adding).request('POST', '/rc/v1/users', { attributes: { login, password } })
       const { call } = callerWith({})

@@ -4,8 +4,8 @@ import { openStore, type StoreName } from './open-store.js'
 import { objectsFrom, openSoakWorld } from './soak-world.js'
 
 /**
- * A separate process: arguments `store objects`. Streams a result of that number of objects twice, and prints, as JSON, the live heap at ten places of each
- * stream, in bytes, with the store's own growth taken as it is.
+ * A separate process; arguments: `store objects`. Streams a result of that number of objects twice, and prints as JSON the live heap at ten
+ * points of each stream, in bytes, including the store's growth.
  */
 const [storeName, objects] = [process.argv[2] as StoreName, Number(process.argv[3])]
 const PART = 500
@@ -29,7 +29,7 @@ const Stream = defineSource({
 const opened = await openStore(storeName)
 const world = await openSoakWorld(opened, [Stream])
 const { call } = await world.device('streams')
-/** Calls again while a query runs for longer than `fetch` waits for an answer: the call joins that query. */
+/** Repeats the pull after `fetch` times out during a long query; the new call joins that query. */
 async function pull(pageSize: number): Promise<{ total_count?: number }> {
   for (;;) {
     try {

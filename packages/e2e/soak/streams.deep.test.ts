@@ -22,20 +22,20 @@ test('1,000 listening devices pull each change once, and nothing that they have,
   const light = STREAMS - SDKS
   const nothing = { pulls: 0, hinted: 0, polled: 0, queries: 0 }
   expect(asked).toMatchObject({
-    // Their first sync of two sources, and no more though others join.
+    // The first sync of two sources; other devices that join cause no more pulls.
     join: { polled: 2 * light, hinted: 0 },
     nothing,
     'a shared change': { ...nothing, pulls: STREAMS, hinted: light },
-    // Only the other device of the same user.
+    // Only the user's other device pulls.
     "a user's write": { ...nothing, pulls: 1 },
-    // They listen again, and have everything.
-    // The one that wrote cannot know whether others did before, and asks.
+    // Devices listen again and are up to date, except the one that wrote:
+    // it cannot know whether others wrote before, and pulls.
     'a restart': { ...nothing, pulls: 1 },
     'a restart with a change': { ...nothing, pulls: STREAMS, hinted: light },
-    // One asks the backend; the others fetch what it answered, and ask no backend.
+    // One device's pull queries the backend; the others pull its result without a query.
     'a source that never answers the same': { ...nothing, pulls: SDKS, queries: 1 },
   })
-  // On a busy machine a stream may break by itself, and is opened again.
+  // On a busy machine a stream may break and be opened again.
   for (const name of ['a restart', 'a restart with a change']) {
     expect(opened[name]).toBeGreaterThanOrEqual(STREAMS)
     expect(opened[name]).toBeLessThan(STREAMS * 1.05)

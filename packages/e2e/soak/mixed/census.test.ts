@@ -13,7 +13,7 @@ test('every table of a new store is accounted for, and none has more rows than e
     const counts = await census(file, expectedRows([], { seconds: 0, removals: 0 }))
     expect(counts.length).toBeGreaterThan(15)
     expect(counts.filter(({ rows, most }) => rows > most)).toEqual([])
-    // What stays by right of a device is nothing where there is none.
+    // Without devices, no rows are expected in the tables of devices.
     const unaccounted = counts.filter(({ most }) => most === 0).map(({ table }) => table)
     expect(unaccounted.sort()).toEqual(['blob_account', 'blob_hold', 'client', 'mutation', 'place', 'reader'])
   } finally {
@@ -25,7 +25,7 @@ test('the bytes of an index count for its table', async () => {
   const file = join(folder.path, 'store.sqlite')
   const store = await openSqliteStore(file)
   try {
-    // Each of its indices has a page at least.
+    // Each index has at least one page.
     expect(tableBytes(file).get('mutation')).toBeGreaterThanOrEqual(6 * 4096)
     expect([...tableBytes(file).keys()]).not.toContain('mutation_by_key')
   } finally {

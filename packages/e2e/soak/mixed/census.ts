@@ -2,17 +2,17 @@ import { setTimeout as after } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { Traces } from './device.js'
 
-/** What a table of the store has. */
+/** The size of a table of the store. */
 export interface TableCount {
   readonly table: string
   readonly rows: number
-  /** How many rows may be there, by what those devices did that there still are. */
+  /** Expected maximum number of rows, by the actions of the present devices. */
   readonly most: number
-  /** With its indices. */
+  /** Size in bytes, including indices. */
   readonly bytes: number
 }
 
-/** Bytes of each table with its indices; pages that are free are under no name. */
+/** Returns the bytes of each table including indices; free pages are not counted. */
 export function tableBytes(store: string): ReadonlyMap<string, number> {
   const database = new Database(store, { readonly: true })
   try {
@@ -28,10 +28,10 @@ export function tableBytes(store: string): ReadonlyMap<string, number> {
   }
 }
 
-/** Seconds within which what belonged to removed users is to be swept. */
+/** Seconds within which the data of removed users must be swept. */
 const SWEPT = 120
 
-/** Counts every table once what was dropped is swept. */
+/** Counts the rows of every table after dropped data has been swept. */
 export async function census(store: string, most: ReadonlyMap<string, number>): Promise<readonly TableCount[]> {
   const database = new Database(store, { readonly: true })
   try {
@@ -47,13 +47,13 @@ export async function census(store: string, most: ReadonlyMap<string, number>): 
   }
 }
 
-/** Commits of a collection of few objects that are told. */
+/** Maximum number of commits in the change log of a small collection. */
 const COMMITS = 203
 const PRICES = 300
-/** Series and their points in a minute, jobs, documents and the like: few, whatever devices do. */
+/** Upper limit for tables that do not grow with devices, such as jobs, documents, and statistics points per minute. */
 const FEW = 100
 
-/** Rows that the server may have of these users, of the one shared source, which is queried every two seconds, and of as many removals. */
+/** Returns the expected maximum rows by table, for these users, one shared source queried every two seconds, and a number of removals. */
 export function expectedRows(
   users: readonly Traces[],
   { seconds, removals }: { readonly seconds: number; readonly removals: number },
@@ -66,13 +66,13 @@ export function expectedRows(
   const queries = Math.ceil(seconds / 2) + FEW
   const bulkFiles = Math.ceil(seconds / 60) + 5
   return new Map([
-    // A key is its mutation's for the life of the client.
+    // Keys are retained for the life of the client.
     ['mutation', mutations],
     ['place', mutations],
     ['client', sum(traces => traces.clients)],
     ['collection', collections],
     ['object', edits + PRICES],
-    // Each collection begins with one.
+    // Each collection begins with one batch.
     ['batch', collections + edits + queries],
     ['change_log', sum(traces => Math.min(traces.edits, COMMITS)) + COMMITS],
     ['reader', users.length * 2],
@@ -80,9 +80,9 @@ export function expectedRows(
     ['blob_part', photos + bulkFiles],
     ['blob_hold', photos],
     ['blob_account', users.length],
-    // User, client, session, and for a while those that were replaced; what was refused is told for 30 days.
+    // User, client, session, and for a while replaced ones; refusals are retained for 30 days.
     ['record', users.length * 3 + sum(traces => traces.refused) + FEW],
-    // It is never shortened.
+    // The audit log is never truncated.
     ['audit', removals + FEW],
     ['point', Math.ceil(seconds / 60 + 2) * FEW],
     ...['audit_head', 'document', 'dropped', 'dropped_blob', 'job', 'lease', 'opening', 'owner', 'series'].map(

@@ -5,40 +5,43 @@ import { Latencies } from './latencies.js'
 export interface CrowdOptions {
   readonly url: string
   readonly devices: number
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly duration: number
-  /** Devices that do something at the same time. */
+  /** Number of devices that act concurrently. */
   readonly busy: number
   /** The longest pause of a lane between two actions, in milliseconds. */
   readonly pause: number
   readonly random: () => number
-  /** An API token by which devices and users are removed. */
+  /** API token for removing devices and users. */
   readonly admin: string
-  /** Runs when all actions are done, before the devices are compared. */
+  /** Called after all actions, before the devices are compared. */
   readonly inspect: (devices: readonly SoakDevice[], removals: number) => Promise<void>
 }
 
-/** What became of a crowd. */
+/** The result of a run. */
 export interface CrowdReport {
   readonly actions: number
-  /** Devices and users that were replaced by new ones. */
+  /** Number of devices and users replaced by new ones. */
   readonly replaced: number
-  /** What failed, at most twenty. */
+  /** Error messages, at most twenty. */
   readonly failures: readonly string[]
-  /** Devices whose confirmed tasks are not what the server has. */
+  /** Differences between the confirmed tasks of devices and those of the server, at most twenty. */
   readonly lost: readonly string[]
-  /** How many tasks were compared. */
+  /** Number of tasks compared. */
   readonly compared: number
   readonly latencies: ReturnType<Latencies['report']>
 }
 
-/** One of this number of devices opens event streams, so that the number of streams is soon constant. */
+/** One in this many devices opens event streams, so that the number of streams soon becomes constant. */
 const LISTENING = 10
 
-/** Actions after which a device is replaced by a new one, on average, and after which its user is: what the server has of each is soon constant, and of those who left nothing. */
+/** Average number of actions before a device is replaced, and likewise its user, so that the server's data soon becomes constant. */
 export const ACTIONS_OF_A_LIFE = 25
 
-/** Many devices, a few of them busy at a time: they sync, edit, search, listen, log out and come back, until others take their place. In the end each compares what was confirmed to it with what the server has. */
+/**
+ * Runs many devices, a few of them concurrently: they sync, edit, search, listen, log out, log in, and are replaced. At the end, compares the
+ * tasks confirmed to each device with those on the server.
+ */
 export async function runCrowd(options: CrowdOptions): Promise<CrowdReport> {
   const { url, devices: count, duration, busy, pause, random, admin, inspect } = options
   const latencies = new Latencies()
@@ -67,7 +70,7 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdReport> {
       if (failures.length < 20) failures.push(String(error))
     })
   }
-  /** Devices that are not in use: one lane uses a device at a time. */
+  /** Devices that no lane uses; each is used by one lane at a time. */
   const free = [...devices]
   const worker = async (): Promise<void> => {
     while (performance.now() < until) {
@@ -107,7 +110,7 @@ async function compareAll(devices: readonly SoakDevice[], { busy, note }: Compar
   const worker = async (): Promise<void> => {
     for (let device = left.pop(); device; device = left.pop()) {
       if (device.tasks.size === 0) continue
-      // What was sent last may still be without an answer: a pull brings it.
+      // The last push may be unanswered: a pull brings its outcome.
       if (!device.isLoggedIn) await device.logIn()
       await device.sync()
       note(await device.compare())

@@ -15,32 +15,32 @@ interface PushAnswer {
   readonly outcomes: PushOutcomes['outcomes']
 }
 
-/** Tasks that a device keeps; one more makes it remove the oldest. */
+/** Maximum number of tasks of a device; above it, the device deletes the oldest. */
 const MAX_TASKS = 8
 
-/** How the tasks that the server has differ from those that it confirmed. */
+/** The comparison of the server's tasks with the confirmed ones. */
 export interface Comparison {
   readonly compared: number
-  /** Absent: they are the same. */
+  /** The difference; absent if there is none. */
   readonly lost?: string
 }
 
-/** How much of a device and its user the server may still have. */
+/** Counts that determine how many rows of a device and its user the server may store. */
 export interface Traces {
-  /** Mutations that the present client has numbered. */
+  /** Number of mutations of the current client. */
   mutations: number
-  /** Of this user: clients that there ever were, changes, refused changes and photos. */
+  /** Totals of this user: clients, changes, refused changes and photos. */
   clients: number
   edits: number
   refused: number
   photos: number
 }
 
-/** A device that speaks the wire. It knows what the server confirmed to it: nothing of that may be missing at the end. */
+/** A device that uses the protocol directly and records what the server confirmed, none of which may be missing at the end. */
 export class SoakDevice {
   readonly #name: string
   readonly #url: string
-  /** Raised when another user takes the place of one who left. */
+  /** Incremented when the user is replaced by a new one. */
   #generation = 0
   readonly #latencies: Latencies
   traces: Traces = noTraces()
@@ -51,9 +51,9 @@ export class SoakDevice {
   #acknowledged = 0
   #unanswered: readonly Mutation[] = []
   #stream: AbortController | undefined
-  /** What was confirmed: id → attributes. */
+  /** Confirmed tasks: id → attributes. */
   readonly tasks = new Map<string, Attributes>()
-  /** Prices as they were told. */
+  /** Received prices: id → attributes. */
   readonly prices = new Map<string, Attributes>()
 
   constructor(url: string, name: string, latencies: Latencies) {
@@ -91,7 +91,7 @@ export class SoakDevice {
     await this.#pull('Price')
   }
 
-  /** A new task, a change or a removal of one; what is not answered is sent again with the next. */
+  /** Creates, changes or deletes a task; an unanswered mutation is sent again by the next call. */
   async edit(random: () => number, photo = false): Promise<void> {
     if (this.#epoch === '') await this.#pull('Task')
     if (this.#unanswered.length === 0) {
@@ -112,7 +112,7 @@ export class SoakDevice {
     await this.#json('bulk', 'POST', '/rc/v1/app/bulk_data', { partition: 'app', sources: ['Price'] })
   }
 
-  /** Opens an event stream, and reads it until it is closed or the device logs out. */
+  /** Opens an event stream and reads it until it ends or the device logs out. */
   async listen(): Promise<void> {
     if (this.#stream) return
     const ending = new AbortController()
@@ -130,7 +130,7 @@ export class SoakDevice {
     this.#stream = undefined
   }
 
-  /** Compares what was confirmed with what another device of this user gets from the beginning. */
+  /** Compares the confirmed tasks with those that another device of the user pulls from the beginning. */
   async compare(): Promise<Comparison> {
     const other = new SoakDevice(this.#url, this.login, this.#latencies)
     await other.logIn()
@@ -139,7 +139,7 @@ export class SoakDevice {
     return this.#comparison(this.tasks, other.tasks)
   }
 
-  /** An operator removes the lost device; the user goes on with a new one, which has to find every task. */
+  /** Removes the client as an operator, registers a new one, and compares the tasks that it pulls. */
   async replaceClient(admin: string): Promise<Comparison | undefined> {
     if (!(await this.#finish())) return undefined
     const before = new Map(this.tasks)
@@ -150,7 +150,7 @@ export class SoakDevice {
     return this.#comparison(before, this.tasks)
   }
 
-  /** An administrator removes the user; another one takes the place. */
+  /** Removes the user as an administrator, and continues as a new user. */
   async replaceUser(admin: string): Promise<Comparison | undefined> {
     if (!(await this.#finish())) return undefined
     const compared = await this.compare()
@@ -162,14 +162,14 @@ export class SoakDevice {
     return compared
   }
 
-  /** False: a change is still without an answer. */
+  /** Syncs and closes the event stream. Returns false if a change is still unanswered. */
   async #finish(): Promise<boolean> {
     await this.sync()
     this.hangUp()
     return this.#unanswered.length === 0
   }
 
-  /** A device has nothing when it is new. */
+  /** Removes all local state. */
   #forget(): void {
     this.tasks.clear()
     this.prices.clear()

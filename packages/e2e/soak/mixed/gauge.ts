@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { inRepository } from '../../harness/process.js'
 import { tableBytes } from './census.js'
 
-/** What a server process has at one moment. Memory and files in bytes. */
+/** A measurement of a server process; memory and files in bytes. */
 export interface Sample {
   /** Seconds since the beginning. */
   readonly at: number
@@ -13,23 +13,23 @@ export interface Sample {
   readonly store: number
 }
 
-/** The store at one moment, in bytes. */
+/** A measurement of the store, in bytes. */
 export interface StoreSample {
   /** Seconds since the beginning. */
   readonly at: number
-  /** The database with its log, without the audit. */
+  /** Size of the database and its log, without the audit log. */
   readonly size: number
-  /** Each table with its indices. */
+  /** Size of each table, including indices. */
   readonly tables: ReadonlyMap<string, number>
 }
 
-/** Reads how a process is from the outside, by /proc and the files of its store. */
+/** Measures a process from outside, by /proc and the files of its store. */
 export class Gauge {
   readonly #process: number
   readonly #store: string
   readonly #begun = performance.now()
   readonly samples: Sample[] = []
-  /** Taken less often: each reads the whole file. */
+  /** Measured less often, since each measurement reads the whole file. */
   readonly storeSamples: StoreSample[] = []
 
   constructor(process: number, store: string) {
@@ -49,7 +49,7 @@ export class Gauge {
 
   takeStore(): StoreSample {
     const tables = tableBytes(this.#store)
-    // The audit is never shortened.
+    // The audit log is never truncated.
     const at = (performance.now() - this.#begun) / 1000
     const sample = { at, size: filesBeside(this.#store) - (tables.get('audit') ?? 0), tables }
     this.storeSamples.push(sample)
@@ -57,15 +57,15 @@ export class Gauge {
   }
 }
 
-/** What the collector of a server left at one moment, in bytes. */
+/** The heap of a server after a garbage collection, in bytes. */
 export interface HeapSample {
-  /** What is reachable, in the heap and beside it. */
+  /** Reachable memory, in the heap and outside it. */
   readonly live: number
-  /** What V8 took from the system for its heap; young objects get more room while there is much to do, and it is not given back. */
+  /** Memory that V8 reserved for its heap; it grows under load and is not returned. */
   readonly reserved: number
 }
 
-/** The environment of a server that writes to this file what is reachable, at this interval in seconds. */
+/** Returns the environment of a server that logs its reachable memory to a file, every `seconds`. */
 export const heapLogging = (file: string, seconds: number) => ({
   NODE_OPTIONS: `--expose-gc --import ${pathToFileURL(inRepository('packages/e2e/soak/programs/memory-log.mjs')).href}`,
   MEMORY_LOG: file,
@@ -78,7 +78,7 @@ export const heapSamples = (file: string): readonly HeapSample[] =>
     .filter(line => line !== '')
     .map(line => JSON.parse(line) as HeapSample)
 
-/** The database with its log. */
+/** Returns the size of the database and its log. */
 function filesBeside(store: string): number {
   const folder = dirname(store)
   return readdirSync(folder)
@@ -87,7 +87,7 @@ function filesBeside(store: string): number {
     .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-/** The least of a number in the middle third of a run and in its last: what a collector may free does not count. */
+/** Returns a value's minimum in the middle third of a run and in the last third: the minimum excludes uncollected garbage. */
 export function growth<Name extends string>(samples: readonly { readonly [N in Name]: number }[], name: Name) {
   const third = Math.floor(samples.length / 3)
   const least = (some: typeof samples): number => Math.min(...some.map(sample => sample[name]))

@@ -1,4 +1,4 @@
-/** How long requests took, by what they were, in memory that does not grow: a count for each step of a tenth. */
+/** Latencies of requests by name, in constant memory: a histogram with steps of 10 %. */
 export class Latencies {
   readonly #steps = new Map<string, Map<number, number>>()
 
@@ -9,7 +9,7 @@ export class Latencies {
     steps.set(step, (steps.get(step) ?? 0) + 1)
   }
 
-  /** By name: the number of calls, and the 50th and 99th percentile in milliseconds. */
+  /** Returns, by name, the number of calls and their 50th and 99th percentile in milliseconds. */
   report(): { readonly [name: string]: { readonly count: number; readonly p50: number; readonly p99: number } } {
     const rows = [...this.#steps].map(([name, steps]) => {
       const sorted = [...steps].sort(([one], [other]) => one - other)

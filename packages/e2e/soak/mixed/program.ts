@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type { StoreSample } from './gauge.js'
 import { runSoak } from './run-soak.js'
 
-// A mixed load of many devices for minutes or hours; prints its report as JSON. --minutes 120 --devices 2000 --seed 7 --pause 500
+// Runs a mixed load of many devices for minutes or hours and prints its report as JSON. --minutes 120 --devices 2000 --seed 7 --pause 500
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '3' },
@@ -30,7 +30,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The size of the store and of its largest tables, in MB. */
+/** Prints the size of the store and of its largest tables, in MB. */
 function tell({ at, size, tables }: StoreSample): void {
   const mega = (bytes: number): string => (bytes / 1e6).toFixed(1)
   const largest = [...tables].sort(([, one], [, other]) => other - one).slice(0, 6)

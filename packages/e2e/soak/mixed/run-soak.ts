@@ -15,36 +15,36 @@ export interface SoakOptions {
   readonly seed: number
   /** The longest pause of a lane between two actions, in milliseconds. Default 10. */
   readonly pause?: number | undefined
-  /** Is told of the store now and then. */
+  /** Called with each measurement of the store. */
   readonly progress?: ((sample: StoreSample) => void) | undefined
 }
 
 export interface SoakReport extends CrowdReport {
   readonly samples: readonly Sample[]
   readonly resident: ReturnType<typeof growth>
-  /** What a full collection leaves: what only grows here is a leak, whatever the process has of the system. */
+  /** Memory after full garbage collections; growth is a leak. */
   readonly live: ReturnType<typeof growth>
-  /** What V8 keeps for its heap. */
+  /** Memory that V8 reserves for its heap. */
   readonly reserved: ReturnType<typeof growth>
   readonly handles: ReturnType<typeof growth>
-  /** The files of the store without the audit, which is never shortened. */
+  /** Size of the store's files without the audit log, which is never truncated. */
   readonly storeSize: ReturnType<typeof growth>
-  /** What each table has in the end, and how many rows it may have. */
+  /** The final size of each table, with its expected maximum of rows. */
   readonly tables: readonly (TableCount & { readonly middle: number; readonly end: number })[]
-  /** What has more than it should, or grows: a sentence for each. */
+  /** One sentence for each measurement that grew or exceeds its limit. */
   readonly grown: readonly string[]
-  /** What the server logged as errors. */
+  /** Errors logged by the server. */
   readonly errors: readonly string[]
 }
 
-/** Devices that act at the same time: more would measure this machine. */
+/** Number of devices that act concurrently; more would measure the machine instead of the server. */
 const BUSY = 24
 const SAMPLE = 2000
-/** Seconds between two collections at least, and how many a run has: each stops the server for some milliseconds. */
+/** Minimum seconds between garbage collections, and their number per run; each stops the server for some milliseconds. */
 const COLLECTED = 5
 const COLLECTIONS = 60
 
-/** A server as its own process, and a crowd of devices in this one. */
+/** Runs a server in a separate process, and the devices in this one. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { store, minutes, devices, seed, pause = 10, progress } = options
   mkdirSync(dirname(store), { recursive: true })

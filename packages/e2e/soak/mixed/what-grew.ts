@@ -4,7 +4,7 @@ import type { growth } from './gauge.js'
 
 type Growth = ReturnType<typeof growth>
 
-/** What a run measured, as far as it is judged. */
+/** The measurements of a run that are checked. */
 export interface Measured {
   readonly actions: number
   readonly resident: Growth
@@ -15,15 +15,15 @@ export interface Measured {
 }
 
 const MiB = 1024 * 1024
-/** Lives that devices have lived before what they leave behind would show as a slope of the store's size. */
+/** Average number of device lives after which the size of the store must be constant. */
 const LIVES = 6
-/** Bytes of a row with its indices, on average, beyond which pages are wasted; a table of few pages is not judged. */
+/** Maximum average bytes of a row including indices; more is wasted space. Small tables are not checked. */
 const ROW_BYTES = 2048
-/** Each part of a blob, here 2 KiB, has a page. */
+/** Maximum average bytes of a blob part: here of 2 KiB, each on a separate page. */
 const PART_BYTES = 6144
 const SMALL = MiB / 4
 
-/** A sentence for each that has more than it should: heap, memory and handles by their slope, tables by what devices did, and the store's size once it can be flat. */
+/** Returns one sentence for each excess: heap, memory, handles and store size by their growth, and tables by the actions of devices. */
 export function whatGrew(
   { actions, resident, live, handles, storeSize, tables }: Measured,
   devices: number,
@@ -42,7 +42,7 @@ export function whatGrew(
     ...tables.flatMap(({ table, rows, most, bytes }) => {
       if (rows > most) return [`${table} has ${rows} rows, expected at most ${most}`]
       const each = table === 'blob_part' ? PART_BYTES : ROW_BYTES
-      // What was freed is used again by what comes next: as much as there ever was at once may stay.
+      // Freed pages are reused, so the size may stay at its peak.
       if (bytes > SMALL && bytes > rows * each) return [`${table} has ${bytes} bytes for ${rows} rows`]
       return []
     }),

@@ -1,5 +1,6 @@
-// How long pulls of one user take while another pushes 500 mutations a request in a loop; with the turns that a push leaves to others, and without.
-//   flood [--rounds 8] [--seconds 6] [--store memory|sqlite]: runs alternate, and the medians of the ratios come last
+// Measures the latency of one user's pulls while another user pushes 500 mutations per request in a loop, with and without the event loop
+// turns that a push leaves to other requests. Runs of both kinds alternate; prints the medians of their ratios at the end.
+//   flood [--rounds 8] [--seconds 6] [--store memory|sqlite]
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { bundle } from '../../simulator/programs/bundle.mjs'
 
 const { values } = parseArgs({
-  // pnpm hands its own -- on.
+  // pnpm passes on its `--`.
   args: process.argv.slice(2).filter((word, at) => at > 0 || word !== '--'),
   options: {
     rounds: { type: 'string', default: '8' },
@@ -36,7 +37,7 @@ async function deviceOf(url, login) {
 
 const pull = async (url, source, headers) => (await fetch(`${url}/app/v1/${source}`, { headers })).json()
 
-/** Pushes until `run` is over, and counts what was applied. */
+/** Pushes until `run` ends, and counts the applied mutations. */
 async function flood(url, run) {
   const headers = await deviceOf(url, 'ada')
   const { epoch } = await pull(url, 'Note', headers)

@@ -1,4 +1,4 @@
-// Imported by a server under a long load: collects garbage every MEMORY_LOG_SECONDS and adds a line of what is reachable then, in bytes, to the file MEMORY_LOG.
+// Imported by a server under test: every MEMORY_LOG_SECONDS, collects garbage and appends the reachable bytes as a line to the file MEMORY_LOG.
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

@@ -1,7 +1,7 @@
-// Runs a program of packages/e2e/soak in a process whose collector can be called; it prints what it measured as JSON.
-//   heap-child STORE TIMES FLAT    bytes that a call of each kind leaves in the heap, once it is flat
-//   stream-child STORE OBJECTS    the heap while a query streams that number of objects
-// STORE is memory, SQLite or Redis, which is started for it.
+// Runs a program of packages/e2e/soak with --expose-gc; it prints its measurements as JSON.
+//   heap-child STORE TIMES FLAT    bytes that each kind of call retains in the heap after a warm-up
+//   stream-child STORE OBJECTS    the heap while a query streams this number of objects
+// STORE is memory, SQLite or Redis; Redis is started by the program.
 import { given, runBundle } from '../../harness/programs/run-bundle.mjs'
 
 const [program, ...words] = given

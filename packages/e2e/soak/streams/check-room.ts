@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** A stream takes a file of the server; beside it, requests of devices that pull at the same time. */
+/** Open files per stream of the server, including concurrent pulls, and other open files. */
 const FILES_OF_STREAM = 1.25
 const OTHER_FILES = 500
-/** The share of local ports that streams may take: pulls, and connections that were just closed, need the rest. */
+/** Share of local ports for streams; pulls and recently closed connections need the rest. */
 const SHARE_OF_PORTS = 0.75
 
-/** Throws, with what to do, where this machine cannot hold that number of streams of one server. */
+/** Throws with instructions if this machine cannot hold this number of streams of one server. */
 export function checkRoom(streams: number): void {
   const files = openFilesIn(readFileSync('/proc/self/limits', 'utf8'))
   const needed = Math.ceil(streams * FILES_OF_STREAM) + OTHER_FILES
@@ -25,7 +25,7 @@ export function checkRoom(streams: number): void {
     )
 }
 
-/** Node raises its own limit to the hard one. */
+/** Returns the hard limit of open files, to which Node raises its soft limit. */
 function openFilesIn(limits: string): number {
   const [, hard = ''] = /^Max open files\s+\S+\s+(\S+)/m.exec(limits) ?? []
   return hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { inspect } from 'node:util'
 
-/** A process of this program in another role, which answers one question after the other. */
+/** A child process of this program in another role, which answers one request at a time. */
 export class Child<Question> {
   readonly #process: ChildProcess
   #last: Promise<unknown> = Promise.resolve()
@@ -39,7 +39,7 @@ export class Child<Question> {
   }
 }
 
-/** Answers the questions of the process that started this one, and ends with it. */
+/** Answers the requests of the parent process, and exits with it. */
 export function answer<Question>(how: (question: Question) => unknown): void {
   process.on('message', async (question: Question) => {
     try {

@@ -4,26 +4,26 @@ import { pause } from './phase.js'
 
 export interface ListenersSettings {
   readonly url: string
-  /** Number of the first of them, and how many there are. */
+  /** Number of the first device, and count of devices. */
   readonly first: number
   readonly count: number
-  /** Seconds. */
+  /** Seconds between two syncs. */
   readonly pollInterval: number
 }
 
 export type ListenersQuestion =
   | { readonly do: 'login' }
-  /** How many are not up to a version of a source. */
+  /** Counts the devices that lack a version of a source. */
   | { readonly do: 'behind'; readonly source: string; readonly head: number }
   | { readonly do: 'counts' }
 
-/** Devices of one process that log in at the same time: few, since each is followed by its stream and its first pulls. */
+/** Maximum concurrent logins of one process: each is followed by a stream and the first pulls. */
 const AT_ONCE = 8
-/** Logins of a device before it counts as failed, and milliseconds between two, one more time for each. */
+/** Login attempts before a device fails, and milliseconds of the first pause between them; each pause is longer by the same time. */
 const ATTEMPTS = 10
 const PAUSE = 1000
 
-/** A process full of devices that listen. */
+/** Runs listening devices in this process. */
 export function runListeners({ url, first, count, pollInterval }: ListenersSettings): void {
   const counts: DeviceCounts = { streams: 0, opened: 0, checks: 0, changes: 0, hinted: 0, pulls: 0, failures: {} }
   const sources = ['Shared', 'Own']
@@ -46,7 +46,7 @@ export function runListeners({ url, first, count, pollInterval }: ListenersSetti
   })
 }
 
-/** A machine that is busy answers late. A device that has a session goes on by itself, as that of a user would. */
+/** Logs a device in, with retries, since a busy machine responds late. Once it has a session, the device continues automatically. */
 async function logIn(device: ListeningDevice, login: string): Promise<void> {
   for (let attempt = 1; !device.isLoggedIn; attempt++) {
     try {

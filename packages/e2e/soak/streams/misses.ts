@@ -2,16 +2,16 @@ import type { StreamsReport } from './run-streams.js'
 
 interface StreamLimits {
   readonly streams: number
-  /** Milliseconds within which 99 of 100 requests of others are answered. Undefined: not judged. */
+  /** Limit of the 99th percentile of other requests in milliseconds; undefined: not checked. */
   readonly longest: number | undefined
 }
 
-/** Phases in which no device lacks anything, by name. */
+/** Names of phases without a change that devices lack. */
 const NOTHING_NEW: ReadonlySet<string> = new Set(['nothing', "a user's write", 'a restart', 'a crash'])
-/** Phases with one change that all lack. */
+/** Names of phases with one change that all devices lack. */
 const ONE_CHANGE: ReadonlySet<string> = new Set(['a shared change', 'a restart with a change'])
 
-/** What was not as it has to be: a sentence for each. */
+/** Returns one sentence for each violated expectation. */
 export function missesOf(
   { phases }: Pick<StreamsReport, 'phases'>,
   { streams, longest }: StreamLimits,

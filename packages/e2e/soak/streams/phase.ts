@@ -2,23 +2,23 @@ import type { DeviceCounts } from '@godwit/model/testing'
 import type { ProbeResult } from './prober.js'
 import { NOTHING, type ServerCounts } from './server-counts.js'
 
-/** What one thing that happened came to. */
+/** The measurements of one phase. */
 export interface Phase {
   readonly name: string
-  /** Until all devices had what changed, or listened again. */
+  /** Seconds until all devices had received the change or listened again. */
   readonly seconds: number
-  /** Pulls that the server answered, without those of the prober; of these the crowd's that hints began, and its others. */
+  /** Pulls at the server without the prober's; `hinted` are those that devices made after a hint, `polled` their others. */
   readonly pulls: number
   readonly hinted: number
   readonly polled: number
-  /** Event streams that the server was asked for. */
+  /** Number of requested event streams. */
   readonly streamRequests: number
   readonly queries: number
-  /** Seconds of processor time of the server. */
+  /** Processor time of the server in seconds. */
   readonly cpu: number
-  /** Code → failures of the crowd's requests. */
+  /** Failures of the devices' requests: error code → count. */
   readonly failures: { readonly [code: string]: number }
-  /** What others noticed meanwhile. */
+  /** The prober's measurements during the phase. */
   readonly others: ProbeResult
 }
 
@@ -29,16 +29,16 @@ interface PhaseCounts {
 
 export interface PhaseParts {
   readonly count: () => Promise<PhaseCounts>
-  /** Seconds of processor time that the server of now took. */
+  /** Returns the processor time of the current server in seconds. */
   readonly cpu: () => number
   readonly beginProbes: () => Promise<unknown>
   readonly endProbes: () => Promise<ProbeResult>
 }
 
-/** Milliseconds in which what is not needed would still come. */
+/** Milliseconds to wait for unnecessary requests after a phase. */
 const AFTERWARDS = 3000
 
-/** Does something, waits until it has reached everybody, and counts. `begun`: what is done before others are looked at. */
+/** Runs `act`, waits until `reached` is true, and returns the counts. `begun` runs before the prober starts, such as a restart. */
 export async function runPhase(
   { count, cpu, beginProbes, endProbes }: PhaseParts,
   name: string,
@@ -54,7 +54,7 @@ export async function runPhase(
   await pause(AFTERWARDS)
   const others = await endProbes()
   const after = { ...(await count()), cpu: cpu() }
-  // A restarted server counts from 0.
+  // The counters of a restarted server begin at 0.
   const server = begun ? NOTHING : before.server
   const codes = new Set([...Object.keys(before.crowd.failures), ...Object.keys(after.crowd.failures)])
   const failures = [...codes].flatMap(code => {

@@ -8,7 +8,7 @@ export interface ProberSettings {
 
 export type ProberQuestion = { readonly do: 'begin' } | { readonly do: 'end' }
 
-/** What somebody noticed who has nothing to do with the crowd. Milliseconds. */
+/** Latencies of a user outside the crowd, in milliseconds. */
 export interface ProbeResult {
   readonly pulls: number
   readonly pushes: number
@@ -18,10 +18,10 @@ export interface ProbeResult {
   readonly most: number
 }
 
-/** Milliseconds between two probes, sent whether the one before was answered or not; each fifth is a push. */
+/** Milliseconds between two probes, which do not wait for earlier responses; every fifth is a push. */
 const INTERVAL = 50
 
-/** A separate process with a separate user, who pulls and pushes all the time. */
+/** Runs a separate user in this process, who pulls and pushes continuously. */
 export function runProber({ url }: ProberSettings): void {
   let headers: Record<string, string> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +55,7 @@ export function runProber({ url }: ProberSettings): void {
     return { epoch, acknowledged: number - 1, mutations: [mutation] }
   }
   const probe = (): void => {
-    // A push before the answer to the last one would be another question.
+    // Concurrent pushes of one client would measure something else.
     const isPush = (pulls + pushes) % 5 === 4 && !isPushing
     const began = performance.now()
     if (isPush) isPushing = true

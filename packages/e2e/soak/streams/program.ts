@@ -9,7 +9,7 @@ import { missesOf } from './misses.js'
 import { runProber } from './prober.js'
 import { runStreams } from './run-streams.js'
 
-/** Milliseconds within which 99 of 100 requests of others are answered, unless that is not judged here (`--no-limit`). */
+/** Default limit of the 99th percentile of other requests in milliseconds; `--no-limit` disables it. */
 const LONGEST = 1000
 
 const [role, settings = '{}'] = process.argv.slice(2)

@@ -3,11 +3,11 @@ import { openStreamsWorld, type StreamsOptions } from './world.js'
 
 export interface StreamsReport {
   readonly phases: readonly Phase[]
-  /** Memory of the server at the end, in bytes. */
+  /** Resident memory of the server at the end, in bytes. */
   readonly resident: number
 }
 
-/** What happens to a server with many open streams, one thing after the other. */
+/** Runs the phases, one after the other, on a server with many open streams. */
 export async function runStreams(options: StreamsOptions): Promise<StreamsReport> {
   const world = await openStreamsWorld(options)
   const { sdks, join, change, restart, allListen, allHaveIt } = world
@@ -22,7 +22,7 @@ export async function runStreams(options: StreamsOptions): Promise<StreamsReport
     await change()
     await sdks.login()
     await phase('join', { act: join, reached: allListen })
-    // What was told while others joined is pulled within the time that was told with it.
+    // Hints sent during the joins cause pulls after a random delay, which is over then.
     await pause(Math.min(10_000, options.streams) + 1000)
     await phase('nothing', { act: () => pause(5000), reached: async () => true })
     await phase('a shared change', { act: change, reached: allHaveIt })

@@ -11,21 +11,21 @@ interface SdksOptions {
   readonly folder: string
   readonly url: string
   readonly count: number
-  /** Seconds. */
+  /** Seconds between two syncs. */
   readonly pollInterval: number
 }
 
-/** Devices as apps have them, with databases. */
+/** Devices with the complete SDK and databases. */
 export interface Sdks {
   login(): Promise<void>
-  /** Whether all have an edition of the shared object. */
+  /** Returns true if all devices have an edition of the shared object. */
   have(edition: number): boolean
-  /** The first writes; the second is another device of the same user. */
+  /** Writes on the first device; the second is another device of the same user. */
   write(): Promise<void>
   heard(): boolean
-  /** The first syncs the source that never answers the same. */
+  /** Syncs the source with different results for each query, on the first device. */
   askVolatile(): Promise<void>
-  /** Whether all have what it got. */
+  /** Returns true if all devices have the result of `askVolatile`. */
   haveVolatile(): boolean
   close(): Promise<void>
 }

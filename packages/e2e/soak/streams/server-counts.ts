@@ -1,13 +1,13 @@
-/** What a server process counted since it began. */
+/** Counters of a server process since its start. */
 export interface ServerCounts {
-  /** Requests it answered. */
+  /** Number of answered requests. */
   readonly pulls: number
   readonly pushes: number
-  /** Event streams that were asked for. */
+  /** Number of requested event streams. */
   readonly streamRequests: number
-  /** Event streams that are open. */
+  /** Number of open event streams. */
   readonly streams: number
-  /** Queries of the source that is asked at each pull. */
+  /** Number of queries of the source that is queried at each pull. */
   readonly queries: number
 }
 

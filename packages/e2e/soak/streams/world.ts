@@ -12,36 +12,36 @@ import { openSdks, type Sdks } from './sdks.js'
 import { countsOf } from './server-counts.js'
 
 export interface StreamsOptions {
-  /** An address of a store. */
+  /** Address of the store. */
   readonly store: string
-  /** For the devices with databases. */
+  /** Folder of the devices with databases. */
   readonly folder: string
   readonly streams: number
-  /** Devices among them that are whole SDKs; two or more. */
+  /** Number of devices with the complete SDK; at least two. */
   readonly sdks: number
   /** Seconds between two syncs of a device. */
   readonly pollInterval: number
 }
 
-/** A server as its own process, devices that listen in others, and one more that notices how others fare. */
+/** A server, listening devices and a prober, each in separate processes. */
 export interface StreamsWorld extends PhaseParts {
   readonly sdks: Sdks
-  /** The whole crowd logs in. */
+  /** Logs all devices in. */
   join(): Promise<void>
-  /** Another edition of the object that all share. */
+  /** Pushes another edition of the shared object. */
   change(): Promise<void>
-  /** Ends the server and starts another one in its place. */
+  /** Stops the server and starts another one at the same address. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
-  /** Every device holds a stream open. */
+  /** Returns true if every device has an open stream. */
   allListen(): Promise<boolean>
-  /** Every device has the last change. */
+  /** Returns true if every device has the last change. */
   allHaveIt(): Promise<boolean>
-  /** Resident memory of the server, in bytes. */
+  /** Returns the server's resident memory in bytes. */
   resident(): number
   close(): Promise<void>
 }
 
-/** Streams that one process of the crowd holds. */
+/** Maximum streams of one process of devices. */
 const PROCESS = 5000
 
 export async function openStreamsWorld(options: StreamsOptions): Promise<StreamsWorld> {
@@ -115,7 +115,7 @@ function residentOf(process: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Linux counts in hundredths of a second. */
+/** Returns the processor time of a process in seconds; Linux counts in hundredths of a second. */
 function cpuOf(process: number): number {
   const fields = readFileSync(`/proc/${process}/stat`, 'utf8')
     .replace(/^.*\) /, '')
