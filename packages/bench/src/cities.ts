@@ -16,5 +16,5 @@ const City = defineModel('City', {
 })
 const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: t.string().default('') } })
 
-/** The models of the demo server, for a device in a browser and one in Node. */
+/** The models of the demo server, for devices in browsers and in Node. */
 export const cities = { City, Visit }

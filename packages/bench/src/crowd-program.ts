@@ -3,7 +3,7 @@ import { LoadDevice } from './load/device.js'
 import { type DeviceConnection, keptLine, perSyncConnection } from './load/device-connection.js'
 import { cpuSeconds, MAX_ERRORS, sum, type Tally } from './load/tally.js'
 
-/** A process with many devices: takes SETTINGS as JSON, runs steps by IPC, and answers with the result of each. */
+/** A process with many devices: takes SETTINGS as JSON, runs steps received by IPC, and sends the result of each. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as CrowdSettings
 const devices = Array.from({ length: settings.count }, (_, index) => {
   const number = settings.first + index
@@ -29,7 +29,7 @@ function actionOf(step: CrowdStep): TimedAction {
   if (step.do === 'sync') return (device, line, index) => timeOf(device.sync(line, step.changes, writes(index)))
   if (step.do === 'listen') return device => timeOf(device.listen())
   if (step.do === 'beat') {
-    // Latency is measured from here, so it includes the wait for a free connection.
+    // All devices wait for a heartbeat from here on, whether or not a connection is free.
     const beats = devices.map(device => device.beat())
     return (_device, _line, index) => timeOf(beaten(beats[index]))
   }
@@ -44,7 +44,7 @@ async function beaten(beat: Promise<boolean> | undefined): Promise<void> {
   if (!(await beat)) throw new Error('The event stream ended before its heartbeat.')
 }
 
-/** The connections share one iterator, so that each device uses one for as long as it needs. */
+/** Runs a step for all devices; the connections share one iterator, so that each takes the next device when it is free. */
 async function take(step: CrowdStep): Promise<Tally> {
   const deed = actionOf(step)
   const before = { cpu: process.cpuUsage(), ...counts() }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { defineModel, t } from '@godwit/model'
 import { openSdk } from '@godwit/model/node'
 
-/** A device in a separate process: arguments SERVER STORAGE HOW; prints the cost of one first sync, by pulls or bulk data, as JSON. */
+/** A device in a separate process; arguments: SERVER STORAGE HOW. Prints the cost of one first sync, by pulls or bulk data, as JSON. */
 const [server = '', storage = 'bag', how = 'pull'] = process.argv.slice(2)
 
 /** The result of one first sync. */
 export interface FirstSync {
   readonly objects: number
   readonly seconds: number
-  /** Objects per second over the first and the last tenth of the objects. */
+  /** Objects per second in the first and the last tenth of the sync. */
   readonly firstTenth: number
   readonly lastTenth: number
-  /** Growth of resident memory from before the sync to its peak. */
+  /** Peak resident memory minus that before the sync, in bytes. */
   readonly growthBytes: number
 }
 
@@ -51,7 +51,7 @@ function rate(from: number, to: number): number {
   return ((last.objects - first.objects) * 1000) / (last.at - first.at)
 }
 
-/** Bytes: VmRSS is the current resident memory, VmHWM its peak. */
+/** Returns resident memory in bytes: VmRSS is the current value, VmHWM the peak. */
 function resident(name: 'VmRSS' | 'VmHWM'): number {
   const [, kilobytes] = new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Number(kilobytes) * 1024

@@ -1,14 +1,14 @@
 /** A row of the device-side workloads: an id, six texts of about 20 bytes and a number. */
 export interface DeviceRow {
   readonly id: string
-  /** About 99 of 100,000 rows share a value; indexed. */
+  /** Indexed; about 99 of 100,000 rows share a value. */
   readonly indexed: string
-  /** The same without an index. */
+  /** The same values without an index. */
   readonly unindexed: string
   readonly note: string
   readonly place: string
   readonly person: string
-  /** Ten thousand rows share a value, and are removed together. */
+  /** Shared by 10,000 rows, which are removed together. */
   readonly batch: string
   readonly rank: number
 }
@@ -24,7 +24,7 @@ export const batchText = (batch: number): string => text('batch', batch)
 export const noteText = (turn: number): string => text('noted', turn)
 export const idOf = (index: number): string => `item-${String(index).padStart(9, '0')}`
 
-/** The i-th row stored before measuring. */
+/** Returns the i-th row stored before measuring. */
 export const storedRow = (index: number): DeviceRow => ({
   id: idOf(index),
   indexed: groupText(index),
@@ -36,7 +36,7 @@ export const storedRow = (index: number): DeviceRow => ({
   rank: index,
 })
 
-/** A row created while measuring, outside the queried groups and batches. */
+/** Returns a row to create while measuring, outside the queried groups and batches. */
 export const newRow = (index: number): DeviceRow => ({
   ...storedRow(index),
   id: `made-${String(index).padStart(9, '0')}`,

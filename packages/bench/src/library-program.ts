@@ -6,10 +6,10 @@ import { LIBRARIES } from './libraries/libraries.js'
 import type { OpenLibrary, RowCount } from './libraries/library.js'
 import { type Figure, figure } from './measure.js'
 
-/** Measures one library in a separate process: arguments NAME OBJECTS RUNS CLOCK; prints the figures as JSON. */
+/** Measures one library in a separate process; arguments: NAME OBJECTS RUNS CLOCK. Prints the figures as JSON. */
 const [name = '', objects = '100000', runs = '3', clock = 'wall'] = process.argv.slice(2)
 
-/** Milliseconds. Processor time depends little on other load of the machine, but excludes waiting for the disk. */
+/** Returns milliseconds. Processor time depends little on other load of the machine, but excludes waiting for the disk. */
 const now =
   clock === 'cpu' ? () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : () => performance.now()
 const count = Number(objects)
@@ -72,7 +72,7 @@ function measureRate(operation: (turn: number) => unknown): Promise<Figure> {
     const began = now()
     let done = 0
     while (now() < began + MILLISECONDS) {
-      // Reading the clock costs as much as a fast operation.
+      // Reading the clock costs as much as a fast operation, so it is read once per batch.
       for (const until = done + (done < RUNS_PER_CHECK ? 1 : RUNS_PER_CHECK); done < until; done++) {
         const result = operation(turn++)
         if (result instanceof Promise) await result
@@ -103,7 +103,7 @@ function check(value: number, about: number): void {
   if (Math.abs(value - about) > 1) throw new Error(`${name} answered ${value} rows, expected about ${about}`)
 }
 
-/** Numbers below a bound in a pseudorandom order, the same in each process. */
+/** Returns numbers below a bound in a pseudorandom order, the same in each process. */
 function shuffledNumbers(bound: number): () => number {
   let state = 1
   return () => {

@@ -3,9 +3,9 @@ import { readOptions, USAGE } from './load/options.js'
 import { reportOf, textOf } from './load/report.js'
 import { runLoad } from './load/run-load.js'
 
-/** Runs many devices against a server, to measure a sync, an idle device and an event stream. Exits with 1 if anything failed. */
+/** Measures the costs of a sync, an idle device and an event stream with many devices. Exits with 1 if anything failed. */
 
-// Servers and folders are cleaned up at exit, which signals would skip.
+// Exit handlers stop servers and remove folders; signals would skip them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2))
 
 try {

@@ -14,7 +14,7 @@ export function figure(values: readonly number[]): Figure {
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** Returns the duration in seconds. */
+/** Runs a function and returns its duration in seconds. */
 export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await run()

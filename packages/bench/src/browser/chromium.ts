@@ -7,7 +7,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 const CHROMIUM = { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' }
 const QUIET = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync']
 
-/** Runs in a Chromium with a new profile on disk, because private windows keep files in memory. */
+/** Runs a function with a Chromium that has a new profile on disk, because private windows keep files in memory. */
 export async function withChromium<T>(run: (context: BrowserContext) => Promise<T>): Promise<T> {
   const executablePath = process.env['TEST_CHROMIUM'] || findProgram(CHROMIUM)
   if (executablePath === undefined) throw new Error('There is no Chromium: name one by TEST_CHROMIUM.')

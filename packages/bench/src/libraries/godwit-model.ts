@@ -13,7 +13,7 @@ const attributes = {
 const modelOf = (storage: 'bag' | 'fixed') =>
   defineModel('Item', { sync: 'incremental', storage, attributes, indexes: { byIndexed: ['indexed'] } })
 
-/** A model that syncs: stored rows came from the server, and each change goes into the outbox. */
+/** A synced model: its stored rows came from the server, and each change is written to the outbox. */
 export const godwitModel = (storage: 'bag' | 'fixed'): Library => ({
   async open(directory, stored) {
     const sdk = await openSdk({
@@ -46,7 +46,7 @@ export const godwitModel = (storage: 'bag' | 'fixed'): Library => ({
 
 const ROWS_A_PAGE = 2000
 
-/** The part of a server that a first sync needs. */
+/** Returns a `fetch` that answers the requests of a first sync. */
 function serverOf(stored: readonly DeviceRow[]): typeof fetch {
   return async input => {
     const { pathname, searchParams } = new URL(String(input))

@@ -1,6 +1,6 @@
 import type { Library } from './library.js'
 
-/** Each is loaded only in the process that measures it. */
+/** The libraries by name, each imported only in the process that measures it. */
 export const LIBRARIES: { readonly [name: string]: () => Promise<Library> } = {
   'better-sqlite3 by hand': async () => (await import('./by-hand.js')).byHand,
   kysely: async () => (await import('./kysely.js')).kysely,

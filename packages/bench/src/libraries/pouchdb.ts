@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DeviceRow } from '../device-rows.js'
 import { type Library, PAGE } from './library.js'
 
-/** The part of PouchDB that is measured; it has no types. */
+/** The measured part of PouchDB, which has no types. */
 interface Pouch {
   put(document: object): Promise<unknown>
   get(id: string): Promise<object>
@@ -37,7 +37,7 @@ export const pouchdb: Library = {
       findIndexed: indexed => found({ selector: { indexed } }),
       findUnindexed: unindexed => found({ selector: { unindexed } }),
       byId: async id => ((await database.get(id)) === undefined ? 0 : 1),
-      // It cannot sort without an index.
+      // PouchDB cannot sort without an index.
       pageIndexed: number =>
         found({ selector: { indexed: { $gte: null } }, sort: ['indexed'], limit: PAGE, skip: number * PAGE }),
       updateOne: async (id, note) => database.put({ ...(await database.get(id)), note }),

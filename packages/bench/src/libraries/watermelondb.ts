@@ -6,7 +6,7 @@ import { type Library, PAGE } from './library.js'
 
 type Watermelon = typeof import('@nozbe/watermelondb')
 
-/** Models with changed columns, on better-sqlite3; repeated finds are answered from its cache. */
+/** Models that track changed columns, on better-sqlite3; repeated finds are answered from a cache. */
 export const watermelondb: Library = {
   async open(directory, stored) {
     const require = createRequire(import.meta.url)

@@ -12,7 +12,7 @@ export type CrowdStep =
   | { readonly do: 'listen' }
   /** Waits for the next heartbeat of its stream. */
   | { readonly do: 'beat' }
-  /** `since`: when the change was about to be made, in milliseconds since 1970. */
+  /** `since`: the time just before the change, in milliseconds since 1970. */
   | { readonly do: 'hear'; readonly since: number }
   | { readonly do: 'close' }
 

@@ -1,6 +1,6 @@
 import { type Connection, connect } from '../systems/connection.js'
 
-/** Where a device sends requests, one at a time. */
+/** The connection of a device, for one request at a time. */
 export interface DeviceConnection {
   /** Runs `use` with a connection to the server. */
   over<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T>

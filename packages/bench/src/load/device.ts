@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.js'
 
 type Source = 'Shared' | 'Own'
 
-/** A device that speaks the protocol and stores nothing but its position. */
+/** A device that uses the protocol directly and stores only its pull token. */
 export class LoadDevice {
   readonly #url: string
   readonly #login: string
@@ -27,7 +27,7 @@ export class LoadDevice {
     this.#login = login
   }
 
-  /** Logs in, registers a client and syncs everything. Throws unless it received `objects` shared ones. */
+  /** Logs in, registers a client and syncs everything. Throws unless it received `objects` shared objects. */
   join(line: DeviceConnection, objects: number): Promise<void> {
     return line.over(this.#url, async connection => {
       const user = { login: this.#login, password: this.#login }
@@ -40,7 +40,7 @@ export class LoadDevice {
     })
   }
 
-  /** Syncs both sources, and creates an object if `writes`. Throws unless `changes` shared objects arrived. */
+  /** Syncs both sources, after creating an object if `writes`. Throws unless `changes` shared objects arrived. */
   sync(line: DeviceConnection, changes: number, writes: boolean): Promise<void> {
     return line.over(this.#url, async connection => {
       if (writes) await this.#push(connection)
@@ -53,7 +53,7 @@ export class LoadDevice {
     this.#stream = await EventStream.open(this.#url, this.#headers)
   }
 
-  /** Waits until the change is announced, pulls it, and returns when it was announced, in milliseconds since 1970. */
+  /** Waits for the announcement of a change and pulls it. Returns the time of the announcement in milliseconds since 1970. */
   async hear(line: DeviceConnection): Promise<number> {
     if (this.#stream === undefined) throw new Error('The device does not listen.')
     const at = await this.#stream.change()
@@ -61,7 +61,7 @@ export class LoadDevice {
     return at
   }
 
-  /** Waits for the next heartbeat of its stream; false if there is no stream. */
+  /** Waits for the next heartbeat of its event stream; false if it has none, or the stream ended. */
   async beat(): Promise<boolean> {
     return (await this.#stream?.beat()) ?? false
   }

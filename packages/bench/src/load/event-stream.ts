@@ -1,9 +1,9 @@
 import { createConnection, type Socket } from 'node:net'
 
-/** A comment, in a separate chunk. */
+/** A heartbeat: a comment in a separate chunk. */
 const HEARTBEAT = '\n:\n\n'
 
-/** A device's event stream, with little more than its socket. */
+/** The event stream of a device, read from a plain socket to save memory. */
 export class EventStream {
   readonly #socket: Socket
   /** The beginning of an incomplete event. */
@@ -16,7 +16,7 @@ export class EventStream {
     this.#socket = socket
   }
 
-  /** Resolves with the server's first event, after which no event is missed. */
+  /** Opens a stream. Resolves on the server's first event, after which no event is missed. */
   static async open(url: string, headers: string): Promise<EventStream> {
     const { hostname, port } = new URL(url)
     const socket = createConnection({ host: hostname, port: Number(port), noDelay: true })
@@ -34,7 +34,7 @@ export class EventStream {
     return stream
   }
 
-  /** Waits for a change and returns when it arrived, in milliseconds since 1970. The next call waits for another. */
+  /** Waits for the next change and returns its time of arrival in milliseconds since 1970. */
   async change(): Promise<number> {
     if (this.#changedAt === undefined && !this.#socket.destroyed)
       await new Promise<void>(resolve => {
@@ -61,7 +61,7 @@ export class EventStream {
     this.#socket.destroy()
   }
 
-  /** Returns true if the server requests a check. */
+  /** Reads events; returns true if the server requests a check. */
   #read(text: string): boolean {
     const all = this.#rest + text
     const end = all.lastIndexOf('\n\n') + 2

@@ -45,7 +45,7 @@ function expectWhole(report: Report): void {
     ['beat', 50],
     ['hear', 50],
   ])
-  // Each round 25 of them push a new object and are told of it, and all are told of three changes.
+  // In each round, 25 devices push a new object and receive its outcome, and all receive three changes.
   expect(report.steps[0]?.rows).toBe(50 * 200)
   expect(report.steps[1]).toMatchObject({ requests: 200 * 2 + 4 * 25, rows: 200 * 3 + 4 * 25 })
   expect(report.steps[4]?.rows).toBe(50)

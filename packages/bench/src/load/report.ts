@@ -3,14 +3,14 @@ import { formatNumber, table } from '../table.js'
 import type { Load } from './run-load.js'
 import type { Memory } from './usage.js'
 
-/** Bytes. */
+/** Costs per unit in bytes. */
 export interface UnitCosts {
   readonly storePerObject: number
   readonly storePerDevice: number
   /** Total of all server processes, per registered idle device. */
   readonly livePerIdleDevice: number
   readonly residentPerIdleDevice: number
-  /** In addition, per listening device. */
+  /** Additional memory per listening device. */
   readonly livePerStream?: number
   readonly residentPerStream?: number
 }

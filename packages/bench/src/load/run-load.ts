@@ -10,7 +10,7 @@ import { type Memory, memoryOf } from './usage.js'
 export interface Load {
   readonly options: LoadOptions
   readonly steps: readonly MeasuredStep[]
-  /** Measured at the start with the objects, after a warm-up, and after each step that may leave something. */
+  /** Measured with the objects at the start, after a warm-up, and after each step that may retain memory. */
   readonly memory: {
     readonly empty: Memory
     readonly filled: Memory
@@ -24,7 +24,7 @@ export interface Load {
 /** Devices that sync before the others, to fill the server's caches. */
 const WARM_UP_DEVICES = 50
 
-/** Fill, join, sync, listen: each step by all devices, with memory measured in between. */
+/** Runs the steps fill, join, sync and listen, each by all devices, and measures memory in between. */
 export async function runLoad(options: LoadOptions): Promise<Load> {
   const stage = await setStage(options)
   try {

@@ -12,7 +12,7 @@ import type { LoadOptions } from './options.js'
 
 const PASSWORD = 'a password of the load'
 
-/** The servers under load with their store, in an empty folder. */
+/** The servers under load, with their store in an empty folder. */
 export interface Stage {
   readonly servers: readonly StartedSystem[]
   readonly redis: RedisGauge | undefined
@@ -56,7 +56,7 @@ export async function setStage(options: Pick<LoadOptions, 'store' | 'servers' | 
   }
 }
 
-/** Redis with the persistence recommended for production. */
+/** Starts a Redis with the persistence recommended for production. */
 async function onRedis(): Promise<Address> {
   const server = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
   const redis = await redisGauge(server.url)
@@ -77,7 +77,7 @@ function onSqlite(folder: string): Address {
   }
 }
 
-/** The size of a file with its companions, such as `-wal`. */
+/** Returns the size of a file and its companions, such as `-wal`, in bytes. */
 function bytesOf(file: string): number {
   const database = new Database(file)
   try {
@@ -99,9 +99,9 @@ const startServer = (address: string, heartbeat: number): Promise<StartedSystem>
     LOAD_HEARTBEAT: `${heartbeat}`,
   })
 
-/** A Redis server's own statistics. */
+/** Reads the statistics of a Redis server. */
 interface RedisGauge {
-  /** Processor time in seconds, memory in bytes. */
+  /** Returns processor time in seconds and memory in bytes. */
   read(): Promise<{ readonly cpu: number; readonly memory: number }>
   close(): void
 }

@@ -24,7 +24,7 @@ export async function cpuOf({ servers, redis }: Stage): Promise<Cpu> {
 /** Memory of all server processes after a full garbage collection, and the size of the store, in bytes. */
 export interface Memory {
   readonly resident: number
-  /** Memory in use: V8's heap and external memory. */
+  /** Used memory: V8's heap and external memory. */
   readonly live: number
   readonly store: number
 }

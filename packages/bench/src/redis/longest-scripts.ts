@@ -1,5 +1,5 @@
-// Gives every script as much to do as it may get, and tells for each operation how many scripts it was, and what they cost Redis of its processor on
-// average and at most, in milliseconds:
+// Runs every script with its maximum amount of work. Prints, for each operation, the number of scripts and their processor time in Redis,
+// average and maximum, in milliseconds:
 //   node packages/bench/src/redis/longest-scripts.ts [ROUNDS, 3] [part of a NAME, all]
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -22,20 +22,20 @@ type Case = (scene: Scene) => Promise<() => Promise<unknown>>
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 const ids = (count: number) => range(count).map(index => `id ${index}`)
 
-/** The given number of attributes, of the given length each. */
+/** Returns `count` attributes of the given length. */
 const attributes = (count: number, length: number, mark = '') =>
   Object.fromEntries(range(count).map(index => [`name ${index}`, `${mark}${index} "${'x'.repeat(length)}"`]))
 
 const objects = (count: number, one: (index: number) => Attributes): ObjectMap =>
   Object.fromEntries(range(count).map(index => [`id ${index}`, one(index)]))
 
-/** The given number of attributes of a few characters. */
+/** Returns `count` attributes with short values. */
 const numbers = (count: number, value: number | null = 0): Attributes =>
   Object.fromEntries(range(count).map(index => [`n${index}`, value]))
 
 const reverse = (given: Attributes): Attributes => Object.fromEntries(Object.entries(given).reverse())
 
-/** One object. */
+/** Applies one object. */
 const applyOne =
   (attributes: Attributes) =>
   ({ store, collection }: Scene) =>
@@ -98,10 +98,10 @@ const update = (number: number, object: string, more: Partial<Mutation> = {}): M
 })
 const key = (number: number) => `key ${number} of a mutation`
 
-/** A chain in which each depends on the one before. */
+/** Returns creates in a chain, each of which depends on the previous one. */
 const chain = (count: number) =>
   range(count).map(index => create(index + 1, index > 0 ? { owners: [`temporary ${index}`] } : {}))
-/** All depend on the first. */
+/** Returns creates that all depend on the first. */
 const fan = (count: number) =>
   range(count).map(index =>
     create(
@@ -113,7 +113,7 @@ const fan = (count: number) =>
 const creates = (count: number) => range(count).map(index => create(index + 1))
 const large = (count: number) => range(count).map(index => update(index + 1, `id ${index}`))
 
-/** The given number of creates, then as many within each of them. */
+/** Returns `count` creates, then `each` creates that depend on each of them. */
 const families = (count: number, each: number) => [
   ...creates(count),
   ...range(count * each).map(index => {
@@ -122,7 +122,7 @@ const families = (count: number, each: number) => [
   }),
 ]
 
-/** Starts all in one turn of the event loop, as with a backend that answers at once. */
+/** Starts all mutations in one turn of the event loop, as with a backend that responds immediately. */
 const startAll = ({ store, collection }: Scene, count: number) =>
   Promise.all(
     range(count).map(index => store.journal.start(collection, key(index + 1), { milliseconds: 60_000, durable: true })),
@@ -149,7 +149,7 @@ async function settleFirst(scene: Scene, result: { status: 'applied' | 'refused'
   return () => store.journal.settle(collection, key(1), { epoch: started.epoch, fence: started.fence, ...result })
 }
 
-/** Decides all of them. */
+/** Settles all mutations. */
 async function decide(scene: Scene, count: number): Promise<void> {
   const { store, collection } = scene
   const { epoch } = await store.collections.open(collection)

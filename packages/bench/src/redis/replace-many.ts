@@ -5,9 +5,10 @@ import { weighingHandle } from '@godwit/testing'
 import { createClient } from 'redis'
 
 /**
- * `node packages/bench/src/redis/replace-many.ts ADDRESS COUNT`, after a build: a query fills an empty collection with COUNT objects, changes them all, changes none, and removes all but a tenth.
- * Says what each took, what its scripts cost Redis of its processor on average and at most (in milliseconds), by how many MiB this process grew, what Redis holds per object, how many commands
- * held Redis for more than 5, 10 and 15 milliseconds by its own slow log, which counts the time that the machine gave to others too, and the longest of them.
+ * `node packages/bench/src/redis/replace-many.ts ADDRESS COUNT`, after a build: queries fill an empty collection with COUNT objects, change all,
+ * change none, and remove nine tenths. Prints for each query its duration, the average and maximum processor time of its scripts in Redis in
+ * milliseconds, the growth of this process in MiB, Redis' memory per object, the number of commands over 5, 10 and 15 milliseconds by Redis'
+ * slow log (which includes time that the machine gave to other processes), and the longest of them.
  */
 const [, , address = 'redis://127.0.0.1:6379', size = '50000'] = process.argv
 const count = Number(size)
@@ -16,7 +17,7 @@ const { handle, take } = weighingHandle(client)
 const store = redisStore(handle, { prefix: `many ${process.pid}:` })
 const collection = { source: 'City', partition: '*' }
 
-/** Ids in random order, like real ones. */
+/** Returns ids in random order, like real ones. */
 const scatteredId = (number: number) => String((number * 2_654_435_761) % 4_294_967_296)
 const NAMES = ['name', 'country', 'region', 'zone', 'kind', 'note']
 const attributes = (number: number, round: number) =>

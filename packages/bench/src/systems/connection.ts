@@ -6,7 +6,7 @@ export interface Answer {
   readonly bytes: number
 }
 
-/** A kept-alive HTTP/1.1 connection with one request at a time. The client is minimal, so that the server is measured. */
+/** A kept-alive HTTP/1.1 connection for one request at a time. The client is minimal, so that the server's cost dominates. */
 export interface Connection {
   send(method: string, path: string, headers: string, body?: string): Promise<Answer>
   close(): void
@@ -17,7 +17,7 @@ export async function connect(url: string): Promise<Connection> {
   let line = await openLine(hostname, Number(port))
   return {
     async send(method, path, headers, body = '') {
-      // Servers close connections that were idle for some seconds, such as a backend's while devices are measured.
+      // Servers close idle connections after some seconds, such as a backend's while devices are measured.
       if (line.socket.closed) line = await openLine(hostname, Number(port))
       const answer = line.receive()
       const length =
@@ -43,7 +43,7 @@ function receiver(socket: Socket): () => Promise<Answer> {
   let wanted = -1
   let settle: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
   const look = (): void => {
-    // A server announces that it closes an idle connection.
+    // Between requests, the server may announce that it closes the idle connection.
     if (settle === undefined) return
     if (wanted < 0) {
       const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { seconds } from '../measure.js'
 import type { System } from './system.js'
 
-/** Returns the cost in seconds: elapsed time, or processor time of the server and its store. */
+/** Returns the cost of a function in seconds: elapsed time, or the processor time of the server and its store. */
 export async function cost(
   { pid, storePid }: Pick<System, 'pid' | 'storePid'>,
   clock: 'wall' | 'cpu',
@@ -15,7 +15,7 @@ export async function cost(
   return spent() - before
 }
 
-/** Processor time of all threads of a process. */
+/** Returns the processor time of all threads of a process in seconds. */
 function processorSeconds(pid: number): number {
   const tasks = `/proc/${pid}/task`
   const nanoseconds = readdirSync(tasks).map(task =>

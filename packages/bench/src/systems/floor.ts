@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { connect } from './connection.js'
 import { type System, type SystemKind, startProgram } from './system.js'
 
-/** node:http and better-sqlite3 with one table and no features: the upper limit of the machine. */
+/** A server of node:http and better-sqlite3 with one table and no features, as the upper limit of the machine. */
 export const floor = (synchronous: 'NORMAL' | 'FULL'): SystemKind => ({
   name: `floor (${synchronous})`,
   writes: ['once'],

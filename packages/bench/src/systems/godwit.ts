@@ -9,7 +9,7 @@ import { type Client, type System, type SystemKind, startProgram } from './syste
 
 const PASSWORD = 'a password of the bench'
 
-/** Where a server keeps what it has; `folder` is empty. */
+/** Opens a store for a server; `folder` is empty. */
 type OpenStore = (folder: string) => Promise<{ readonly address: string; readonly pid?: number; stop(): Promise<void> }>
 
 const sqlite: OpenStore = async folder => ({
@@ -17,13 +17,13 @@ const sqlite: OpenStore = async folder => ({
   stop: async () => undefined,
 })
 
-/** Redis with the persistence recommended for production. */
+/** Starts a Redis with the persistence recommended for production. */
 const redis: OpenStore = async () => {
   const { url, pid, stop } = await startRedis({ appendonly: 'yes', appendfsync: 'everysec' })
   return { address: url, pid, stop }
 }
 
-/** The deployable server, including checks of session and rights. */
+/** The deployable server, with its checks of sessions and rights. */
 const godwitOn = (name: string, openStore: OpenStore): SystemKind => ({
   name,
   writes: ['once', 'again'],
@@ -117,7 +117,7 @@ async function device(url: string, user: string): Promise<Client> {
       const source = kind === 'once' ? 'Once' : 'Again'
       progress[source] ??= { epoch: (await page(source)).epoch, number: 0, acknowledged: 0 }
       const at = progress[source]
-      // Keys and ids as devices make them.
+      // Keys and ids in the format of devices.
       const mutations = Array.from({ length: count }, () => ({
         number: ++at.number,
         key: Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),

@@ -12,7 +12,7 @@ export interface Client {
   close(): void
 }
 
-/** `once`: the backend must not be called twice. `again`: it may be. */
+/** `once`: the backend must receive each call once. `again`: calls may be repeated. */
 export type WriteKind = 'once' | 'again'
 
 /** A server in a separate process. */
@@ -22,18 +22,18 @@ export interface System {
   readonly pid: number
   /** The process id of the store, if it has a process. */
   readonly storePid?: number
-  /** Pushes objects of a user as a backend does. */
+  /** Pushes objects of a user, as a backend does. */
   ingest(user: string, objects: Record<string, Item>): Promise<void>
-  /** A new device of a user. */
+  /** Registers a new device of a user. */
   client(user: string): Promise<Client>
   stop(): Promise<void>
 }
 
 export interface SystemKind {
   readonly name: string
-  /** The kinds of writes that it distinguishes. */
+  /** The supported kinds of writes. */
   readonly writes: readonly WriteKind[]
-  /** `origin`: whose pages may call it, if pages can. */
+  /** Starts the system. `origin`: the origin whose pages may call it, if the system supports browsers. */
   start(folder: string, origin?: string): Promise<System>
 }
 
@@ -43,7 +43,7 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** Processor time of a process so far, in microseconds: counted by the kernel in hundredths of a second. */
+/** Returns the processor time of a process in microseconds; the kernel counts in hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
   const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [user, system] = status
@@ -56,12 +56,12 @@ export function cpuMicroseconds(pid: number): number {
 export interface StartedSystem {
   readonly url: string
   readonly pid: number
-  /** Sends a question to a program and returns its answer. */
+  /** Sends a message to the program and returns its response. */
   ask(question: string): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Starts a program and waits for the line with its address. */
+/** Starts a program and waits until it prints its address. */
 export async function startProgram(
   script: string,
   words: readonly string[],
@@ -91,7 +91,7 @@ export async function startProgram(
   return { url, pid: child.pid ?? 0, ask: question => answerOf(child, question), stop: () => stop(child) }
 }
 
-/** Sends a message to a child and returns its answer; rejects if the child ends first. One at a time. */
+/** Sends a message to a child process and returns its response; rejects if the child ends first. One message at a time. */
 export async function answerOf(child: ChildProcess, question: object | string): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done

@@ -13,21 +13,21 @@ import type { Workload } from './workload.js'
 const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, name) => [`attribute_${name}`, t.string()]))
 const models = {
   Item: defineModel('Item', { sync: 'incremental', attributes }),
-  /** Its backend accepts repeated writes. */
+  /** A model whose backend accepts repeated writes. */
   Again: defineModel('Again', { sync: 'incremental', attributes }),
 }
 type Name = keyof typeof models
 
-/** Pairs of devices of one user, used in turn: a device that writes continuously sends at most once a second. */
+/** Number of device pairs, used in turn: a device that writes continuously sends at most once a second. */
 const PAIRS = 40
-/** Milliseconds between two writes of one device: a model with more than 20 writes a minute is slowed down. */
+/** Milliseconds between two writes of one device, since a model with more than 20 writes a minute is delayed. */
 const PAUSE = 4000
 
 const open = (folder: string, url: string) =>
   openSdk({ directory: mkdtempSync(join(folder, 'device-')), server: url, models })
 type Device = Awaited<ReturnType<typeof open>>
 
-/** The SDK with its defaults, over loopback: how long a change takes to reach another device without a sync call. */
+/** The time in which a change reaches another device without a sync call, with the SDK's defaults over loopback. */
 export const atOnce: Workload = {
   name: 'k. at once',
   systems: [godwit],
@@ -65,12 +65,12 @@ interface Pair {
   readonly user: string
   readonly writer: Device
   readonly listener: Device
-  /** Resolves once the listener has one more row of a model. */
+  /** Resolves when the listener has one more row of a model. */
   readonly heard: (name: Name) => Promise<void>
   used: number
 }
 
-/** Uses a different user for each, because the server limits logins per user. */
+/** Measures first syncs, each of a different user, because the server limits logins per user. */
 async function firstRows(system: System, folder: string, count: number): Promise<readonly number[]> {
   const took: number[] = []
   for (let run = 0; run < count; run++) {
@@ -88,7 +88,7 @@ async function firstRows(system: System, folder: string, count: number): Promise
   return took
 }
 
-/** Returns when the successful login began. */
+/** Logs in, and returns the time at which the successful attempt began. */
 async function logIn(sdk: Device, user: string): Promise<number> {
   for (;;) {
     const began = performance.now()
@@ -117,7 +117,7 @@ async function openPair(system: System, folder: string, user: string): Promise<P
   return { user, writer, listener, heard: waitForRows, used: 0 }
 }
 
-/** `more` resolves when there are more rows than now. */
+/** Observes a model; `more` resolves when it has more rows than now. */
 function rowsOf(sdk: Device, name: Name): { readonly more: Promise<void>; stop(): void } {
   const before = sdk.models[name].count()
   const { promise: more, resolve } = Promise.withResolvers<void>()

@@ -30,7 +30,7 @@ const latencies = (measure: string, took: readonly number[]): readonly Figures[]
   ]
 }
 
-/** Longer than any library needs; one that does not answer is omitted. */
+/** Timeout of a library in milliseconds; a library that exceeds it is omitted. */
 const LATE = 300_000
 
 const tooLate = (): Error => new Error(`no answer within ${LATE / 1000} s`)
@@ -56,7 +56,7 @@ async function measurePage(page: Page, url: string, { objects, runs }: { objects
   ]
 }
 
-/** The same work in the same Chromium, with rows on disk and a separate profile for each library. */
+/** The same operations in the same Chromium, with rows on disk and a separate profile for each library. */
 export const browserLibraries: Workload<{ readonly name: string }> = {
   name: 'browser, libraries',
   systems: SYSTEMS.map(([, name]) => ({ name })),

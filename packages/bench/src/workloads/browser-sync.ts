@@ -25,7 +25,7 @@ async function openPage(context: BrowserContext, url: string): Promise<Page> {
 
 const numbers = (page: Page, call: string) => page.evaluate(call) as Promise<readonly number[]>
 
-/** Measures two tabs: writes of one seen in the other; then the first closes while the other makes calls. */
+/** Measures how long a write in one tab takes to appear in another, and how long the other's calls wait after the first tab closes. */
 async function inTabs(context: BrowserContext, first: Page, url: string) {
   const second = await openPage(context, url)
   await second.evaluate('bench.watch()')

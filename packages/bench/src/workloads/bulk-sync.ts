@@ -8,8 +8,8 @@ import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
 /**
- * A fresh device loads a million objects as bulk data: first with the file being built, then with the existing file. Measures time and memory of both
- * sides.
+ * A fresh device loads a million objects as bulk data: first while the server builds the file, then from the existing file. Measures time and
+ * memory of both sides.
  */
 export const bulkSync: Workload = {
   name: 'n. bulk data of a million',
@@ -38,7 +38,7 @@ export const bulkSync: Workload = {
     }),
 }
 
-/** Peak of resident memory. */
+/** Returns the peak of resident memory in bytes. */
 function peakBytes(pid: number): number {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

@@ -18,7 +18,7 @@ export async function withDemo<T>(
     fileURLToPath(new URL('../../../apps/server/dist/godwit.js', import.meta.url)),
     ['start'],
     {
-      // Vite sets another value.
+      // Vite sets a different NODE_ENV.
       NODE_ENV: 'development',
       PORT: '0',
       SYNC_STORE: 'memory:',
@@ -28,7 +28,7 @@ export async function withDemo<T>(
     },
   )
   try {
-    // The first query of the cities is work of the server.
+    // The first sync includes the server's query of the cities, so it is not measured.
     await syncCities(server.url)
     return await run(server.url)
   } finally {

@@ -4,7 +4,7 @@ import { LIBRARIES } from '../libraries/libraries.js'
 import type { Figure } from '../measure.js'
 import type { Workload } from './workload.js'
 
-/** Models on the device, each library in a separate process: create, find, page, update, remove. Godwit also writes its outbox. */
+/** Creates, finds, pages, updates and removes rows, each library in a separate process. Godwit also writes its outbox. */
 export const deviceModels: Workload<{ readonly name: string }> = {
   name: 'g. models on the device',
   systems: Object.keys(LIBRARIES).map(name => ({ name })),

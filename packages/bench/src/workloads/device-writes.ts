@@ -6,7 +6,7 @@ import type { Client, WriteKind } from '../systems/system.js'
 import { withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** Devices create objects; the backend is in memory, the outcomes are on disk. */
+/** Devices create objects; the backend is in memory, and the outcomes are stored on disk. */
 export const deviceWrites: Workload = {
   name: 'e. device writes',
   systems: [floor('FULL'), ...godwits],

@@ -5,7 +5,7 @@ import { godwits } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** After a full sync, 10 objects change: the duration of one pull. */
+/** The duration of one pull of 10 changed objects after a full sync. */
 export const incremental: Workload = {
   name: 'b. incremental',
   systems: [floor('NORMAL'), ...godwits],

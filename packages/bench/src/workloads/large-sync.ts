@@ -7,7 +7,7 @@ import { godwit } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** A fresh device in a separate process loads a million objects: time, memory, and whether it slows down. */
+/** A fresh device in a separate process loads a million objects: time, memory, and the rate at the begin and at the end. */
 export const largeSync: Workload = {
   name: 'm. first sync of a million',
   systems: [godwit],
@@ -34,7 +34,7 @@ export const largeSync: Workload = {
     }),
 }
 
-/** The first sync of a fresh device in a separate process. */
+/** Runs the first sync of a fresh device in a separate process. */
 export async function firstSync(url: string, storage: string, how: 'pull' | 'bulk' = 'pull'): Promise<FirstSync> {
   const program = fileURLToPath(new URL('./device-program.js', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [program, url, storage, how])

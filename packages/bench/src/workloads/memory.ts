@@ -7,7 +7,7 @@ import type { Workload } from './workload.js'
 
 const DEVICES = 200
 
-/** The server's resident memory with all objects stored and synced once, and what each further synced device adds. */
+/** The server's resident memory with all objects stored and synced once, and the addition of each further synced device. */
 export const memory: Workload = {
   name: 'f. memory',
   systems: [floor('NORMAL'), godwit],

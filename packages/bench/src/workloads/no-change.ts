@@ -7,7 +7,7 @@ import type { Workload } from './workload.js'
 
 const CONNECTIONS = 8
 
-/** Devices that are up to date pull again: pulls per second over 8 connections, latency, and the server's processor time. */
+/** Pulls of devices that are up to date: pulls per second over 8 connections, latency, and the server's processor time. */
 export const noChange: Workload = {
   name: 'c. no-change pulls',
   systems: [floor('NORMAL'), ...godwits],

@@ -6,7 +6,7 @@ const WORDS = ['pa', 'par', 'pari', 'new york', 'sán jo', 'san']
 const LIMIT = 20
 const TIMES = 41
 
-/** Finds cities of the demo by search words: processor time of one find in the app's process. */
+/** Finds cities of the demo by words: processor time of one find in the app's process. */
 export const search: Workload<{ readonly name: string }> = {
   name: 'p. search by words',
   systems: [{ name: 'Godwit' }],

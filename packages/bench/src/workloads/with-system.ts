@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { items } from '../objects.js'
 import type { System, SystemKind } from '../systems/system.js'
 
-/** Runs with a fresh server in a fresh folder. */
+/** Runs a function with a fresh server in a fresh folder. */
 export async function withSystem<T>(
   kind: SystemKind,
   use: (system: System, folder: string) => Promise<T>,

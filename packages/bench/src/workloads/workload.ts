@@ -4,7 +4,7 @@ import type { SystemKind } from '../systems/system.js'
 export interface Sizes {
   /** Numbers of objects, ascending; the last is the large one. */
   readonly objects: readonly number[]
-  /** Number of objects of the workload that shows growth with the data. */
+  /** Number of objects of the workload that measures growth with the data. */
   readonly large: number
   /** Number of runs of each measurement. */
   readonly runs: number
@@ -12,14 +12,14 @@ export interface Sizes {
   readonly requests: number
   /** Number of repetitions of individually timed operations (`--rounds`). */
   readonly rounds: number
-  /** `cpu`: workloads of one process, and those of writes, measure the processor time of the measured program, since the machine may be shared. */
+  /** `cpu`: measures processor time in workloads of one process and of writes, since the machine may be shared. */
   readonly clock: 'wall' | 'cpu'
 }
 
 export interface Result {
   readonly workload: string
   readonly system: string
-  /** The unit follows a comma: `objects/s`. */
+  /** The name of the measure, with its unit after a comma: `objects/s`. */
   readonly measure: string
   readonly median: number
   readonly least: number
@@ -27,7 +27,7 @@ export interface Result {
 }
 
 export interface Workload<Kind extends { readonly name: string } = SystemKind> {
-  /** As in the documentation of performance: `a. first sync`. */
+  /** The name in the performance documentation: `a. first sync`. */
   readonly name: string
   readonly systems: readonly Kind[]
   run(system: Kind, sizes: Sizes): Promise<readonly Omit<Result, 'workload' | 'system'>[]>

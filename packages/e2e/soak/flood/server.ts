@@ -2,7 +2,7 @@ import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
 
-// A server in a child process. Argument: `memory` or the path of a database. Sends its address, and its processor time on request.
+// A server in a child process, on `memory` or the database at the given path. Sends its address, and its processor time on request.
 const [place = 'memory'] = process.argv.slice(2)
 const store = place === 'memory' ? openMemoryStore() : await openSqliteStore(place)
 const server = createSyncServer({
