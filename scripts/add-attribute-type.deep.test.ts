@@ -4,7 +4,7 @@ import { ChangedCopy, type Edits } from './changed-copy.js'
 const TABLE = 'packages/model/src/definition/attribute-types.ts'
 const TEST_FILE = 'packages/model/src/typed/day.test.ts'
 
-/** What `ARCHITECTURE.md` says of adding an attribute type. */
+/** The edits that `ARCHITECTURE.md` lists for a new attribute type. */
 const EDITS: Edits = {
   [TABLE]: [
     ['  /** A Date; ISO 8601', '  /** A day of the calendar, such as `2026-01-31`. */\n  day: string\n'],

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals'
 import { ChangedCopy, type Edits } from './changed-copy.js'
 
-/** What `ARCHITECTURE.md` says of adding a route. */
+/** The edits that `ARCHITECTURE.md` lists for a new route. */
 const EDITS: Edits = {
   'packages/protocol/src/routes/users.ts': [
     [

@@ -1,6 +1,6 @@
 /**
- * Builds every package into its dist folder, several at a time: none reads another's dist.
- * `--stale` builds only what is older than its sources, without declarations: all that running needs.
+ * Builds every package into its dist folder, several concurrently, since no package reads another's dist.
+ * `--stale` builds only packages older than their sources, and without declarations, which running does not need.
  */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -12,10 +12,10 @@ import { isBuilt, root, type WorkspacePackage, workspacePackages } from './works
 
 const onlyStale = process.argv.includes('--stale')
 const shared = ['tsup.config.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(path => join(root, path))
-/** Its time of change is set to when its build began. */
+/** Returns the dist folder of a package. Its modification time is set to the time at which its build began. */
 const distOf = ({ folder, manifest }: WorkspacePackage) => join(folder, manifest.site ?? 'dist')
 
-/** Of a file or a whole folder; folders count too, so that a removed file is noticed. */
+/** Returns the latest modification time of a file or of a folder's content; folders count, so that a removed file is noticed. */
 function lastChange(path: string): number {
   const status = statSync(path)
   if (!status.isDirectory()) return status.mtimeMs
@@ -31,14 +31,14 @@ function isStale(pkg: WorkspacePackage): boolean {
 const sourcesOf = ({ folder }: WorkspacePackage): readonly string[] =>
   ['package.json', 'src', 'index.html', 'vite.config.ts', 'public'].map(name => join(folder, name)).filter(existsSync)
 
-/** Pages carry the sources of the packages that they name, programs those that are never built; the others are imported. */
+/** Returns the packages whose sources a build includes: pages bundle their dependencies, programs those packages that are never built. */
 function bundledPackages({ manifest }: WorkspacePackage): readonly WorkspacePackage[] {
   const { site, dependencies = {}, devDependencies = {} } = manifest
   if (site !== undefined) return workspacePackages().filter(other => other.manifest.name in dependencies)
   return workspacePackages().filter(other => other.manifest.name in devDependencies && !isBuilt(other))
 }
 
-/** Beside dist first, then in its place: a process that runs from dist never sees half a build. */
+/** Builds into a temporary folder and renames it, so that processes running from dist never see an incomplete build. */
 async function build(pkg: WorkspacePackage): Promise<void> {
   const begun = new Date()
   const next = `${distOf(pkg)}.${process.pid}`
@@ -60,7 +60,7 @@ async function build(pkg: WorkspacePackage): Promise<void> {
 function replaceFolder(folder: string, next: string): void {
   const old = `${next}.old`
   unless('ENOENT', () => renameSync(folder, old))
-  // Another build of the same sources was faster: its result stands.
+  // A concurrent build of the same sources was faster: keep its result.
   unless('ENOTEMPTY', () => renameSync(next, folder))
   rmSync(old, { recursive: true, force: true })
 }

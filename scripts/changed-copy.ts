@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { copyWorkspace } from './copy-workspace.ts'
 import { root } from './workspace.ts'
 
-/** File → texts, each of which goes in before one that the file has once. */
+/** File → texts to insert, each before a text that occurs exactly once in the file. */
 export type Edits = Readonly<Record<string, readonly (readonly [before: string, text: string])[]>>
 
-/** A copy of the workspace, to which something is added to see what that takes. */
+/** A copy of the workspace, for testing which files an addition has to change. */
 export class ChangedCopy {
   readonly #folder = copyWorkspace([
     'package.json',
@@ -20,7 +20,7 @@ export class ChangedCopy {
     'site',
   ])
 
-  /** `added`: new files. */
+  /** Commits the copy, then applies the edits and creates the `added` files. */
   change(edits: Edits, added: Readonly<Record<string, string>>): void {
     this.#git('init', '--quiet')
     this.#git('add', '--all')
@@ -29,7 +29,7 @@ export class ChangedCopy {
     for (const [file, content] of Object.entries(added)) writeFileSync(join(this.#folder, file), content)
   }
 
-  /** Returns what it printed; throws with that where it fails. */
+  /** Runs a command in the copy and returns its stdout; throws with its output if it fails. */
   run(command: string, ...words: readonly string[]): string {
     const { NODE_OPTIONS: _, ...environment } = process.env
     const { status, stdout, stderr } = spawnSync(command, words, {
@@ -41,7 +41,7 @@ export class ChangedCopy {
     return stdout
   }
 
-  /** Checks the types of these packages and of those that they need. */
+  /** Checks the types of packages and of their dependencies. */
   checkTypes(...packages: readonly string[]): void {
     this.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--build', ...packages)
   }
@@ -51,7 +51,7 @@ export class ChangedCopy {
     this.run(process.execPath, ...jest, ...files, '--testMatch', '**/*.test.ts')
   }
 
-  /** Files that were changed or added. */
+  /** Returns the paths of changed and added files. */
   touched(): readonly string[] {
     const lines = this.#git('status', '--porcelain', '--untracked-files=all').trimEnd().split('\n')
     return lines.map(line => line.slice(3))

@@ -1,4 +1,4 @@
-/** Everything that must hold before a change is shared, in the order in which it fails fastest. Prints a line per step. */
+/** Runs all checks required before a change is shared, the fastest first. Prints one line per step. */
 import { run } from './run.ts'
 
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [

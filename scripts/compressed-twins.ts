@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const COMPRESSED = /\.(html|js|css|svg|wasm|webmanifest)$/
 
-/** A Vite plugin that writes `.br` and `.gz` files beside what it builds, so that no request waits for a compression. */
+/** A Vite plugin that writes compressed `.br` and `.gz` files beside its output, so that no request has to compress. */
 export const compressedTwins = () => ({
   name: 'compressed-twins',
   apply: 'build' as const,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root, workspacePackages } from './workspace.ts'
 
-/** Copies the sources of every package and these paths of the root to a new folder, with the installed packages of this one. */
+/** Copies the sources of every package and the given paths of the root to a new folder, and links the installed packages. */
 export function copyWorkspace(paths: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'godwit-copy-'))
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true })
   linkInstalled(copy)
   for (const { path, folder } of workspacePackages()) {
-    // Within one that was copied.
+    // Copied with an enclosing folder.
     if (existsSync(join(copy, path))) continue
     cpSync(folder, join(copy, path), {
       recursive: true,
@@ -20,7 +20,7 @@ export function copyWorkspace(paths: readonly string[]): string {
   return copy
 }
 
-/** Packages of the workspace lead to those of the copy, all others to the installed ones. */
+/** Links workspace packages to their copies, and all others to the installed ones. */
 function linkInstalled(copy: string): void {
   const installed = join(root, 'node_modules')
   mkdirSync(join(copy, 'node_modules'))

@@ -1,4 +1,4 @@
-/** Writes what `/openapi.json` and `/docs` say, from the docs of the contract; does nothing where the contract is as it was. */
+/** Writes the descriptions of `/openapi.json` and `/docs` from the contract's doc comments, unless the contract is unchanged. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { root } from './workspace.ts'
 const file = join(root, 'packages/server/src/http/openapi/descriptions.js')
 const inputs = ['packages/protocol/src', 'packages/admin-client/src', 'scripts/contract']
 
-/** Of every source that the descriptions are made from. */
+/** Returns a digest of all sources of the descriptions. */
 function digestOfInputs(): string {
   const digest = createHash('sha256')
   for (const folder of inputs)
@@ -24,7 +24,7 @@ export async function writeDescriptions(): Promise<void> {
   const { readContract } = await import('./contract/read-contract.ts')
   const next = `${file}.${process.pid}`
   writeFileSync(next, `${mark}export const descriptions = ${JSON.stringify(readContract(), null, 2)}\n`)
-  // A rename, so that a reader never sees half a file.
+  // Renaming is atomic: readers never see an incomplete file.
   renameSync(next, file)
 }
 

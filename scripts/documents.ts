@@ -1,4 +1,4 @@
-/** Holds the documents: their lines wrap at 120 columns, every link to a file or a heading leads there, and each promise of SECURITY.md links to a test. */
+/** Checks documents: lines wrap at 120 columns, links to files and headings resolve, and each promise of SECURITY.md links to a test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { headingAnchors } from './heading-anchors.ts'
@@ -14,7 +14,7 @@ interface Line {
   readonly text: string
 }
 
-/** The lines outside of code blocks. */
+/** Returns the lines outside code blocks. */
 function proseOf(file: string): readonly Line[] {
   let isCode = false
   return readFileSync(join(root, file), 'utf8')
@@ -27,11 +27,11 @@ function proseOf(file: string): readonly Line[] {
     })
 }
 
-/** A line that is too long, but for what Markdown cannot wrap: rows of tables, pictures, and a single word. */
+/** True if a line is too long, except for what Markdown cannot wrap: table rows, pictures, and a single word. */
 const isTooLong = ({ text }: Line): boolean =>
   text.length > COLUMNS && !/^\s*(\||!\[.*\)$)/.test(text) && /\S\s+\S/.test(text.slice(0, COLUMNS).trim())
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** Returns GitHub's anchors of the headings of a page. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const headings = proseOf(file).flatMap(({ text }) => /^#{1,6} +(.*)$/.exec(text)?.[1] ?? [])
   return new Set(headingAnchors(headings))
@@ -68,7 +68,7 @@ const broken = files.flatMap(file =>
     return fault === undefined ? [] : [`${file}:${number}: ${fault}`]
   }),
 )
-/** Suites that several tests run have no `.test` in their names. */
+/** True for a test file, or a suite that several tests run and whose name lacks `.test`. */
 const isOfTests = (target: string): boolean => /\.test\.ts$|\/conformance\/|\/suite\//.test(target)
 const untested = proseOf('SECURITY.md')
   .filter(({ text }) => text.startsWith('| ') && !/^\| (promise|---) /.test(text))

@@ -8,7 +8,7 @@ const habits: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/!(?!=)/, 'no exclamation mark'],
 ]
 
-/** Texts that stay: a test holds them as users know them, or a library compares them. */
+/** Exempted texts, which users know and a test pins, or which a library compares. */
 const kept: readonly string[] = [
   'Expected a token as `godwit token create` prints it,',
   'This file is no picture that this browser can read.',
@@ -24,8 +24,8 @@ const kept: readonly string[] = [
 ]
 
 /**
- * What is wrong with the message of an error: it says "expected X, got Y", or what is wrong and then what to do.
- * A fragment, which stands inside another message, is held to the words alone.
+ * Returns the flaws of an error message, which says "expected X, got Y", or what is wrong and then what to do.
+ * For a fragment, which is part of a longer message, only the words are checked.
  */
 export function flawsOf(message: string, { isFragment = false } = {}): readonly string[] {
   if (kept.some(text => message.includes(text))) return []

@@ -1,4 +1,4 @@
-/** Fails where the message of an error departs from the grammar of `error-grammar.ts`. */
+/** Fails if an error message departs from the grammar of `error-grammar.ts`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -8,7 +8,7 @@ import { root } from './workspace.ts'
 
 interface Text {
   readonly node: ts.Node
-  /** With `…` for what is put in. */
+  /** The text, with `…` for each interpolated value. */
   readonly text: string
 }
 
@@ -16,12 +16,12 @@ interface Message extends Text {
   readonly isFragment: boolean
 }
 
-/** Tests, and what only they run, fail for those who develop Godwit. */
+/** True if users can see the file's errors; those of tests and test helpers are for developers. */
 const isForUsers = (file: string): boolean =>
   /^(?:apps|packages)\//.test(file) &&
   !/\.(?:test|fixture)\.tsx?$|\/(?:testing|conformance|suite)\/|^packages\/(?:bench|e2e|testing)\//.test(file)
 
-/** The texts that an expression can be; none where another file or function decides. */
+/** Returns the possible texts of an expression; none if another file or function decides. */
 function textsOf(node: ts.Node, scope: ReadonlyMap<string, ts.Expression>): readonly Text[] {
   if (ts.isStringLiteralLike(node)) return [{ node, text: node.text }]
   if (ts.isTemplateExpression(node)) {
@@ -38,10 +38,10 @@ function textsOf(node: ts.Node, scope: ReadonlyMap<string, ts.Expression>): read
   return value === undefined || ts.isIdentifier(value) ? [] : textsOf(value, scope)
 }
 
-/** Functions that make an error of a text: they may put it into a longer one. */
+/** Functions that create an error from a text, possibly as part of a longer message. */
 const MAKERS = /^(?:invalid\w*|refusal|refused|failed|unexpected|unreadable|wrong|[a-z]\w*Error)$/
 
-/** Where the message of an error stands, and whether it may be a part of one. */
+/** Returns the message expressions of a node, each with whether it may be a part of a message. */
 function messageIn(node: ts.Node, source: ts.SourceFile): readonly (readonly [ts.Expression, boolean])[] {
   if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText(source))) {
     const message = node.arguments?.[node.expression.getText(source) === 'SyncError' ? 1 : 0]

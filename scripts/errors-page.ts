@@ -1,4 +1,4 @@
-/** Writes docs/errors.md from the table of codes. */
+/** Writes docs/errors.md from the table of error codes. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERROR_CODES, RETRYABLE_CODES } from '../packages/protocol/src/errors/codes.ts'

@@ -1,9 +1,9 @@
-/** Fails where a published package exports a name without a doc comment: editors and the packed declarations show it. */
+/** Fails if a published package exports a name without a doc comment, which editors and the packed declarations show. */
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { isPublished, root, workspacePackages } from './workspace.ts'
 
-/** The files behind the `source` conditions of `exports`. */
+/** Returns the source files of the `source` conditions in `exports`. */
 function sourcesIn(exports: unknown): readonly string[] {
   if (typeof exports !== 'object' || exports === null) return []
   return Object.entries(exports).flatMap(([condition, target]) =>
@@ -28,7 +28,7 @@ const entries = workspacePackages()
 const program = ts.createProgram(entries, { ...options, noEmit: true })
 const checker = program.getTypeChecker()
 
-/** Where a symbol is declared without a comment; undefined where it has one, or belongs to a library. */
+/** Returns the location of a symbol without a doc comment; undefined if it has one, or belongs to a library. */
 function problemOf(symbol: ts.Symbol): string | undefined {
   const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const [declaration] = declared.declarations ?? []

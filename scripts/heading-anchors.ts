@@ -1,4 +1,4 @@
-/** The anchor that GitHub gives to a heading, before it numbers those that occur twice. */
+/** Returns GitHub's anchor of a heading, before duplicates are numbered. */
 const slugOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -6,7 +6,7 @@ const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\- _]/gu, '')
     .replaceAll(' ', '-')
 
-/** The anchors of a page's headings, in their order. */
+/** Returns the anchors of a page's headings, in order. */
 export const headingAnchors = (headings: readonly string[]): readonly string[] =>
   headings.map(slugOf).map((slug, at, slugs) => {
     const times = slugs.slice(0, at).filter(other => other === slug).length

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { root } from './workspace.js'
 
-/** Files of tests that hang in each way that a time limit of jest does not end, beside one that passes. */
+/** Test files that hang in each way that jest's timeouts do not end, and one that passes. */
 const FILES = {
   'loops.test.ts': "it('turns for ever', () => { for (;;); })",
   'loads.test.ts': "await new Promise(() => setInterval(() => {}, 1000))\nit('is never reached', () => {})",
@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the files whose path has one of `words`, as this workspace runs its tests. */
+/** Runs the files whose path contains one of `words`, like the tests of this workspace. */
 function run(...words: readonly string[]) {
   const { status, stdout } = spawnSync(
     process.execPath,

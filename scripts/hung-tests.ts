@@ -1,23 +1,23 @@
-/** Looks after a run of tests: what makes no step for long is told, with what it does, and ended, so that it fails instead of taking the hour. */
+/** Watches a test run: reports processes without progress, with their state, and ends them, so that the run fails instead of hanging. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Seconds without a step after which a file of tests is hung: far beyond the time limit of any test but the longest. */
+/** Seconds without a step after which a test file counts as hung; far more than the timeout of almost all tests. */
 const LIMIT = Number(process.env['TEST_HUNG_AFTER'] ?? 600)
-/** Milliseconds in which a process whose event loop turns writes its report. */
+/** Milliseconds to wait for the report of a process whose event loop runs. */
 const REPORT_PATIENCE = 3000
 
 type Process = { readonly pid: number; readonly parent: number; readonly command: string }
 type Step = { readonly pid: number; readonly file: string; readonly title: string | undefined; readonly at: number }
 
 export class HungTests {
-  /** Each process that runs tests keeps a file here, `<pid>.step`, written at each step; reports come beside them. */
+  /** Each test process writes its steps to `<pid>.step` in this folder; reports are written here too. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'godwit-tests-'))
 
-  /** Words for Node so that a process writes what it does when it is asked. */
+  /** Node's flags that make a process write a diagnostic report on SIGUSR2. */
   get words(): readonly string[] {
     const report = ['--report-on-signal', '--report-signal=SIGUSR2', '--report-exclude-env', '--report-exclude-network']
     return [...report, `--report-directory=${this.#folder}`]
@@ -27,7 +27,7 @@ export class HungTests {
     return { ...process.env, TEST_STEPS: this.#folder }
   }
 
-  /** Ends what is hung until `jest` has ended: a worker, whose file fails and whose place is taken by another, or else jest. */
+  /** Ends hung processes until `jest` has ended: a worker, whose file fails and which jest replaces, or else jest itself. */
   async watch(jest: { readonly pid: number; readonly ended: Promise<unknown> }): Promise<void> {
     const began = Date.now()
     let isOver = false
@@ -89,7 +89,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // it has ended
+    // The process has ended.
   }
 }
 

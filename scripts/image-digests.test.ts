@@ -6,7 +6,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`
 const file = (name: string) => readFileSync(new URL(`../apps/server/${name}`, import.meta.url), 'utf8')
 const node: Image = { text: 'node:24', name: 'node:24', digest: undefined }
 
-/** A registry that wants a token, and has one image. */
+/** A fake registry that requires a token and has one image. */
 async function registry(url: string, { headers = {} }: RequestInit = {}): Promise<Response> {
   if (url.startsWith('https://auth.test/token?'))
     return Response.json({ token: new URL(url).searchParams.get('scope') ?? '' })

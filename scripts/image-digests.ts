@@ -1,11 +1,11 @@
-/** Images that files name, and their digests in the registry that has them. */
+/** Images referenced by files, and their digests in the registry. */
 
 export interface Image {
-  /** As the file has it, without a digest. */
+  /** The reference as in the file, without its digest. */
   readonly text: string
-  /** With what stands for variables, like `node:24-bookworm-slim`. */
+  /** The reference with variables replaced, such as `node:24-bookworm-slim`. */
   readonly name: string
-  /** `sha256:…`; undefined: the file names none. */
+  /** `sha256:…`; undefined if the file has none. */
   readonly digest: string | undefined
 }
 
@@ -13,7 +13,7 @@ type Fetch = (url: string, request?: RequestInit) => Promise<Response>
 
 const LINE = /^(?:FROM|\s*image:)\s+([^\s@]+)(?:@(sha256:[0-9a-f]{64}))?/gm
 
-/** What a Dockerfile begins with, and what a compose file runs; not what is built here. */
+/** Returns the base images of a Dockerfile or the images of a compose file, except those built here. */
 export function imagesIn(text: string): readonly Image[] {
   const defaults = new Map([...text.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]))
   const filled = (image: string): string => image.replace(/\$\{(\w+)\}/g, (_, name: string) => defaults.get(name) ?? '')
@@ -22,14 +22,14 @@ export function imagesIn(text: string): readonly Image[] {
     .filter(({ name }) => name.includes(':'))
 }
 
-/** The same text with the digest behind each mention of the image. */
+/** Returns the text with the digest after each reference to the image. */
 export function pinned(text: string, { text: image }: Image, digest: string): string {
   return text.replace(LINE, (line, named: string) =>
     named === image ? `${line.replace(/@sha256:[0-9a-f]{64}$/, '')}@${digest}` : line,
   )
 }
 
-/** What the registry has for the tag. Throws where it has none. */
+/** Returns the registry's digest of the tag. Throws if it has none. */
 export async function digestIn({ name }: Image, fetch: Fetch): Promise<string> {
   const [repository, tag] = partsOf(name)
   const answer = await manifest(repository, tag, fetch)
@@ -38,7 +38,7 @@ export async function digestIn({ name }: Image, fetch: Fetch): Promise<string> {
   throw new Error(`${name}: expected a digest of the registry, got ${answer.status} ${digest ?? 'without one'}.`)
 }
 
-/** Whether the registry has exactly this. Throws where it does not say. */
+/** Returns true if the registry has this digest. Throws if it does not answer. */
 export async function isAt({ name, digest = '' }: Image, fetch: Fetch): Promise<boolean> {
   const [repository] = partsOf(name)
   const { ok, status } = await manifest(repository, digest, fetch)
@@ -46,7 +46,7 @@ export async function isAt({ name, digest = '' }: Image, fetch: Fetch): Promise<
   return ok
 }
 
-/** `node:24` is `library/node` on Docker Hub. */
+/** Splits a name into repository and tag; `node:24` is `library/node` on Docker Hub. */
 function partsOf(name: string): readonly [repository: string, tag: string] {
   const at = name.lastIndexOf(':')
   const repository = name.slice(0, at)
@@ -61,7 +61,7 @@ const TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ]
 
-/** Anonymous, by the token that the registry says where to get. */
+/** Requests a manifest anonymously, with a token from the realm that the registry names. */
 async function manifest(repository: string, reference: string, fetch: Fetch): Promise<Response> {
   const url = `${REGISTRY}/${repository}/manifests/${reference}`
   const headers = { accept: TYPES.join(', ') }

@@ -3,7 +3,7 @@ import { isPublished, type WorkspacePackage, workspacePackages } from './workspa
 
 const ours = new Map(workspacePackages().map(one => [one.manifest.name, one]))
 
-/** The packages that npm installs with one of ours, which are not ours. */
+/** Returns the third-party packages that npm installs with one of ours. */
 function installedWith(name: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(name)) return []
   seen.add(name)

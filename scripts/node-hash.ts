@@ -1,4 +1,4 @@
-/** Holds the Node that the repository installs to the hash of its platform. A platform without packages of this version is told. */
+/** Checks the installed Node against the hash of its platform. Prints a warning for a platform without a known hash. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

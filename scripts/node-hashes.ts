@@ -1,13 +1,13 @@
-/** The programs that the npm package `node` fetches when it is installed. No lockfile has their hashes. */
+/** Hashes of the programs that the npm package `node` downloads at installation, since no lockfile contains them. */
 
-/** SHA-256 of the program in `node-<platform>-<arch>` of the registry, by `process.platform` and `process.arch`. */
+/** SHA-256 of the program in `node-<platform>-<arch>`, by `process.platform` and `process.arch`. */
 export const NODE_HASHES: { readonly [platform: string]: string } = {
   'linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
   'linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
   'win32-x64': 'ba4e6d110e8c1592a1ecd390f6b05f3da124b13871a5be62b341a07a853c6c32',
 }
 
-/** Why the program of a platform is not the one that is written down; undefined where it is. */
+/** Returns an error message if the hash differs from the known one or none is known; otherwise undefined. */
 export function flawOfNode(platform: string, hash: string, known = NODE_HASHES): string | undefined {
   const expected = known[platform]
   if (expected === hash) return undefined

@@ -1,6 +1,6 @@
 /**
- * Packs every published package as it would be published. As a command: into the folder that is named; `--without-declarations`
- * packs what `build --stale` leaves, which is enough to run.
+ * Packs every published package as it would be published. As a command, packs into the given folder; `--without-declarations`
+ * accepts a build by `build --stale`, which is enough to run.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,20 +11,20 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 
 export const published = workspacePackages().filter(isPublished)
 
-/** The pnpm that runs this script, or the one the workspace names, on the Node of the workspace. */
+/** Runs the pnpm that started this script, or the workspace's version, on the workspace's Node. */
 function pnpm(parameters: readonly string[], folder: string): Promise<string> {
   const program = process.env['npm_execpath'] ?? ''
   if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder })
   return mustRun('npx', ['-y', packageManager, ...parameters], { folder })
 }
 
-/** The declarations that a package names and its build does not have. */
+/** Returns the declaration files in a package's `exports` that its build lacks. */
 export function missingDeclarations({ folder, manifest }: WorkspacePackage): readonly string[] {
   const named = JSON.stringify(manifest.publishConfig?.exports ?? {}).match(/[^"]+\.d\.c?ts(?=")/g) ?? []
   return [...new Set(named)].map(path => join(folder, path)).filter(path => !existsSync(path))
 }
 
-/** Resolves with the paths of the tarballs. */
+/** Packs all packages and returns the paths of the tarballs. */
 export async function pack(destination: string): Promise<readonly string[]> {
   await Promise.all(published.map(({ folder }) => pnpm(['pack', '--pack-destination', destination], folder)))
   return readdirSync(destination).map(name => join(destination, name))

@@ -1,6 +1,6 @@
 /**
- * What users get: packs every published package as it would be published, checks the tarballs, installs them into an empty
- * folder, and there imports, requires and type-checks every public entry on the oldest Node that is promised.
+ * Checks the published packages: packs them, checks the tarballs, installs them into an empty folder, and imports, requires and type-checks
+ * every public entry on the oldest supported Node.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,15 +13,15 @@ const OLDEST_NODE = '22.18.0'
 
 interface Entry {
   readonly package: string
-  /** As `exports` names it: `./node`. */
+  /** The key in `exports`: `./node`. */
   readonly path: string
-  /** As it is imported: `@godwit/model/node`. */
+  /** The import specifier: `@godwit/model/node`. */
   readonly name: string
   /** True when it has no CommonJS build. */
   readonly isModuleOnly: boolean
 }
 
-/** They load SQLite's WebAssembly from beside them, which needs an ES module. */
+/** Entries without a CommonJS build: they load WebAssembly relative to their module, which needs an ES module. */
 const MODULES_ONLY = ['@godwit/model/browser/worker']
 
 const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>
@@ -39,10 +39,10 @@ const required = entries.filter(({ isModuleOnly }) => !isModuleOnly)
 
 async function lint(tarball: string): Promise<void> {
   const { code, output } = await run('publint', [tarball, '--strict'])
-  // Built pages are for browsers: Node never interprets their scripts.
+  // Node never runs the scripts of built pages, which are for browsers.
   const faults = output.split('\n').filter(line => /\d+\. /.test(line) && !line.includes('/pages/'))
   if (code !== 0 && (faults.length > 0 || !output.includes('/pages/'))) throw new Error(output)
-  // A package that is only a command has no types to resolve.
+  // A package with only a command has no types.
   if (/\/godwit-\d/.test(tarball)) return
   const only = entries.filter(entry => entry.isModuleOnly && tarball.includes(tarballName(entry.package)))
   const paths = only.map(({ path }) => path)
@@ -55,7 +55,7 @@ const tarballName = (name: string): string => `/${name.replace('@', '').replace(
 const checkTypes = (tarball: string, profile: string, options: readonly string[]): Promise<string> =>
   mustRun('attw', [tarball, '--profile', profile, '--no-emoji', ...options])
 
-/** A download that stands still is begun once more. */
+/** Installs packages; a download that fails or exceeds 240 s is repeated once. */
 async function install(packages: readonly string[], folder: string): Promise<string> {
   const parameters = ['install', '--no-audit', '--no-fund', ...packages]
   const first = await run('npm', parameters, { folder, seconds: 240 })
@@ -96,7 +96,7 @@ function writeConsumer(folder: string): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
-/** Lines that fail where CommonJS finds an entry that is an ES module only. */
+/** Returns lines that assert that CommonJS cannot load entries that are ES modules only. */
 const refusals = (): string =>
   entries
     .filter(({ isModuleOnly }) => isModuleOnly)
@@ -106,7 +106,7 @@ const refusals = (): string =>
     )
     .join('')
 
-/** What apps in TypeScript with React have installed. */
+/** Returns the version of React's types that TypeScript apps install. */
 const reactTypes = (): string => {
   const { version } = JSON.parse(
     readFileSync(join(root, 'packages/react/node_modules/@types/react/package.json'), 'utf8'),

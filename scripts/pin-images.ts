@@ -1,6 +1,6 @@
 /**
- * Pins the images that the server's image and the compose file are made of: writes the digest that the registry has for each tag behind the tag.
- * With `--check` it writes nothing, and ends with 1 for an image without a digest, or with one that the registry does not have.
+ * Pins the images of the server's Dockerfile and the compose file: writes the registry's digest after each tag.
+ * With `--check` it writes nothing, and exits with 1 for an image without a digest, or with one that the registry lacks.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

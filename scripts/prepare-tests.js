@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Once before all tests. */
+/** Runs once before all tests. */
 export default function prepareTests() {
   process.env.PROPERTY_SEED ??= String(seedOfContent())
   for (const script of ['descriptions.ts', 'sqlite-wasm.ts'])
@@ -9,8 +9,8 @@ export default function prepareTests() {
 }
 
 /**
- * Property tests ask the same questions of the same content, and others as soon as anything is committed: a commit is right or wrong, not now and then.
- * `PROPERTY_SEED=7 pnpm test` asks others of the same.
+ * Returns the seed of property tests, derived from the committed content: the same commit always passes or fails.
+ * `PROPERTY_SEED=7 pnpm test` uses another seed.
  */
 function seedOfContent() {
   try {

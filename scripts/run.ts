@@ -5,17 +5,17 @@ import { root } from './workspace.ts'
 export interface RunOptions {
   readonly folder?: string
   readonly environment?: Record<string, string>
-  /** After these the command fails, and what it started is ended with it. Default: no limit. */
+  /** Timeout in seconds, after which the command fails and its processes are killed. Default: none. */
   readonly seconds?: number
 }
 
 export interface CommandResult {
   readonly code: number
-  /** stdout and stderr, as they came. */
+  /** Interleaved output of stdout and stderr. */
   readonly output: string
 }
 
-/** Runs a command with the workspace's own programs first on the PATH, and keeps what it prints. */
+/** Runs a command with the workspace's programs first on the PATH, and captures its output. */
 export function run(
   command: string,
   parameters: readonly string[],
@@ -24,7 +24,7 @@ export function run(
   const path = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
   return new Promise<CommandResult>((resolve, reject) => {
     const env = { ...process.env, PATH: path, ...environment }
-    // A group of processes ends as one.
+    // A separate process group can be killed as a whole.
     const child = spawn(command, parameters, { cwd: folder, env, detached: seconds !== undefined })
     let output = ''
     const limit = seconds === undefined ? undefined : setTimeout(endGroup, seconds * 1000)
@@ -42,7 +42,7 @@ export function run(
   })
 }
 
-/** The same, where anything but success is the end: throws with what was printed. */
+/** Runs a command and returns its output; throws with the output if the command fails. */
 export async function mustRun(
   command: string,
   parameters: readonly string[],

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// In each test file, before it runs: `prepare-tests.js` has chosen.
+// Runs in each test file before its tests; `prepare-tests.js` has chosen the seed.
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED) })

@@ -1,4 +1,4 @@
-/** What devices and browsers load stays small, minified and compressed with all it imports, and what browsers load carries no schema. */
+/** Checks the size of the code that devices and browsers load, minified and compressed, and that browsers load no schema. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -10,12 +10,12 @@ const KIB = 1024
 interface SizeLimit {
   readonly name: string
   readonly file: string
-  /** What is imported of it. Default: everything. */
+  /** The imported names. Default: all. */
   readonly names?: string
-  /** Bytes at most. */
+  /** Maximum bytes. */
   readonly limit: number
   readonly platform: 'browser' | 'node'
-  /** It has the engine: what a worker loads. Nothing else for browsers has it. */
+  /** True if a worker loads it; only workers may contain the engine. */
   readonly isWorker?: true
 }
 
@@ -25,7 +25,7 @@ const LOADED: readonly SizeLimit[] = [
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
   { name: '@godwit/devtools', file: 'devtools/dist/always.js', limit: 5 * KIB, platform: 'browser' },
   { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6 * KIB, platform: 'browser' },
-  // The engine, and the driver of SQLite in WebAssembly.
+  // The engine, and the driver for SQLite in WebAssembly.
   {
     name: '@godwit/model/browser/worker',
     file: 'model/dist/browser/worker.js',
@@ -33,7 +33,7 @@ const LOADED: readonly SizeLimit[] = [
     platform: 'browser',
     isWorker: true,
   },
-  // What a page needs of a device in another thread: nothing of the engine.
+  // The part of a page that uses a device in another thread, without the engine.
   {
     name: '@godwit/model/remote in a page',
     file: 'model/dist/remote.js',
@@ -41,14 +41,14 @@ const LOADED: readonly SizeLimit[] = [
     limit: 4.5 * KIB,
     platform: 'browser',
   },
-  // Both faces with relations, text search and SQL, the sync client, the notes of calls, the trace for tools, and the drivers for Node.
+  // Both model APIs with relations, text search and SQL, the sync client, call records, the trace for tools, and the drivers for Node.
   { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 72 * KIB, platform: 'node' },
 ]
 
-/** Words that only a JSON Schema has. */
+/** Words that occur only in JSON Schemas. */
 const SCHEMA_WORDS = /\b(additionalProperties|minLength|maxLength|\$ref)\b/
 
-/** What only the engine says. */
+/** A text that occurs only in the engine. */
 const ENGINE_WORDS = /CREATE TABLE/
 
 for (const { name, file, names = '*', limit, platform, isWorker } of LOADED) {
@@ -79,7 +79,7 @@ if (wasmBytes > WASM_LIMIT)
   throw new Error(`sqlite3.wasm has ${wasmBytes} bytes compressed, expected at most ${WASM_LIMIT}.`)
 process.stdout.write(`sqlite3.wasm: ${wasmBytes} bytes compressed (at most ${WASM_LIMIT})\n`)
 
-/** All of the console, as a browser that takes brotli gets it; and what the sign-in waits for. */
+/** The complete console as sent to a browser with brotli, and the part that the sign-in page waits for. */
 const CONSOLE = join(root, 'apps/server/pages/console')
 const CONSOLE_LIMIT = 250 * KIB
 const FIRST_LIMIT = 150 * KIB

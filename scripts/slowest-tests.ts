@@ -1,10 +1,10 @@
-/** Prints the files that took most of the last test run: 20, or as many as the first word says. */
+/** Prints the slowest files of the last test run: 20, or the number given as argument. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspace.ts'
 
 interface FileTime {
-  /** Below the root. */
+  /** Path relative to the root. */
   readonly file: string
   readonly seconds: number
 }

@@ -1,4 +1,4 @@
-/** Copies SQLite's WebAssembly to where it is loaded from. Throws where an upgrade of `@sqlite.org/sqlite-wasm` asks for what the driver does not answer. */
+/** Copies SQLite's WebAssembly to the browser driver's folder. Throws if its imports differ from those that the driver implements. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const copy = join(root, 'packages/model/src/browser/sqlite3.wasm')
 const upstream = (): string =>
   createRequire(join(root, 'packages/model/package.json')).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
 
-/** What `wasm-imports.ts` answers: the module may call nothing else. */
+/** The imports that `wasm-imports.ts` implements; the module must not import others. */
 const ANSWERED =
   '_localtime_js _tzset_js clock_time_get emscripten_date_now emscripten_get_heap_max emscripten_get_now emscripten_resize_heap environ_get environ_sizes_get memory'
 const FILES = /^(__syscall_\w+|fd_\w+|_mmap_js|_munmap_js)$/
@@ -27,7 +27,7 @@ export async function copySqliteWasm(): Promise<void> {
   await checkImports(bytes)
   const next = `${copy}.${process.pid}`
   writeFileSync(next, bytes)
-  // A rename, so that a reader never sees half a file.
+  // Renaming is atomic: readers never see an incomplete file.
   renameSync(next, copy)
 }
 

@@ -3,23 +3,23 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The environment of the jest that runs: a dependency of its dependencies. */
+/** Jest's Node environment, resolved through jest, since it is a transitive dependency. */
 const { TestEnvironment } = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'].reduce(
   ({ require }, name) => ({ require: createRequire(require.resolve(name)), ...require(name) }),
   { require: createRequire(import.meta.url) },
 )
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What is being closed is gone soon: milliseconds until it counts as left open. */
+/** Milliseconds after which a resource that is still open counts as left open, and the interval of checks. */
 const PATIENCE = 1000
 const STEP = 20
 
-/** Where this process tells its steps, so that the run sees what hangs; undefined outside a run. */
+/** The file for this process's steps, by which the run detects hung tests; undefined outside a run. */
 const STEPS = process.env.TEST_STEPS && join(process.env.TEST_STEPS, `${process.pid}.step`)
-/** What counts as a step of a file: each has a time limit, but for the loading of a file. */
+/** Jest's events that count as progress. Each step has a timeout, except loading a file. */
 const IS_STEP = new Set(['setup', 'run_start', 'hook_success', 'test_start', 'test_done', 'run_finish'])
 
-/** Node, its steps told, and a word about each file of tests that leaves something open: it would keep its worker from ending. */
+/** A Node environment that records steps, and reports test files that leave resources open, which would keep their worker alive. */
 export default class NamingEnvironment extends TestEnvironment {
   #file
   #before = new Map()
@@ -32,7 +32,7 @@ export default class NamingEnvironment extends TestEnvironment {
   async setup() {
     this.#step()
     await super.setup()
-    // Jest reads it for each file that imports node:process; left as it is, it counts as open and keeps a worker from ending.
+    // Jest reads stdin for each file that imports node:process; referenced, it would count as open and keep the worker alive.
     process.stdin.unref?.()
     this.#before = open()
   }
@@ -53,7 +53,7 @@ export default class NamingEnvironment extends TestEnvironment {
   }
 }
 
-/** What keeps this process alive: kind → how many. */
+/** Returns the resources that keep this process alive: kind → count. */
 function open() {
   const kinds = new Map()
   for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)

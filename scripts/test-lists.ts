@@ -1,4 +1,4 @@
-/** Every file of tests is run by exactly one of `pnpm test` and `pnpm test:deep`: a file that neither runs fails here. */
+/** Fails unless every test file is run by exactly one of `pnpm test` and `pnpm test:deep`. */
 import { join, relative } from 'node:path'
 import { mustRun } from './run.ts'
 import { root } from './workspace.ts'
@@ -10,7 +10,7 @@ async function listed(...words: readonly string[]): Promise<readonly string[]> {
   return lines(output).map(path => relative(root, path))
 }
 
-/** What looks like tests to a reader, in any folder and of any extension. */
+/** Returns the files that look like tests, in any folder and with any extension. */
 async function testFiles(): Promise<readonly string[]> {
   const files = lines(await mustRun('git', ['ls-files', '--cached', '--others', '--exclude-standard']))
   return files.filter(file => /\.(test|spec)\.[cm]?[jt]sx?$/.test(file) && !file.startsWith(join('docs', '')))

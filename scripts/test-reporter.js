@@ -5,16 +5,16 @@ import { stripVTControlCharacters } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/tests')
-/** What the last run's files took, for `pnpm test:slowest`. */
+/** Durations of the last run's files, for `pnpm test:slowest`. */
 const TIMES = join(cache, 'times.json')
 const FAILURES = join(cache, 'failures.txt')
 
-/** Lines shown of one failure, so that it fits a screen. The rest is in a file. */
+/** Maximum lines printed of one failure, so that it fits a screen; a file has the rest. */
 const LINES = 24
-/** Failures shown whole; the others are listed by name. */
+/** Number of failures printed in full; the others are listed by name. */
 const SHOWN = 3
 
-/** A jest reporter: a line per file, and at the end each failure on one screen, with the command that repeats it. */
+/** A jest reporter: prints a line per file, and at the end each failure with the command that repeats it. */
 export default class TestReporter {
   #times = []
   #failures = []

@@ -6,7 +6,7 @@ import Sequencer from '@jest/test-sequencer'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const times = join(root, 'node_modules/.cache/tests/times.json')
 
-/** Seconds that a file takes where no run has told, by the first that matches. */
+/** Estimated seconds of files that were never measured; the first matching pattern applies. */
 const GUESSES = [
   [/packages\/e2e\/simulator\//, 300],
   [/packages\/e2e\/soak\//, 200],
@@ -15,7 +15,7 @@ const GUESSES = [
   [/packages\/store/, 20],
 ]
 
-/** Runs what takes longest first, so that no worker is left with a long file at the end, also in a clone where nothing ever ran. */
+/** Runs the slowest files first, so that no worker is left with a long file at the end, even without measurements. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const known = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : []

@@ -1,6 +1,6 @@
 /**
- * Runs tests: those that a newcomer waits for, with `--deep` all others, which are named `*.deep.test.ts`. Paths of files pick any; `--only TEXT` picks by a
- * part of the path; every other word goes to jest.
+ * Runs the tests without `.deep` in their names, or with `--deep` only those. Paths of test files select any; `--only TEXT` selects by a part of
+ * the path; all other arguments are passed to jest.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,17 +12,17 @@ import { root } from './workspace.ts'
 
 const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
 
-/** Tests wait for timers, disks and other processes: half as many workers again as there are cores keep them busy. */
+/** Number of workers: 1.5 per core, since tests often wait for timers, disks and other processes. */
 const WORKERS = Math.ceil(availableParallelism() * 1.5)
 
-/** The words for jest. */
+/** Returns the arguments for jest. */
 function jestWords(words: readonly string[]): readonly string[] {
   const chosen: string[] = []
   const rest: string[] = []
   let isDeep = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
-    // pnpm hands its own -- on.
+    // pnpm passes on its `--`.
     if (word === '--') continue
     if (word === '--deep') isDeep = true
     else if (word === '--only') chosen.push(valueAfter(words, at++))
@@ -30,7 +30,7 @@ function jestWords(words: readonly string[]): readonly string[] {
   }
   const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
   const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
-  // Last, as jest takes every word behind it for another pattern.
+  // Last, because jest takes all following arguments as patterns.
   return [...escapeParts(chosen), ...rest, ...defaults(rest), '--testMatch', LISTS[list]]
 }
 
@@ -49,7 +49,7 @@ const hung = new HungTests()
 const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
 const words = [...node, join(root, 'node_modules/jest/bin/jest.js'), ...jestWords(process.argv.slice(2))]
 const jest = spawn(process.execPath, words, { cwd: root, stdio: 'inherit', env: hung.environment })
-// The terminal tells the whole group; this process waits for what jest says.
+// The terminal signals the whole process group; this process waits for jest's exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))
 const ended = once(jest, 'exit')
 await hung.watch({ pid: jest.pid ?? 0, ended })

@@ -1,4 +1,4 @@
-/** Holds the titles of tests: a fact of at most 100 characters, which names no requirement (`verifies` in the body does). */
+/** Checks the titles of tests: a fact of at most 100 characters that names no requirement, which `verifies` in the body does. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -8,7 +8,7 @@ import { root } from './workspace.ts'
 const LIMIT = 100
 const requirement = /\[(rest|model|behaviour)\.[a-z]/
 
-/** `test`, `it` and `describe`, with what stands behind a dot or is called: `test.each(rows)`, `describe.skip`. */
+/** True for `test`, `it` and `describe`, and for members and calls of them: `test.each(rows)`, `describe.skip`. */
 function isRunner(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return ['test', 'it', 'describe'].includes(callee.text)
   if (ts.isCallExpression(callee)) return isRunner(callee.expression)

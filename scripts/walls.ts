@@ -1,6 +1,6 @@
 /**
- * Holds the floors and walls of .dependency-cruiser.cjs, then shows that each of them holds: a copy of the workspace gets
- * one forbidden import per rule, and every one has to be found. A rule that nothing here violates is an error too.
+ * Checks the import rules of .dependency-cruiser.cjs, and that each rule is effective: a copy of the workspace gets one forbidden import per
+ * rule, all of which must be found. A rule without such an import is an error.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const configuration = '.dependency-cruiser.cjs'
 
 type Violation = readonly [file: string, ...specifiers: string[]]
 
-/** Rule → a file and what it must not import. A file that exists gets the imports as more lines. */
+/** Rule → a file and imports forbidden in it, which are appended if the file exists. */
 const violations: Record<string, Violation> = {
   'floor-protocol': ['packages/protocol/src/planted-up.ts', '@godwit/store'],
   'floor-store': ['packages/store/src/planted-up.ts', '@godwit/server'],

@@ -9,8 +9,8 @@ import { root } from './workspace.js'
 const pinned = JSON.parse(readFileSync(join(root, 'packages/protocol/src/wire.pins.json'), 'utf8')) as object
 
 /**
- * What others rely on, spelled out: a change here is a change of the contract. Additions go in by `node scripts/wire-pins.ts`; anything else needs a new
- * version, with its history in version.ts.
+ * Pins the wire contract that clients rely on. Additions are pinned by `node scripts/wire-pins.ts`; any other change needs a new version, with its
+ * history in version.ts.
  */
 test.each(Object.keys(wireContract()))('%s of the wire are the pinned ones', part => {
   expect(json(wireContract())[part]).toEqual((pinned as Readonly<Record<string, unknown>>)[part])

@@ -1,4 +1,4 @@
-/** Writes the pins of the wire, packages/protocol/src/wire.pins.json, from the contract. */
+/** Writes the pinned wire contract to packages/protocol/src/wire.pins.json. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'

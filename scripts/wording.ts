@@ -1,4 +1,4 @@
-/** Fails where a line has a habit of wording of this repository instead of the English of the field, or a comment more than two sentences. Lists those below the given paths, or all. */
+/** Fails if a line uses a habitual wording of this repository, or a comment exceeds two sentences. Checks the given paths, or all files. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,17 +33,17 @@ async function warningsOf(file: string): Promise<readonly string[]> {
   return [...habitual, ...longCommentsOf(file, text)]
 }
 
-/** The contracts that stores keep state every guarantee, however many sentences that takes. */
+/** True for contracts of stores, whose comments state every guarantee and may be longer. */
 const isContract = (file: string): boolean => /^packages\/store\/src\/[a-z-]+\.ts$/.test(file)
 
-/** What follows a doc comment's two sentences: listed values, defaults, results and errors. */
+/** Sentences that do not count towards the limit: listed values, defaults, results and errors. */
 const IS_FACT =
   /^(?:`[^`]+`(?: and `[^`]+`)?:|RECIPE|Laws:|Default|(?:Undefined|False|True|Absent|Null|None|Without)\b|Throws|Rejects|Fails|Durable|Returns (?:false|undefined))/
 
 const sentencesOf = (comment: string): readonly string[] =>
   (comment.split(/ - `?\w| @\w/)[0] ?? '').split(/(?<=[.!?])\s+(?=[A-Z`'"])/).filter(text => !IS_FACT.test(text.trim()))
 
-/** Comments of more than two sentences: what needs more is a decision record or a page. */
+/** Returns comments of more than two sentences; longer explanations belong in a decision record or a page. */
 function longCommentsOf(file: string, text: string): readonly string[] {
   if (!/\.tsx?$/.test(file) || isContract(file)) return []
   return [...text.matchAll(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/ .*(?:\n[ \t]*\/\/ .*)*)/gm)].flatMap(

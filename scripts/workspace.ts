@@ -10,14 +10,14 @@ export interface Manifest {
   /** Replaces the fields above in the packed package. */
   readonly publishConfig?: { readonly exports?: Record<string, unknown> }
   readonly bin?: Record<string, string>
-  /** Of pages: the folder where their build goes, from their own. */
+  /** For pages: the folder of their build output, relative to the package. */
   readonly site?: string
   readonly dependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
 }
 
 export interface WorkspacePackage {
-  /** Below the root, with forward slashes: `packages/store`. */
+  /** Path relative to the root, with forward slashes: `packages/store`. */
   readonly path: string
   readonly folder: string
   readonly manifest: Manifest
@@ -25,7 +25,7 @@ export interface WorkspacePackage {
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every package of the workspace, in the order of its paths. */
+/** Returns all packages of the workspace, sorted by group. */
 export function workspacePackages(): readonly WorkspacePackage[] {
   return ['apps', 'apps/device', 'packages']
     .flatMap(group => readdirSync(join(root, group)).map(name => `${group}/${name}`))
@@ -36,7 +36,7 @@ export function workspacePackages(): readonly WorkspacePackage[] {
     })
 }
 
-/** False where there are sources alone: other packages bundle them. */
+/** False for packages that have only sources, which other packages bundle. */
 export const isBuilt = ({ manifest: { exports = {}, bin, site } }: WorkspacePackage): boolean =>
   Boolean(bin ?? site) || Object.values(exports).some(({ browser, import: module }) => Boolean(module ?? browser))
 export const isPublished = ({ manifest }: WorkspacePackage): boolean => manifest.private !== true

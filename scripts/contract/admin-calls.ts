@@ -1,12 +1,12 @@
-/** The calls of the admin client as its types have them: `users.get` → `admin.users.get(user)`. */
+/** Derives the calls of the admin client from its types: `users.get` → `admin.users.get(user)`. */
 import ts from 'typescript'
 
-/** The groups of the client that have another name than their group of routes, and how its methods are named there. */
+/** Client groups whose route group has a different name, with the prefix of their route names. */
 const GROUPS: { readonly [group: string]: { readonly route: string; readonly prefix: string } } = {
   push: { route: 'plugin', prefix: 'push' },
 }
 
-/** `group.route` → call, of every method of the groups. */
+/** Returns the call of every method of the client, by `group.route`. */
 export function adminCalls(file: ts.SourceFile, checker: ts.TypeChecker): ReadonlyMap<string, string> {
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(file) as ts.Symbol)
   const client = exported.find(({ name }) => name === 'AdminClient') as ts.Symbol
@@ -33,7 +33,7 @@ function routesOf(group: string, method: string): readonly string[] {
   return [`${route}.${method}`, ...(prefix ? [`${route}.${prefixed}`] : [])]
 }
 
-/** Of several methods under one name, each. */
+/** Returns the calls of a method, or of each method in a nested group. */
 function callsOf(name: string, type: ts.Type, checker: ts.TypeChecker): readonly string[] {
   const [signature] = type.getCallSignatures().slice(-1)
   if (!signature)
@@ -42,7 +42,7 @@ function callsOf(name: string, type: ts.Type, checker: ts.TypeChecker): readonly
   return [`${name}(${parameters.join(', ')})`]
 }
 
-/** Options by their names, without the signal that every method takes; anything else by the name of the parameter. */
+/** Returns the parameter's name, or for options the names of their members without `signal`. */
 function parameterText(parameter: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
   const given = checker.getNonNullableType(checker.getTypeOfSymbol(parameter))
   const type = checker.getBaseConstraintOfType(given) ?? given

@@ -1,4 +1,4 @@
-/** Reads what the contract says about itself: the docs of its routes and messages, and the client's method for each route. */
+/** Reads the contract's documentation: the doc comments of routes and messages, and the admin client's call for each route. */
 import { join } from 'node:path'
 import ts from 'typescript'
 import type { Contract, MemberDocs, MessageDocs, RouteDocs } from '../../packages/server/src/http/openapi/contract.ts'
@@ -7,7 +7,7 @@ import { adminCalls } from './admin-calls.ts'
 
 const SOURCES = join(root, 'packages/protocol/src/')
 
-/** Compiles the contract, so that docs are found through imports and mapped types too. A part without docs is an error. */
+/** Compiles the contract, so that doc comments are found through imports and mapped types. Throws for a part without one. */
 export function readContract(): Contract {
   const [routes, problem] = [join(SOURCES, 'routes.ts'), join(SOURCES, 'errors/problem.ts')]
   const client = join(root, 'packages/admin-client/src/admin-client.ts')
@@ -63,7 +63,7 @@ class ContractReader {
     return { description: this.#docsOf(table, group.name), routes: Object.fromEntries(routes) }
   }
 
-  /** `route<{ body: PushObjects; answer: Written }>()({ method, path, … })` */
+  /** Reads a route: `route<{ body: PushObjects; answer: Written }>()({ method, path, … })`. */
   #route(route: ts.Symbol, group: string): RouteDocs {
     const { initializer } = route.valueDeclaration as ts.PropertyAssignment
     const call = initializer as ts.CallExpression
@@ -83,7 +83,7 @@ class ContractReader {
     }
   }
 
-  /** The message that a type is, or is a list, a map or an optional of; undefined: another type. */
+  /** Returns the message's name of a type, or of its elements, values or non-null part. Undefined for other types. */
   #messageOf(given: ts.Type): string | undefined {
     const type = this.#checker.getNonNullableType(given)
     const parts = type.isUnion() ? type.types.filter(part => part.flags & ts.TypeFlags.Object) : [type]
@@ -102,7 +102,7 @@ class ContractReader {
     return values && this.#messageOf(values)
   }
 
-  /** One of several messages, which all have names. */
+  /** Returns the name of a union of messages; undefined if one of them has no name. */
   #union(symbol: ts.Symbol, parts: readonly ts.Type[]): string | undefined {
     if (parts.some(part => part.symbol.name === '__type')) return undefined
     for (const part of parts) this.#message(part.symbol, part)
@@ -133,7 +133,7 @@ class ContractReader {
     return { description: description ?? '', ...(message !== undefined && { message }) }
   }
 
-  /** The docs of the type by which a member is declared. */
+  /** Returns the doc comment of a member's declared type. */
   #textOfType(member: ts.Symbol): string | undefined {
     const { type } = member.valueDeclaration as ts.PropertySignature
     if (!type || !ts.isTypeReferenceNode(type)) return undefined
