@@ -4,7 +4,7 @@ import { openMemoryStore, type Store } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 
-/** The typed client against the real server, in one process and without a socket. */
+/** Tests the typed client against the real server, in one process without a socket. */
 const url = 'http://127.0.0.1'
 let store: Store
 let fetch: Fetch

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from '@jest/globals'
 
 type Method = (...values: readonly unknown[]) => unknown
 
-/** What a method is called with that takes more than the parameters of its path, in their order, and an object. */
+/** Arguments of methods that take more than their path parameters, in order, and an object. */
 const VALUES: { readonly [method: string]: readonly unknown[] } = {
   'clients.writeDocument': ['client', 'City', 'notes', 'text'],
   'operations.explain': [{ source: 'City', user: 'ada', object: '1' }],
@@ -41,14 +41,14 @@ const table = Object.entries(routes)
     Object.entries<RouteLine>(lines).map(([name, line]) => ({ group, name, line, method: methodOf(group, name) })),
   )
 
-/** How the client names the method of a route: `plugin.pushObjects` is `push.objects`. */
+/** Returns the client's method for a route: `plugin.pushObjects` is `push.objects`. */
 function methodOf(group: string, name: string): string {
   if (group !== 'plugin') return `${group}.${name}`
   const [, rest] = /^push(.+)$/.exec(name) ?? []
   return `push.${rest === undefined ? name : rest.charAt(0).toLowerCase() + rest.slice(1)}`
 }
 
-/** The method of that name, or the methods of one that has several doors to its route. A stream is read up to its first part. */
+/** Returns the method at a path, or all methods that use its route. Of a stream, only the first part is read. */
 function methodsAt(admin: AdminClient, path: string): readonly Method[] {
   const [group = '', name = ''] = path.split('.')
   const found = (admin as unknown as Record<string, Record<string, Method | Record<string, Method>>>)[group]?.[name]
@@ -58,7 +58,7 @@ function methodsAt(admin: AdminClient, path: string): readonly Method[] {
 
 const lineOf = ({ method, path }: RouteLine): string => `${method} ${path}`
 
-/** The line of the table that a request is for: literal names go before parameters. */
+/** Returns the route that matches a request; literal segments take precedence over parameters. */
 function matching(method: string, path: string): string | undefined {
   const fitting = table
     .filter(

@@ -13,14 +13,14 @@ const SERVER_POINTS = ['accept', 'start', 'settle', 'page', 'replace', 'backend'
 
 afterEach(endAll)
 
-/** The notes of one device whose writes were acknowledged; no other device changes them. */
+/** The stored notes of one device, which no other device changes. */
 class Notes {
   readonly alive = new Set<string>()
   #count = 0
 
   constructor(readonly device: string) {}
 
-  /** Random edits, and what they mean once they are known to be stored. */
+  /** Draws random edits; `stored` applies them to the expected notes once they are known to be stored. */
   edits(dice: Dice): { readonly steps: readonly DeviceStep[]; stored(): void } {
     const steps: DeviceStep[] = []
     const meanings: (() => void)[] = []
@@ -43,7 +43,7 @@ class Notes {
   }
 }
 
-/** Edits and syncs on two devices; servers and devices are killed on the way. What is in the backend in the end, and what had to be. */
+/** Edits and syncs on two devices, while servers and devices are killed. Returns the rows of devices and backend, and the expected notes. */
 async function history(seed: number) {
   const dice = new Dice(seed)
   const { path: folder, remove } = temporaryFolder()
@@ -55,7 +55,7 @@ async function history(seed: number) {
   for (let round = 0; round < ROUNDS; round++) {
     const notes = dice.any(all) as Notes
     const { steps, stored } = notes.edits(dice)
-    // What is written without a network is stored when the process ends; what dies, dies while it syncs.
+    // Offline writes are stored when the process ends; a device is killed only during syncs.
     expect(await mortalDevice(directory(notes.device), server.url, steps)).toMatchObject({ failures: [] })
     stored()
     if (dice.chance(0.4)) {

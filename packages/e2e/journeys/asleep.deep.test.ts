@@ -21,7 +21,7 @@ afterEach(async () => {
   await endAll()
 })
 
-/** The first server that asks this falls asleep while the answer is on its way; resolves when the others are alone. */
+/** Suspends the server that makes the first matching call, before it is answered; resolves when the load balancer uses only the others. */
 async function sleepsAt(matches: (asked: ScriptedCall) => boolean): Promise<Member> {
   const asleep = Promise.withResolvers<Member>()
   world.backend.hold = async asked => {
@@ -41,7 +41,7 @@ async function untilLeasesAreOver(): Promise<void> {
   await until(async () => (await world.store.now()) > over)
 }
 
-/** An object that every device has. */
+/** Creates an object and syncs it to every device. */
 async function shared(source: SourceName): Promise<string> {
   const login = 'ada'
   world.apps[0]?.sdk.models[source].create({ note: 'first' })

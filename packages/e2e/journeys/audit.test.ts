@@ -11,7 +11,7 @@ const ADMIN = { login: 'admin', password: 'a long admin password' }
 const folder = temporaryFolder()
 const whole = join(folder.path, 'whole.sqlite')
 
-/** A server of one life on this file, asked by its admin. */
+/** Runs a function with an admin client of a temporary server on the file. */
 async function life<T>(path: string, use: (admin: AdminClient) => Promise<T>): Promise<T> {
   const store = await openSqliteStore(path)
   const server = createSyncServer({ store, sources: [], admin: ADMIN, limits: { passwordCost: 16 } })
@@ -28,13 +28,13 @@ beforeAll(() =>
   life(whole, async admin => {
     for (const login of ['ada', 'grace', 'linus']) await admin.users.create({ login, password: 'a long one' })
     await admin.users.delete('grace')
-    // Its last entry is this one; that of the login with which it is checked comes later.
+    // The last entry of the file; the login of the check is recorded after it.
     await admin.store.write('motd', 'hello')
   }),
 )
 afterAll(() => folder.remove())
 
-/** What the check says of a copy of the file that somebody worked on while the server was down. */
+/** Returns the result of checking a copy of the file in which the SQL was run while no server was running. */
 async function checked(name: string, sql: string): Promise<AuditCheck> {
   const path = join(folder.path, `${name}.sqlite`)
   copyFileSync(whole, path)

@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
 const attributes = { note: t.string() }
-/** `Safe` has a backend that applies each key once; the other backend applies every call. */
+/** The backend of `Safe` applies each key once; the backend of `Unsafe` applies every call. */
 const Safe = defineModel('Safe', { sync: 'incremental', attributes })
 const Unsafe = defineModel('Unsafe', { sync: 'incremental', attributes })
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** The command, on the store and the server of this test. */
+/** Runs the `godwit` command on the store and the server of this test. */
 async function godwit(...words: readonly string[]) {
   const program = start(inRepository('apps/server/dist/godwit.js'), words, {
     SYNC_STORE: `sqlite:${join(folder.path, 'godwit.sqlite')}`,
@@ -47,7 +47,7 @@ async function device(name: string) {
 }
 type Device = Awaited<ReturnType<typeof device>>
 
-/** Until nothing is undecided but doubts; a call that is taken up again comes with the server's sweep. */
+/** Syncs until only changes in the `allowed` states are undecided; the server's sweep resumes interrupted calls. */
 async function syncUntilDone(sdk: Device, allowed: readonly string[] = ['in_doubt']): Promise<void> {
   for (let turn = 0; turn < 40; turn++) {
     const summary = await sdk.sync().catch(() => undefined)
@@ -66,7 +66,7 @@ const notesOfBackend = () => {
   return [notesIn(Object.values(objects['Safe'] ?? {})), notesIn(Object.values(objects['Unsafe'] ?? {}))]
 }
 
-/** The same in both sources. */
+/** Creates the same note in both sources. */
 function createBoth({ models }: Device, note: string): void {
   models.Safe.create({ note })
   models.Unsafe.create({ note })
@@ -86,7 +86,7 @@ test('after a restore devices converge, lose nothing, and no change is done twic
   createBoth(phone, 'acknowledged after it')
   await syncUntilDone(phone)
   createBoth(phone, 'its answer was lost')
-  // The answer to its first push makes it push again.
+  // The response to the first push makes the device push again, so all are lost.
   network.lose(isPush, Number.POSITIVE_INFINITY)
   await phone.sync().catch(() => {})
   expect(network.lost).toBeGreaterThan(1)
@@ -108,7 +108,7 @@ test('after a restore devices converge, lose nothing, and no change is done twic
   })()
   await syncUntilDone(phone)
   expect(noticed).toContainEqual(expect.objectContaining({ reason: 'epoch', source: 'Safe' }))
-  // The request that met the new epoch held both; only the first was applied, which only the backend knows.
+  // The push that met the new epoch contained both changes; only the first had been applied, which only the backend knows.
   expect(phone.changes().map(({ model, attributes: given, state }) => [model, given['note'], state])).toEqual([
     ['Unsafe', 'its answer was lost', 'in_doubt'],
     ['Unsafe', 'never sent', 'in_doubt'],

@@ -30,13 +30,13 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 interface Device {
   blobPath(blob: BlobRef): string
 }
-/** Of a file that a row shows. */
+/** Returns the path of a row's file. */
 const pathOf = (sdk: Device, blob: BlobRef | undefined): string => (blob ? sdk.blobPath(blob) : '')
 const contentOf = (sdk: Device, blob: BlobRef | undefined): string => readFileSync(pathOf(sdk, blob), 'latin1')
 
 type SourceMethods = Partial<SourceDefinition<Attributes>>
 
-/** A backend that keeps rows; its ids are its own. */
+/** A backend that stores rows under ids that it assigns. */
 function backend(given: SourceMethods = {}) {
   const rows: Record<string, Attributes> = {}
   let ids = 0
@@ -65,7 +65,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     return world
   }
 
-  /** A file of an app, somewhere else than in a device's directory. */
+  /** Creates a file of the app, outside the device's directory. */
   const file = ({ folder }: InProcess, name: string, content: Uint8Array | string): string => {
     mkdirSync(join(folder, 'app'), { recursive: true })
     writeFileSync(join(folder, 'app', name), content)
@@ -114,7 +114,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
           size / MiB,
         ])
       const answer = await go()
-      // The server took the part, and the device never hears.
+      // The server stored the part, but its response is lost.
       if (lives === 1) throw new TypeError('the network is gone')
       return answer
     }
@@ -451,7 +451,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     expect(counts).toEqual([1, 0, 1, 0, 1])
     note = 'b'
     expect([await asked(), await asked()]).toEqual([1, 0])
-    // A clock that was a month ahead when the wait was noted.
+    // The clock was a month ahead when the wait was recorded.
     world.ahead = 30 * 24 * 3_600_000
     expect(await asked()).toBe(1)
     world.ahead = 0
@@ -524,7 +524,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const world = await start({
       query: async ({ putBlob }) => {
         const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
-        // Each begins while others are in the middle of theirs.
+        // Each upload begins while others are running.
         const put = async (at: number): Promise<string> => {
           for (let turns = at; turns > 0; turns--) await undefined
           return putBlob(at % 2 ? portrait : inParts(portrait, 700_000))
@@ -593,7 +593,7 @@ async function hear<Event>(events: AsyncIterable<Event>): Promise<readonly Event
   return heard
 }
 
-/** In parts that come one after the other. */
+/** Returns the response with a body that arrives in parts. */
 function slow(answer: Response): Response {
   const parts = new TransformStream<Uint8Array, Uint8Array>({
     async transform(bytes, controller) {

@@ -31,7 +31,7 @@ const TILES = { source: 'Tile', partition: 'user:ada' }
 let world: InProcess | undefined
 afterEach(() => world?.close())
 
-/** The store's clock stands still until a test moves it. */
+/** The time of the store's clock, which only tests advance. */
 let now = 0
 
 async function start(open: OpenTestStore): Promise<InProcess> {
@@ -298,7 +298,7 @@ test('random histories with bulk data end as pulls alone do', async () => {
       await pulls.sync()
       const rows = (sdk: typeof bulk) => sdk.models.Visit.find({ order: { id: 'asc' } })
       expect(rows(bulk)).toEqual(rows(pulls))
-      // A repair would hide what an import did wrong.
+      // A repair would hide errors of the import.
       expect(opened.requests.filter(one => one.endsWith('/versions'))).toEqual([])
       expect(bulk.changes()).toEqual([])
       await Promise.all([bulk.close(), pulls.close()])

@@ -36,7 +36,7 @@ async function redis(settings = {}): Promise<RunningRedis> {
   return made
 }
 
-/** A primary, and a replica whose connection can be held so that it lags unnoticed. A replica that takes over gets a replica too. */
+/** Starts a primary, and a replica whose connection can be delayed so that it lags. After the fail-over, the new primary gets a replica too. */
 async function replicated() {
   const primary = await redis()
   const line = await board(primary.port)
@@ -69,7 +69,7 @@ const work = async (environment: Record<string, string>) => {
   return worker
 }
 
-/** What `godwit doctor` says of the replicas. */
+/** Returns the finding of `godwit doctor` about replicas. */
 async function doctorOn(store: string): Promise<{ readonly state: string } | undefined> {
   const doctor = start(inRepository('apps/server/dist/godwit.js'), ['doctor', '--json'], { SYNC_STORE: store })
   await doctor.exit
@@ -77,7 +77,7 @@ async function doctorOn(store: string): Promise<{ readonly state: string } | und
   return findings.find(({ about }) => about === 'replicas')
 }
 
-/** What the backend was asked, line by line. */
+/** Returns the number of calls that the backend began or ended. */
 const calls = (what: 'begin' | 'end'): number => {
   const file = join(folder.path, 'calls')
   return existsSync(file) ? readFileSync(file, 'utf8').split(`${what} `).length - 1 : 0
@@ -85,7 +85,7 @@ const calls = (what: 'begin' | 'end'): number => {
 
 if (!redisIsThere()) test.skip('a fail-over needs a redis-server', () => undefined)
 else {
-  /** A note is in line on both; then the replica lags, a worker takes the note, and the replica takes over before any device says anything. */
+  /** Queues a note on both Redis servers; then the replica lags, a worker takes the note, and the replica takes over before any device syncs. */
   async function history(
     environment: Record<string, string>,
     isOver: (log: () => string, store: string) => Promise<void>,

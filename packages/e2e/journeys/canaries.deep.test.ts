@@ -10,9 +10,9 @@ import { Canaries } from '../harness/canaries.js'
 import { type BackendBehaviour, echoingBackend } from '../harness/echoing-backend.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-/** Secrets that may appear neither in logs nor in errors nor in the database. */
+/** Secrets, which must not appear in logs, errors or the database. */
 const secrets = new Canaries()
-/** The data of users: in the database and in answers to those who may read it, never in logs. */
+/** Users' data, which may be in the database and in responses to authorized callers, but never in logs. */
 const contents = new Canaries()
 
 const passwords = {
@@ -43,7 +43,7 @@ const line =
   (level: string) =>
   (facts: object, message: string): void =>
     void logged.push(JSON.stringify({ level, ...facts, message }))
-// Every level there is, and those of other loggers too.
+// All log levels, including those of other loggers.
 const log: Log & { trace: Log['debug'] } = {
   error: line('error'),
   warn: line('warn'),
@@ -108,7 +108,7 @@ async function send(method: string, path: string, headers: Headers, body?: strin
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(20_000)
   const answer = await fetch(url + path, { method, headers: { ...type, ...headers }, signal, ...(body && { body }) })
-  // A stream of events does not end: its head is what there is to look at.
+  // An event stream never ends, so only its status and headers are checked.
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
   if (isStream) await answer.body?.cancel()
   const answered = { what: `${method} ${path}`, status: answer.status, text: isStream ? '' : await answer.text() }
@@ -133,7 +133,7 @@ async function deviceOf(login: string, password: string): Promise<Headers> {
   return { ...bearer, [CLIENT_ID_HEADER]: client.client_id }
 }
 
-/** Bodies that are right, of wrong types, and cut off. Secrets stand only in fields for secrets, which must not be stored as text. */
+/** Returns valid, mistyped and truncated bodies. Secrets are only in fields for secrets, which must not be stored as text. */
 function bodies(): readonly string[] {
   const text = contents.all.join(' ')
   const members = 'login password attributes data session token adapter_url user_id objects delete_data mutations epoch'
@@ -156,7 +156,7 @@ function bodies(): readonly string[] {
 
 const lines: readonly RouteLine[] = Object.values(routes).flatMap(group => Object.values<RouteLine>(group))
 
-/** Every route but the reset, with everything that might make it say too much. */
+/** Calls every route except the reset, with inputs that may make it reveal too much. */
 async function drive(callers: readonly Headers[], client: string): Promise<void> {
   for (const { method, path } of lines) {
     if (path.endsWith('/reset')) continue
@@ -179,7 +179,7 @@ async function drive(callers: readonly Headers[], client: string): Promise<void>
   }
 }
 
-// Thousands of requests.
+// The tests send thousands of requests.
 jest.setTimeout(60_000)
 
 describe('no secret is disclosed', () => {

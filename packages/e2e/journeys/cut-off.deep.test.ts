@@ -14,10 +14,10 @@ const devices = [
   ['tablet', 'ada'],
 ] as const
 
-/** How long the line is silent: a process gives up a connection that says nothing for ten seconds. */
+/** Durations of the interruption; a process closes a connection that is silent for ten seconds. */
 const CUTS = ['until its lease is over', 'until it has given up the connection too'] as const
 
-/** What becomes of the bytes that were sent meanwhile: they arrive when the line is there again, or never. */
+/** Whether bytes sent during the interruption arrive after it, or never. */
 const BYTES = ['hold', 'swallow'] as const
 const CASES = CUTS.flatMap(cut => BYTES.map(bytes => [cut, bytes] as const))
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await redis.stop()
 }, 120_000)
 
-/** The first server that asks this is cut off from Redis while the backend answers it; resolves when the load balancer has noticed. */
+/** Cuts off from Redis the server that makes the first matching call, before it is answered; resolves when the load balancer has noticed. */
 async function cutOffAt(bytes: (typeof BYTES)[number], matches: (asked: ScriptedCall) => boolean): Promise<Member> {
   const cut = Promise.withResolvers<Member>()
   world.backend.hold = async asked => {
@@ -65,7 +65,7 @@ async function reconnect({ name }: Member): Promise<void> {
   await world.proxy.untilReady(2)
 }
 
-/** An object that every device has. */
+/** Creates an object and syncs it to every device. */
 async function shared(source: SourceName): Promise<string> {
   world.apps[0]?.sdk.models[source].create({ note: 'first' })
   for (const app of world.apps) await app.sync()

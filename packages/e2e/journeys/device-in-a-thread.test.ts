@@ -97,7 +97,7 @@ test('each call is done once, though the process that has the device is killed a
   const pages = [0, 1, 2, 3].map(page)
   for (let life = 0; life < 6; life++) {
     const seen = ended.done.length
-    // Killed amid calls, and never before some were answered.
+    // The device is killed during calls, but only after some were answered.
     while (ended.done.length < seen + 20 + 37 * life) await new Promise(resolve => setImmediate(resolve))
     await kill()
     start()

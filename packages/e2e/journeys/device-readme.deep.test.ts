@@ -11,7 +11,7 @@ interface Step {
   readonly output: string
 }
 
-/** The commands of all console blocks, each with what it prints. */
+/** Returns the commands of all console blocks, with their output. */
 function transcript(): readonly Step[] {
   const readme = readFileSync(inRepository('apps/device/README.md'), 'utf8')
   return [...readme.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block = '']) =>
@@ -25,7 +25,7 @@ function transcript(): readonly Step[] {
   )
 }
 
-/** The output as a pattern: `…` is anything within a line, and columns may be wider than in the text. */
+/** Returns a pattern for the output: `…` matches any text within a line, and columns may be wider than in the README. */
 const pattern = (output: string): RegExp => {
   const escaped = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('…', '.+?').replace(/ {2,}/g, ' {2,}')}$`)

@@ -10,7 +10,7 @@ import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
 const folder = folderPerTest()
 afterEach(endAll)
 
-/** A command of an operator, in the environment of the server. */
+/** Runs an operator's command with the server's environment. */
 function godwit(store: string, ...words: readonly string[]) {
   const env = { ...process.env, NODE_ENV: '', SYNC_STORE: store, SYNC_ADMIN_PASSWORD: ADMIN_PASSWORD }
   return spawnSync(process.execPath, [inRepository('apps/server/dist/godwit.js'), ...words], { env, encoding: 'utf8' })

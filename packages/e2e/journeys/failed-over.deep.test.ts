@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(redis.map(one => one.stop()))
 })
 
-/** Servers on a Redis with a replica; `loses` runs what the replica never hears of, then it takes the place of the primary. */
+/** Starts servers on a Redis with a replica. The returned function runs writes that the replica misses, and then makes it the primary. */
 async function replicated() {
   const primary = await startRedis()
   const replica = await startRedis({ replicaof: `127.0.0.1 ${primary.port}` })
@@ -35,7 +35,7 @@ async function replicated() {
     await askRedis(replica, 'REPLICAOF NO ONE')
     await loses()
     await primary.stop()
-    // Calls that may be made once alone wait until somebody follows the new primary.
+    // Non-idempotent calls wait until the new primary has a replica.
     redis = [...redis, await startRedis({ replicaof: `127.0.0.1 ${replica.port}` })]
     board.pointTo(replica.port)
   }

@@ -38,7 +38,7 @@ async function write({ store }: InProcess, source: string, partition: string, co
   }
 }
 
-/** Opens a device whose pages are small, and for which 300 rows are many. */
+/** Opens a device with small pages, which loads sources of 300 rows or more as a file. */
 async function open(of: InProcess, name: string) {
   const sdk = await of.device(name, models)
   sdk.pageSize = 100
@@ -52,7 +52,7 @@ const PAGES = /^GET \/app\/v1\/City$/
 const REQUEST = /POST .*\/bulk_data$/
 const FILES = /GET .*\/bulk_data\/./
 
-/** Makes the server build the file, as the first device's sync does. */
+/** Makes the server build the file, like the first device's sync. */
 async function makeFile(of: InProcess): Promise<void> {
   await (await of.device('maker', models)).bulkSync({ sources: ['City'] })
 }
@@ -73,7 +73,7 @@ describe.each(OPEN_STORES)('over $name', ({ open: store }) => {
     const summary = await sdk.sync()
     expect(summary.sources).toContainEqual({ source: 'City', received: COUNT + 1, sent: 0 })
     expect([sdk.models.City.count(), sdk.models.City.get('new')?.name]).toEqual([COUNT + 1, 'after the file'])
-    // The first page, and what came after the file.
+    // The first page, and the changes since the file was built.
     expect([counted(at, PAGES), counted(at, REQUEST), counted(at, FILES)]).toEqual([2, 1, 1])
     expect(at.requests.filter(one => one.endsWith('/versions'))).toEqual([])
     expect(seen).toEqual(seen.toSorted((one, other) => one - other))

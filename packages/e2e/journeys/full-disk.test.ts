@@ -58,7 +58,7 @@ async function deviceOn(on: FullDiskWorld) {
   const headers = { ...authorization, 'x-sync-client-id': made.client.client_id }
   let epoch = ''
   const deviceIn = (server: FullDiskWorld) => ({
-    /** How many rows a pull from zero brings; the status of one that fails. */
+    /** Returns the number of rows of a complete pull; its status if it fails. */
     async pulled(): Promise<number> {
       const answer = await server.call('/app/v1/Note', { headers })
       if (!answer.ok) return answer.status
@@ -66,7 +66,7 @@ async function deviceOn(on: FullDiskWorld) {
       epoch = page.epoch
       return page.count
     },
-    /** The status of a push of one large object, always the same. */
+    /** Pushes one large object, always the same, and returns the status. */
     async push(): Promise<number> {
       const attributes = { text: 'y'.repeat(400_000) }
       const mutation = { number: 1, key: 'the key of a large one', operation: 'create', object: 'large', attributes }

@@ -72,7 +72,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
   afterAll(() => close())
 
-  /** Not `fetch`: it would take the dots out of a path. */
+  /** Sends a request without `fetch`, which would normalize dots in the path. */
   function call<T>(method: string, path: string, headers: object, body?: unknown): Promise<HttpAnswer<T>> {
     const { hostname, port } = new URL(url)
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -102,7 +102,7 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   const pull = async (source: string, token = ''): Promise<Page> =>
     (await call<Page>('GET', `/app/v1/${part(source)}?p_size=7&token=${token}`, device)).json()
 
-  /** What a device has after a whole pass in small pages. */
+  /** Returns the objects of a complete pass in small pages. */
   async function pulled(source: string): Promise<ObjectMap> {
     const objects: [string, Attributes][] = []
     for (let token: string | undefined = ''; token !== undefined; ) {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness/stores.js'
 
 const folder = temporaryFolder()
 
-/** What an app does first, and by which SQLite it was done. */
+/** An app that opens a device, writes and reads; prints the SQLite that it used. */
 const APP = `
 import { createRequire } from 'node:module'
 import { openSdk } from '@godwit/model/node'
@@ -25,7 +25,7 @@ const drivers = [
 console.log(JSON.stringify({ names, drivers: drivers.filter(Boolean) }))
 `
 
-/** A folder with the packages as npm would unpack them, and nothing else. */
+/** Creates a folder with only the packages, as npm would unpack them. */
 beforeAll(() => {
   writeFileSync(join(folder.path, 'package.json'), '{ "private": true, "type": "module" }\n')
   writeFileSync(join(folder.path, 'app.js'), APP)

@@ -5,7 +5,7 @@ import { backendOf, type DeviceStep, mortalDevice, mortalServer } from '../harne
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 
-// Every life of a server takes the same port, so that devices find it again.
+// A restarted server takes the same port, so that devices reach it again.
 const OFFLINE: readonly DeviceStep[] = [
   { do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } },
   { do: 'create', model: 'Safe', attributes: { note: 'two', count: 2 } },
@@ -23,7 +23,7 @@ const SYNC: readonly DeviceStep[] = [{ do: 'sync' }]
 
 afterEach(endAll)
 
-/** A device that has synced, and then changed things offline. */
+/** Sets up a device that has synced and then made changes offline. */
 async function world() {
   const folder = temporaryFolder()
   const port = await freePort()
@@ -33,7 +33,7 @@ async function world() {
   return { folder, port, device, first }
 }
 
-/** Syncs until nothing is undecided; then device, second device and backend must hold the same. */
+/** Syncs until nothing is undecided, and expects the same rows on the device, a second device and the backend. */
 async function expectEqual(folder: string, device: string, url: string): Promise<void> {
   let held = await mortalDevice(device, url, SYNC)
   for (let turn = 0; turn < 30 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {

@@ -9,7 +9,7 @@ import { STORES, temporaryFolder } from '../harness/stores.js'
 
 const ClientWins = defineModel('ClientWins', { sync: 'incremental', attributes: { note: t.string() } })
 
-/** Every request that a device makes, by what it asks. */
+/** Every kind of request that a device makes. */
 const ANSWERS: readonly (readonly [name: string, matches: (method: string, path: string) => boolean])[] = [
   ['the client', (method, path) => method === 'POST' && path === '/rc/v1/clients'],
   ['a push', (method, path) => method === 'POST' && path.startsWith('/app/v1/')],
@@ -41,7 +41,7 @@ describe.each(STORES)('over $name', ({ address }) => {
   }
   type Device = Awaited<ReturnType<typeof device>>
 
-  /** Whether it failed is the device's to say; what it holds in the end is what counts. */
+  /** Syncs until nothing is unsent; failed syncs are ignored, since only the final state matters. */
   async function syncUntilDone(sdk: Device): Promise<void> {
     for (let turn = 0; turn < 5; turn++) {
       const summary = await sdk.sync().catch(() => undefined)

@@ -11,7 +11,7 @@ import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
 import type { ScreenTerminal } from '../harness/terminal.js'
 
-/** Sources of every kind, one that fails, and one that answers what is no JSON. Each query is written down. */
+/** Sources of every kind, including one that fails and one that returns values that are not JSON. Queries are recorded in a file. */
 const CONFIG = `
 import { appendFileSync } from 'node:fs'
 const { ASKED, SECRET } = process.env
@@ -34,7 +34,7 @@ export default ({ defineSource, refusal }) => ({
 })
 `
 
-/** An app that does what it is told, a line of JSON each. */
+/** An app that runs commands, one JSON line each. */
 const APP = `
 import { createInterface } from 'node:readline'
 import { openSdk } from '@godwit/model/node'
@@ -119,7 +119,7 @@ process.exit(0)
 
 const { path, write, environment, begin } = newcomerFolder({ 'godwit.config.js': CONFIG, 'app.js': APP })
 
-/** A command of the operator, with all that it printed. */
+/** Runs an operator's command and returns its exit code and output. */
 function run(
   env: NodeJS.ProcessEnv,
   ...words: readonly string[]
@@ -157,11 +157,11 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
       return JSON.parse(await app.until(line => line.startsWith(`{"did":"${deed}"`))).answer as T
     }
 
-    // No server is needed where nothing syncs, and one that is no address is refused when the device is opened.
+    // A device without synced models needs no server; an invalid server address is refused when the device is opened.
     expect(await make('withoutServer')).toBe(1)
     expect(await make('wrongServer')).toMatchObject({ message: expect.stringContaining('nope') })
 
-    // In the first pass, only what the device confirmed counts.
+    // During the first pass, only confirmed rows count.
     expect(await make('clientId')).toBeNull()
     await make('login', 'ada')
     await make('pullsOfPrice', 1, 2)
@@ -176,7 +176,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     await make('sync', 'Price')
     expect([await make('prices'), await confirmed()]).toEqual([5, 5])
 
-    // From −1 on nothing is asked by time, from 0 on at every pull; a write of settings makes nothing due.
+    // A poll interval of −1 disables polling, and 0 queries at every pull; changing the setting does not make a query due.
     const before = queries()
     godwit('sources', 'set', 'Price', 'poll_interval=-1')
     await make('sync', 'Price')
@@ -188,18 +188,18 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     await make('sync', 'Price')
     expect(queries()).toBe(before + 1)
 
-    // Who pushes into a source with a query is told when it replaces that; where pushes alone fill a source nothing does.
+    // A push to a source with a query returns when the query replaces it; a push to a source without one does not.
     const pushed = { one: { amount: 1 } }
     const told = await admin.push.objects('Price', '*', pushed)
     expect(Date.parse(String(told.replaced_at))).toBeGreaterThan(Date.now())
     expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
     expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
-    // An address that nothing would ask is refused, and says what to do.
+    // A backend address that no source uses is refused with instructions.
     expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toMatch(/backend: \{ secret \}/)
     expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
 
-    // What a backend throws stays in the log, under an id that the device is told; what is no JSON is named.
+    // A backend's error stays in the log, under an id that the device receives; a value that is not JSON is named.
     const [broken] = await make<readonly { message: string }[]>('sync', 'Broken')
     const id = /under the id (\S+)\.$/.exec(broken?.message ?? '')?.[1] ?? 'none'
     expect(broken?.message).not.toContain('hunter2')
@@ -209,7 +209,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     const why = said === undefined ? wrong?.message : await server.until(line => line.includes(said))
     expect(why).toMatch(/w1.*photo.*Buffer/)
 
-    // The model API.
+    // Behaviour of the model API.
     expect(await make('settings')).toEqual(['true', true, 'false'])
     expect(await make('owners')).toEqual(['Product', 'Order'])
     expect(await make('readerLeaves')).toBe(true)
@@ -219,7 +219,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     expect(await make('lenient')).toEqual(['12', 'true', 1])
     expect(await make('clientId')).toBe(client)
 
-    // Operators' scripts: many users at once, who may be there already, and lists of any length.
+    // Operators' scripts import many users, some of whom may exist, and read lists of any length.
     const hash = `scrypt$16$8$1$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`
     const people = Array.from({ length: 1000 }, (_, n) => JSON.stringify({ login: `person-${n}`, password_hash: hash }))
     write('people.ndjson', `${people.join('\n')}\n`)
@@ -230,7 +230,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     for await (const { login } of admin.users.details()) logins.add(login)
     expect(logins).toEqual(new Set(['ada', 'grace', 'linus', ...Array.from({ length: 1000 }, (_, n) => `person-${n}`)]))
 
-    // With a secret the address is taken, and its sources are asked at once, however long ago they were.
+    // With a secret, the address is accepted and its sources are queried immediately, regardless of earlier queries.
     await server.end()
     server = await serve({ SECRET: 'a secret of thirty two characters' })
     const backends = await Promise.all(['first', 'second'].map(backendOf))
@@ -249,7 +249,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     }
     for (const { close } of backends) close()
 
-    // Demo logins are printed only where they work, and users without a password are made only where something else decides.
+    // Demo logins are printed only where they work. Users without a password can be created only if `authenticate` is configured.
     await server.end()
     const without = { ...settings, SYNC_STORE: 'memory:', XDG_CONFIG_HOME: join(path, 'nobody') }
     const create = () => run(without, 'users', 'create', 'eve', '--no-password')
@@ -264,7 +264,7 @@ describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, addres
     expect(strict.read()).not.toContain('Demo logins')
     await strict.end()
 
-    // A common password is none in production.
+    // Production refuses a common password.
     const production = run({ ...settings, NODE_ENV: 'production', SYNC_ADMIN_PASSWORD: 'password1234' }, 'start')
     expect(production.code).not.toBe(0)
     expect(production.text).toMatch(/common password/)

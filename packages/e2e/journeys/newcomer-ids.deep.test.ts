@@ -2,7 +2,7 @@ import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
-/** A backend that gives each order its own number, and names the products of its orders by number. */
+/** A backend that assigns its own ids to orders, and refers to the products of sales by number. */
 const CONFIG = `
 const [orders, sales] = [new Map(), new Map([['s1', { product: 7, count: 2 }]])]
 const numbered = () => {
@@ -82,7 +82,7 @@ describe.each(DURABLE_STORES)("a newcomer's ids, over $name", ({ address }) => {
     await app.do('login', 'ada')
     await app.do('sync')
 
-    // Before and after the sync, the first id of an order finds what belongs to it, and so does its real one.
+    // Before and after the sync, an order's temporary id finds the objects that refer to it; after it, its real id does too.
     const [one, two] = [await app.do<string>('order', 'one'), await app.do<string>('order', 'two')]
     await app.do('part', one, 'of one')
     await app.do('part', two, 'of two')
@@ -102,10 +102,10 @@ describe.each(DURABLE_STORES)("a newcomer's ids, over $name", ({ address }) => {
     expect(['n1', 'n2']).toContain(real)
     expect([await find(one), await find(real)]).toEqual([expected, expected])
     expect(await app.do('shown', one)).toEqual(['of one'])
-    // The live query that named the real id before there was one has its rows by the link.
+    // The live query for the real id, opened before that id existed, returns its rows after the rename.
     expect(await app.do('shown', 'n1')).toEqual([real === 'n1' ? 'of one' : 'of two'])
 
-    // A number that names a product is its id, as text; for the backend it stays the number, and nothing conflicts.
+    // A number that refers to a product is its id as text on the device and stays a number for the backend, without a conflict.
     expect([await app.do('sale'), await app.do('product')]).toEqual(['7', 'a phone'])
     expect([await app.do('salesOf', '7'), await app.do('salesOf', '8')]).toEqual([
       [1, 0, 1, 0],
@@ -116,7 +116,7 @@ describe.each(DURABLE_STORES)("a newcomer's ids, over $name", ({ address }) => {
     expect([await app.do('sync'), await app.do('unsent')]).toEqual([0, 0])
     expect([await app.do('refused'), await app.do('product')]).toEqual([0, 'a radio'])
 
-    // An id that may be one of two models follows the only one that made it, and stays where the other has such a row.
+    // A reference to one of two models follows the model that created the id, and stays if the other model has a row of that id.
     const [city, person] = [await app.do<string>('make', 'City'), await app.do<string>('make', 'Person')]
     await admin.push.objects('City', '*', { [person]: { text: 'of the same id' } })
     await app.do('sync', 'City')

@@ -2,7 +2,7 @@ import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
-/** A backend of payments whose line breaks at the first call for each: what it did is not known. */
+/** A payment backend whose connection breaks at the first call for each payment, so that its outcome is unknown. */
 const CONFIG = `
 const called = new Set()
 export default ({ defineSource, refusal }) => ({
@@ -46,7 +46,7 @@ describe.each(DURABLE_STORES)('requests of a newcomer, over $name', ({ name, add
     const server = await world.serve(await address(world.path), { SYNC_LOG_REQUESTS: 'true' })
     const { url, admin, token } = server
 
-    // A payment in doubt is retried by the operator, who is told what became of it; so is the device.
+    // An operator retries a payment in doubt; the operator and the device receive the outcome.
     const app = world.device(`payer-${name}`, url)
     await app.do('login', 'ada')
     const inDoubt = async (text: string) => {
@@ -65,7 +65,7 @@ describe.each(DURABLE_STORES)('requests of a newcomer, over $name', ({ name, add
     expect(await app.do('refused')).toEqual(['There are no funds.'])
     expect([await app.do('idOf', rent.payment), await app.do('idOf', car.payment)]).toEqual(['paid-rent', null])
 
-    // Who listens with curl hears where everything stands, and with each change where its source stands then.
+    // A plain HTTP client receives the heads of all sources, and with each change the head of its source.
     const json = { 'content-type': 'application/json' }
     const post = async <T>(
       path: string,
@@ -100,7 +100,7 @@ describe.each(DURABLE_STORES)('requests of a newcomer, over $name', ({ name, add
     })
     leaving.abort()
 
-    // Each request is a line of the log under the id in its answer, without what was asked.
+    // Each request is logged in one line, with the id of its response and without the query string.
     const asked = await fetch(`${url}/rc/v1/mutations?limit=77`, { headers: { 'x-sync-api-token': token } })
     const id = asked.headers.get('x-request-id')
     const lineOf = () => server.log().find(line => line['id'] === id)
@@ -126,7 +126,7 @@ interface ServerEvent {
   readonly data: unknown
 }
 
-/** Reads server-sent events; each call resolves with the next of that name. */
+/** Reads server-sent events; each call resolves with the next event of that name. */
 function eventsOf({ body }: Response): (name: string) => Promise<ServerEvent> {
   const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

@@ -4,7 +4,7 @@ import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
-/** Sources that write down their queries: one answers never the same, one fails while there is a file, one is asked only on request. */
+/** Sources that record their queries: one returns a different result each time, one fails while a file exists, one is queried on request. */
 const CONFIG = `
 import { appendFileSync, existsSync } from 'node:fs'
 const { ASKED, BROKEN } = process.env
@@ -90,14 +90,14 @@ describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, addre
     const devices = await Promise.all([open('one'), open('two')])
     const [one, two] = devices
 
-    // What its backend does not give keeps nothing else from coming, and comes by itself once it does.
+    // A failing source does not delay the others, and syncs automatically once its backend works.
     await until(async () => (await one.app.do<readonly string[]>('failed')).join() === 'Stock')
     await push('p1', 'a phone')
     await Promise.all(devices.map(({ has }) => has('Product', 'a phone')))
     rmSync(broken)
     await Promise.all(devices.map(({ has }) => has('Stock', 'in stock')))
 
-    // A source that is asked on request alone: by its read state, once each time.
+    // A source without polling is queried once for each request by its read state.
     expect(queries('Report')).toBe(0)
     for (const turn of [1, 2]) {
       await admin.readState.set('*', 'Report')
@@ -107,7 +107,7 @@ describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, addre
     }
     await Promise.all(devices.map(({ has }) => has('Report', 'yearly')))
 
-    // What one asks for, Weather never answers the same, is on both before pulls are counted.
+    // Weather changes with each query, so both devices must have its latest result before pulls are counted.
     const settle = async () => {
       for (const { app } of devices) await app.do('sync')
       await Promise.all(devices.map(({ has }) => has('Weather', `answer ${queries('Weather')}`)))
@@ -118,7 +118,7 @@ describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, addre
       two.lines('device.pull') - twos,
     ]
 
-    // Each change is one pull of each device that lacks it, none of the device that made it, and no query.
+    // Each change causes one pull by each device that lacks it, none by the device that made it, and no query.
     const before = await settle()
     await one.app.do('note', 'from one')
     await two.has('Note', 'from one')
@@ -126,7 +126,7 @@ describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, addre
     await Promise.all(devices.map(({ has }) => has('Product', 'a phone', 'a radio')))
     expect([pullsSince(before), queries('Weather')]).toEqual([[1, 2], before.weather])
 
-    // No device asks a server that was away for what it has already.
+    // After a server restart, no device pulls data that it already has.
     const away = await settle()
     await server.restart()
     await until(() => devices.every(({ lines }) => lines('device.events') === 2))

@@ -4,7 +4,7 @@ import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 
-/** Orders of each user; the backend writes down each call. And a source whose query lasts until there is a file. */
+/** Orders of each user, whose backend records each call, and a source whose query lasts until a file exists. */
 const CONFIG = `
 import { appendFileSync, existsSync } from 'node:fs'
 const { CALLS, GATE } = process.env
@@ -91,17 +91,17 @@ describe.each(DURABLE_STORES)("a newcomer's writes, over $name", ({ name, addres
       return device
     }
 
-    // An app that writes all the time becomes busy, and is told.
+    // An app that writes continuously becomes busy and receives an event.
     const busy = await loggedIn('busy')
     await busy.do('writeAndWrite')
 
-    // An app that makes each refused order again sends it after 1, 2 and 4 s.
+    // An app that recreates each refused order sends it again after 1, 2 and 4 s.
     const echo = await loggedIn('echo')
     await echo.do('sync')
     await echo.do('recreateRefused')
     await echo.do('order', 'refuse me')
 
-    // On a metered network nothing leaves before a sync, while another app's write does.
+    // With `with-sync`, writes are sent only by a sync, while another app's writes are sent immediately.
     const metered = await loggedIn('metered', { SEND_WRITES: 'with-sync' })
     await metered.do('sync')
     await metered.do('order', 'with the sync')
@@ -112,7 +112,7 @@ describe.each(DURABLE_STORES)("a newcomer's writes, over $name", ({ name, addres
     expect(await metered.do('sync')).toBe(1)
     expect(texts('metered')).toEqual(['with the sync'])
 
-    // What was written just before the app closes is sent, unless there was no network just now.
+    // Writes made just before the app closes are sent, unless the device was offline.
     await until(async () => !(await direct.do<boolean>('unsent')))
     await direct.do('order', 'and the app closes')
     await direct.close()
@@ -125,7 +125,7 @@ describe.each(DURABLE_STORES)("a newcomer's writes, over $name", ({ name, addres
     await metered.close()
     expect(texts('metered')).toEqual(['with the sync'])
 
-    // Two processes of one device: while one syncs, the other says so, and its writes leave when that is over.
+    // While one process of a device syncs, the other reports `device_locked`; its writes are sent afterwards.
     const first = await loggedIn('two')
     await first.do('sync')
     await first.close()

@@ -7,7 +7,7 @@ import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
 import type { ScreenTerminal } from '../harness/terminal.js'
 
-/** Products that everybody reads, and orders of each user, in files of the backend. */
+/** Shared products, and orders of each user, stored in the backend's files. */
 const CONFIG = `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const path = process.env.ORDERS
@@ -36,7 +36,7 @@ export default ({ defineSource, refusal }) => ({
 })
 `
 
-/** An app that prints what it shows whenever that changes, and does what it is told, a line of JSON each. It never calls sync. */
+/** An app that prints its rows at each change, and runs commands, one JSON line each. It never calls sync. */
 const APP = `
 import { createInterface } from 'node:readline'
 import { openSdk } from '@godwit/model/node'
@@ -88,7 +88,7 @@ process.exit(0)
 
 const { path, write, environment, begin } = newcomerFolder({ 'godwit.config.js': CONFIG, 'app.js': APP })
 
-/** A device whose app runs. */
+/** A device with a running app. */
 class Device {
   readonly #terminal: ScreenTerminal
 
@@ -106,7 +106,7 @@ class Device {
     return this.#terminal.end()
   }
 
-  /** Waits until the app shows all of this at once, or says it. */
+  /** Waits until one line of the app contains all parts. */
   shows(...parts: readonly string[]): Promise<string> {
     return this.#terminal.until(line => parts.every(part => line.includes(part)))
   }
@@ -136,19 +136,19 @@ describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
     writeFileSync(orders, JSON.stringify({ first: { text: 'kept by the backend' } }))
     const server = await serve()
 
-    // A login is kept, and the commands that follow ask for no password.
+    // The login is stored, so that later commands need no password.
     expect(godwit('login')).toContain('Logged in')
     write('products.json', JSON.stringify({ p1: { text: 'a phone' } }))
     godwit('push', 'Product', '*', 'products.json')
 
-    // What is written before the first login stays; rows appear by themselves after it.
+    // Writes made before the first login are retained; rows appear automatically after it.
     const one = new Device(`one-${name}`, url)
     await one.do('order', 'written before the login')
     await one.shows('"orders":["written before the login"]')
     await one.do('login', 'ada')
     await one.shows('{"products":["a phone"],"orders":["kept by the backend","written before the login"]}')
 
-    // A write leaves by itself, and is on another device that listens.
+    // A write is sent automatically, and another listening device receives it.
     const two = new Device(`two-${name}`, url)
     await two.do('login', 'ada')
     await two.shows('"written before the login"')
@@ -157,14 +157,14 @@ describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
     expect(inBackend()).toContain('from one')
     await one.shows('"kind":"renamed"', `"from":"${id}"`, '"to":"real-')
 
-    // Its first id goes on finding it, and what belongs to it, once it has its real one.
+    // After the rename, the temporary id still finds the order and the orders that refer to it.
     await one.do('order', 'a part of it', id)
     await two.shows('"a part of it"')
     expect(await one.do('childrenOf', id)).toEqual(['a part of it'])
     await one.do('change', id, 'from one, changed')
     await two.shows('"from one, changed"')
 
-    // Without a network everything goes on, and is sent when there is one again.
+    // The app works offline, and its writes are sent when it is online again.
     await one.do('network', false)
     await one.do('order', 'made offline')
     await one.do('change', id, 'changed offline')
@@ -174,7 +174,7 @@ describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
     await one.do('network', true)
     await two.shows('"made offline"', '"changed offline"')
 
-    // What the backend refuses is told, in its words, and rolled back.
+    // A refusal is reported with the backend's message, and rolled back.
     await one.do('order', 'refuse me')
     await one.shows('{"told":"We do not sell that."}')
     await two.do('order', 'after the refusal')
@@ -182,7 +182,7 @@ describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
     expect(after).not.toContain('refuse me')
     expect(await one.do('refused')).toBe(1)
 
-    // What a backend pushes is on devices by itself, and operators see it happen.
+    // Devices receive pushes of a backend automatically, and operators see them as events.
     const watching = begin(GODWIT, ['events', '--kind', 'objects_written', '--json'], settings)
     await watching.until(line => line.includes('"stream_started"'))
     write('products.json', JSON.stringify({ p2: { text: 'a watch' } }))
@@ -194,13 +194,13 @@ describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
     await Promise.all([one.shows('["a phone","a watch"]'), two.shows('["a phone","a watch"]')])
     await watching.end()
 
-    // A server that was away is found again.
+    // Devices reconnect to a restarted server.
     await server.end()
     await one.do('order', 'while the server is away')
     const again = await serve()
     await two.shows('"while the server is away"')
 
-    // An app that is opened again syncs by itself, as its session is kept.
+    // A reopened app syncs automatically, since its session is stored.
     await one.end()
     write('products.json', JSON.stringify({ p3: { text: 'a camera' } }))
     godwit('push', 'Product', '*', 'products.json')

@@ -24,7 +24,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** A server on a file with a source of notes, and what its backend has. */
+/** Starts a server on a file with a source of notes, and returns it with the notes of the backend. */
 async function serve(passThrough: boolean) {
   const backend = new Map<string, Note>()
   const Note = defineSource<Note>({

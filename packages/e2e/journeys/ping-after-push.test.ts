@@ -16,7 +16,7 @@ test('a ping after a push makes a device sync the source, and it has what was pu
 
   const folder = temporaryFolder()
   const memory = openMemoryStore()
-  // Changes are not told while this test runs: what the device hears is the ping.
+  // Change events are suppressed, so that the device is woken only by the ping.
   const publish: typeof memory.events.publish = async (channel, event) =>
     (event as { readonly kind?: string }).kind === 'change' ? undefined : memory.events.publish(channel, event)
   const store = { ...memory, events: { ...memory.events, publish } }
@@ -37,7 +37,7 @@ test('a ping after a push makes a device sync the source, and it has what was pu
   await sdk.login('ada', 'ada')
   await sdk.sync()
   const backend = await AdminClient.login({ url, ...admin })
-  // The stream opens when there is a client; an earlier ping reaches no device.
+  // The event stream opens once the device has a client; an earlier ping reaches no device.
   const ping = () => backend.users.ping('ada', { sources: ['City'], message: 'There is a new city' })
   await until(async () => (await ping()).sent > 0, { every: 20 })
   await until(() => heard.filter(kind => kind === 'complete').length === 2)

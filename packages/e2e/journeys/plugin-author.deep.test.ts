@@ -21,7 +21,7 @@ const Visit = defineModel('Visit', { sync: 'incremental', attributes: { note: t.
 
 const folder = folderPerTest()
 
-/** A file with a city on each line. */
+/** Writes a file with one city per line. */
 async function writeCities(path: string): Promise<void> {
   const lines = function* () {
     for (let id = 0; id < COUNT; id++) yield `${JSON.stringify({ id: `${id}`, name: `City ${id}`, population: id })}\n`
@@ -36,7 +36,7 @@ async function* citiesOf(path: string) {
   }
 }
 
-/** The global fetch, and how long the longest body was that went through it. */
+/** Returns a `fetch` that records the number of requests and the length of the longest body. */
 function measured(): { readonly fetch: Fetch; longest(): number; requests(): number } {
   let [longest, requests] = [0, 0]
   return {

@@ -16,7 +16,7 @@ const models = {
 }
 type Policy = keyof typeof models
 
-/** What both devices show once the second has also pushed, and what the second is told. */
+/** Expected rows of both devices after the second one has pushed, and the refusals that it receives, by policy. */
 const EXPECTED: Record<Policy, { readonly row: object; readonly refused: readonly string[] }> = {
   ClientWins: { row: { note: 'second', other: 'second' }, refused: [] },
   ServerWins: { row: { note: 'first', other: 'second' }, refused: [] },

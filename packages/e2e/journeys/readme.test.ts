@@ -21,7 +21,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** The first block of TypeScript in the README; `serve` starts the server that it asks. */
+/** Returns the first block of TypeScript in the README; `serve` starts the server that it uses. */
 function linesOfReadme(): string {
   const [, block = ''] = /```ts\n(.*?)```/s.exec(readFileSync(inRepository('README.md'), 'utf8')) ?? []
   return stripTypeScriptTypes(block)
@@ -29,7 +29,7 @@ function linesOfReadme(): string {
     .replace("'./ada'", JSON.stringify(join(folder.path, 'ada')))
 }
 
-/** Runs them with these names, and returns the SDK that they open. */
+/** Runs the lines with these names in scope, and returns the SDK that they open. */
 async function run(names: Record<string, unknown>): Promise<{ close(): Promise<void> }> {
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
   return await new AsyncFunction(...Object.keys(names), `${linesOfReadme()}\nreturn sdk`)(...Object.values(names))

@@ -11,7 +11,7 @@ const City = defineModel('City', { partition: 'app', sync: 'incremental', attrib
 
 afterEach(endAll)
 
-/** A server of one life; the SQLite file is whole after it has ended. */
+/** Runs a function with a temporary server; afterwards the SQLite file is complete. */
 async function life<T>(
   folder: string,
   port: number,

@@ -19,7 +19,7 @@ afterEach(async () => {
   await endAll()
 })
 
-/** Everybody edits and syncs, again and again, until the work is done. */
+/** Edits and syncs on all devices repeatedly until the work is done. */
 async function underLoad(work: () => Promise<void>): Promise<number> {
   const dice = new Dice(1)
   let working = true

@@ -26,7 +26,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Every block of code on the page, in order. */
+/** The code blocks of the page, in order. */
 const blocks = [...readFileSync(inRepository('docs/tutorial.md'), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
   ([, language = '', text = '']) => ({ language, text }),
 )
@@ -40,7 +40,7 @@ test('the tutorial runs in an empty folder with the packed packages, and prints 
   }
 }, 300_000)
 
-/** A file, named by the comment in its first line. */
+/** Writes a file, named by the comment in its first line. */
 function write(text: string): void {
   const [, name = ''] = /^\/\/ (\S+)\n/.exec(text) ?? []
   expect(name).toMatch(/^[\w.]+\.js$/)
@@ -52,7 +52,7 @@ function prepare(command: string): void {
   else sh(command)
 }
 
-/** Commands behind `$`, each with what it prints. */
+/** Runs the commands after `$`, and compares their output. */
 async function follow(text: string): Promise<void> {
   for (const step of text.split(/^\$ /m).slice(1)) {
     const [command = '', ...lines] = step.split('\n')
@@ -61,7 +61,7 @@ async function follow(text: string): Promise<void> {
   }
 }
 
-/** A line of three dots stands for any lines. */
+/** Returns a pattern for shown output; a line `…` matches any lines. */
 const pattern = (shown: string): RegExp =>
   new RegExp(`^${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^…\n/gm, '(?:.*\n)*?')}$`)
 
@@ -77,7 +77,7 @@ function sh(command: string): string {
   return execFileSync('sh', ['-c', command], { cwd: folder.path, env: environment(), encoding: 'utf8', stdio: 'pipe' })
 }
 
-/** Stops the server that runs and starts another; resolves with what stands on the terminal when it listens. */
+/** Restarts the server with a command; resolves with its output when it listens. */
 async function serve(command: string): Promise<string> {
   await stopServer()
   const direct = command.replace('npx godwit', 'exec node_modules/.bin/godwit')

@@ -45,7 +45,7 @@ const visits = sdk.models.Visit
 const folder = temporaryFolder()
 const file = join(folder.path, 'app.ts')
 
-/** What an app developer has after `npm install @godwit/model`: an empty folder with strict TypeScript. */
+/** Creates an app developer's folder after `npm install @godwit/model`: empty, with strict TypeScript. */
 beforeAll(() => {
   writeFileSync(join(folder.path, 'package.json'), '{ "private": true, "type": "module" }\n')
   writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions: SETTINGS, include: ['*.ts'] }))
@@ -54,7 +54,7 @@ beforeAll(() => {
 }, 300_000)
 afterAll(() => folder.remove())
 
-/** As it is packed, with its declarations: what only runs is built without them. */
+/** Installs a package with its declarations, which `build --stale` omits. */
 function install(name: string): void {
   const workspaceFolder = inRepository(`packages/${name}`)
   const place = join(folder.path, 'node_modules/@godwit', name)
@@ -116,7 +116,7 @@ const OFFERED: readonly (readonly [line: string, names: string])[] = [
   ['visits.find({ with: { city: true } })[0]?.city?.|', 'country id name population'],
 ]
 
-/** The mark is before the token that is wrong. */
+/** Lines with errors and their messages; `|` marks the position of the error. */
 const MISTAKES: readonly (readonly [line: string, message: RegExp])[] = [
   ["visits.create(|{ cityId: '1' })", /Property 'visitedAt' is missing in type '{ cityId: string; }'/],
   ["visits.create({ cityId: '1', |visitedAt: '2026-01-01' })", /'string' is not assignable to type 'Date'/],

@@ -11,7 +11,7 @@ import { STORES, temporaryFolder } from '../harness/stores.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
 const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }
-/** One of them is held by the backend, so that a worker can be killed while it calls. */
+/** Texts of the notes; the backend blocks the call for `held`, so that a worker can be killed during a call. */
 const TEXTS = ['a', 'b', 'held', ...Array.from({ length: 9 }, (_, index) => `note ${index}`)]
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -45,7 +45,7 @@ async function work() {
   return worker
 }
 
-/** What the backend was asked, line by line. */
+/** Returns the texts of the calls that the backend began or ended. */
 function calls(what: 'begin' | 'end'): readonly string[] {
   const file = join(folder.path, 'calls')
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
@@ -70,7 +70,7 @@ else
       void (async () => {
         for await (const { kind } of listener.sdk.events()) heard.push(kind)
       })()
-      // The very first pull waits for a worker's query.
+      // The first pull waits for a worker's query.
       await Promise.all([writer.sdk.sync(), listener.sdk.sync()])
       await until(() => heard.includes('complete'))
 
@@ -79,18 +79,18 @@ else
       const admin = await AdminClient.login({ url: other.url, login: 'admin', password: ADMIN_PASSWORD })
       const states = async (state: 'queued' | 'in_doubt') => (await admin.operations.undecided({ state })).length
       await until(() => calls('begin').includes('held'))
-      // The push was answered while nearly all of it waits for a worker.
+      // The push is answered while most of its changes wait for a worker.
       expect(await states('queued')).toBe(TEXTS.length - 3)
       await first.kill('SIGKILL')
 
       rmSync(join(folder.path, 'hold'))
       await work()
-      // What the killed worker was at is free again when its lease is over.
+      // The killed worker's job is released when its lease expires.
       const isFreed = async () => (await states('queued')) === 0 && (await states('in_doubt')) === 1
       await until(isFreed, { every: 50, within: 110_000 })
       await until(() => calls('end').length === TEXTS.length - 1)
       expect([...calls('begin')].sort()).toEqual([...TEXTS].sort())
-      // This device syncs without a call of sync.
+      // The listener syncs without a sync call.
       await until(() => listener.texts().length === TEXTS.length - 1)
       expect(listener.texts()).not.toContain('held')
 
