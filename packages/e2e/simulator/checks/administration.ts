@@ -3,7 +3,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
-/** Checks that nothing of a deleted user is left, or returns, until a login by that name. */
+/** Checks that no data of a deleted user remains or reappears before a login of that name. */
 export async function checkDeletedUserGone({ plan, servers }: SimulatedWorld, login: string): Promise<void> {
   const { collections, registry } = servers.retrying
   for (const { name: source, partition } of plan.sources) {
@@ -48,7 +48,7 @@ export async function checkSessionEnded(world: SimulatedWorld, given: UserSessio
 export async function restoreIntervals(world: SimulatedWorld): Promise<void> {
   if (world.intervals.size === 0) return
   const changed = [...world.intervals.keys()]
-  // A collection without polling may still wait one interval for its first query.
+  // A collection whose polling was turned off may still wait one interval for its first query.
   for (const name of changed) world.intervals.set(name, undefined)
   world.start(async () => {
     for (const name of changed) await setInterval(world, name, world.backend(name).plan.pollInterval)

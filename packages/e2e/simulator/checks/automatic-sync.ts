@@ -6,11 +6,11 @@ import { sameObject, showAll } from './device-view.js'
 import { checkInvariants } from './invariants.js'
 import { Violation } from './violation.js'
 
-/** Rounds of waiting, together longer than the longest back-off. */
+/** Number of waits and milliseconds of each, together longer than the longest back-off. */
 const WAIT_ROUNDS = 6
 const WAIT_STEP = 66_000
 
-/** Opens the app and logs in without a sync: the device has to sync by itself. */
+/** Opens the app and logs in without a sync, so that the device has to sync automatically. */
 export function startApp(world: SimulatedWorld, device: SimulatedDevice): void {
   if (device.isDead) device.reopen()
   const { sdk, process } = device
@@ -27,12 +27,12 @@ export function startApp(world: SimulatedWorld, device: SimulatedDevice): void {
   })
 }
 
-/** Waits for automatic work of devices. */
+/** Waits until automatic syncs of devices must have happened. */
 export async function waitForDevices(world: SimulatedWorld): Promise<void> {
   for (let left = WAIT_ROUNDS; left > 0; left--) await world.pass(WAIT_STEP, () => checkInvariants(world))
 }
 
-/** Checks that writes were sent and changes of others arrived automatically: for listening devices, before any poll. */
+/** Checks that writes were sent and others' changes arrived automatically; on listening devices, before any poll. */
 export function checkAutomaticSync(world: SimulatedWorld): void {
   for (const device of world.devices) {
     const unsent = unblockedChanges(device.sdk.changes())[0]
@@ -56,7 +56,7 @@ export function checkAutomaticSync(world: SimulatedWorld): void {
   }
 }
 
-/** Changes that do not wait for another change of the same object, or of one that they refer to. */
+/** Returns the changes that wait neither for a change of the same object nor for one of an object that they refer to. */
 function unblockedChanges(changes: readonly PendingChange[]): readonly PendingChange[] {
   const blocked = new Set(changes.flatMap(({ state, object }) => (state === 'unsent' ? [] : [object])))
   const isBlocked = ({ object, attributes }: PendingChange): boolean =>
@@ -75,7 +75,7 @@ export async function checkNoRequestLoops(world: SimulatedWorld): Promise<void> 
   const before = world.network.sent
   await waitForDevices(world)
   const polls = Math.ceil((WAIT_ROUNDS * WAIT_STEP) / (automatic.seconds * 1000)) + 1
-  // Each pulls its sources and may ask about the last accepted change.
+  // At each poll, a device pulls its sources and may ask about its last accepted change.
   const most = devices.length * sources.length * polls * 2
   const sent = world.network.sent - before
   if (sent > most)

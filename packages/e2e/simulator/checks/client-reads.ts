@@ -6,7 +6,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { sameObject, showAll } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** An object that the server reports as present on a device; version: of at least this version. */
+/** An object that the server reports as present on a device, with the minimum version there. */
 interface ReportedObject {
   readonly object: string
   readonly version: number
@@ -20,7 +20,7 @@ export async function checkReportedObjects(world: SimulatedWorld, device: Simula
   const read = async (path: string): Promise<string | undefined> => {
     const { lineages } = world.observations
     const { status, text } = await request(world, { method: 'GET', path })
-    // If the collection was recreated meanwhile, the answer may be older.
+    // The collection was recreated during the request, so the response may be outdated.
     return status === 200 && lineages === world.observations.lineages ? text : undefined
   }
   for (const plan of world.plan.sources) {
@@ -45,7 +45,7 @@ export async function checkReportedObjects(world: SimulatedWorld, device: Simula
   }
 }
 
-/** Each object of `cd`, at the first version with that content. */
+/** Returns each object of `cd`, with the first version that had this content. */
 function reportedByContent(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -59,7 +59,7 @@ function reportedByContent(
   })
 }
 
-/** Everything in the collection up to a version. */
+/** Returns every object of the collection, with the reported position as version. */
 function reportedByPosition(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -85,7 +85,7 @@ const positionIn = (info: string, source: string): number =>
 
 const versionIn = (token: string): number => (JSON.parse(token) as { readonly version: number }).version
 
-/** A device cannot have more objects than the collection ever had. */
+/** Throws if the reported size exceeds the number of objects that the collection ever had. */
 function sizeFits(world: SimulatedWorld, device: SimulatedDevice, { name }: SourcePlan, size: string): void {
   const most = world.observations.of(device.collection(name)).ids().length
   if (Number(size) <= most) return
@@ -95,7 +95,7 @@ function sizeFits(world: SimulatedWorld, device: SimulatedDevice, { name }: Sour
   )
 }
 
-/** Throws if the device lacks the object, or shows it as it was only before that version. */
+/** Throws if the device lacks the object, or shows only a state from before that version. */
 function isOnDevice(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -110,7 +110,7 @@ function isOnDevice(
   const row = view.rows.get(object) ?? null
   const names = comparedAttributes(view.plan, device.schemaVersion)
   const fits = (from: number): boolean => history.find(object, from, kept => sameObject(row, kept, names)) !== undefined
-  // A row that the collection never had belongs to another history; the end of a resync removes it.
+  // A state that the collection never had belongs to another lineage; the end of a resync removes it.
   if (fits(version) || !fits(0)) return
   throw new Violation(
     'what is told of a device is what it has',

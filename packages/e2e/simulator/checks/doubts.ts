@@ -3,7 +3,7 @@ import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Checks that every undecided change is in doubt, or waits for one that is. A device that was reset may have forgotten its doubts. */
+/** Checks that every undecided change is in doubt, or waits for one in doubt, including doubts that a reset device has forgotten. */
 export async function checkOnlyDoubtsLeft(world: SimulatedWorld): Promise<void> {
   const doubts = await world.servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const device of world.devices) {
@@ -22,13 +22,13 @@ export async function checkOnlyDoubtsLeft(world: SimulatedWorld): Promise<void> 
   }
 }
 
-/** Checks that a device knows which of its changes are in doubt. After a restore from a file, it needs to know only of the last, about which it asks. */
+/** Checks that devices show which changes are in doubt; after a restore from a file, only the last one, which they ask about. */
 export async function checkDoubtsReported({ servers, devices, observations }: SimulatedWorld): Promise<void> {
   const doubts = await servers.store.journal.undecided({ state: 'in_doubt', limit: 1000 })
   for (const { client, collection, mutation } of doubts) {
     const isHere = (device: SimulatedWorld['devices'][number]): boolean =>
       nameOf(device.collection(collection.source)) === nameOf(collection)
-    // A device is told nothing of a partition that its user left.
+    // A device receives no outcomes of a partition that its user has left.
     const device = devices.find(one => one.sdk.clientId() === client && isHere(one))
     const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
     const asked = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent

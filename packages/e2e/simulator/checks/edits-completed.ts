@@ -4,12 +4,12 @@ import { mutationsOf } from './edits-of.js'
 import type { SentMutation } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Checks that every change of the app was applied, is known not to have been, or was undone by the app. */
+/** Checks that every decided change was applied or settled, and that no change that a backend performed is reported as refused. */
 export function checkEditsCompleted(world: SimulatedWorld, device: SimulatedDevice): void {
   for (const edit of device.edits) {
     const sent = mutationsOf(world, device, edit)
     const { partition } = device.collection(edit.model, edit.owner)
-    // If the user changed teams since, the change was sent for the former team.
+    // If the user has changed teams, the change was sent for the former team.
     const isOfTeams = world.backend(edit.model).plan.isOfTeams === true
     const elsewhere =
       edit.owner === null || isOfTeams ? undefined : sent.find(one => one.collection.partition !== partition)
@@ -25,7 +25,7 @@ export function checkEditsCompleted(world: SimulatedWorld, device: SimulatedDevi
         `${device.name} heard that ${JSON.stringify(undone)} was not done`,
       )
     if (edit.status !== 'decided') continue
-    // A conflict decided by the policy, or an object removed before, needs no call.
+    // A conflict decided by the policy, or an object removed earlier, needs no backend call.
     const wasSettled = sent.some(({ outcome }) => outcome?.status === 'applied' || outcome?.status === 'conflict')
     if (!wasDone && !wasSettled)
       throw new Violation(
@@ -35,7 +35,7 @@ export function checkEditsCompleted(world: SimulatedWorld, device: SimulatedDevi
   }
 }
 
-/** True if only the server's judgement refused it: no operator, and no lost journal that may have applied it. */
+/** True if the server refused it by its own rules, rather than an operator, and no lost journal may have applied it. */
 const isRefusedByJudgement = (
   { operated, plan, observations }: SimulatedWorld,
   { collection, mutation, outcome }: SentMutation,

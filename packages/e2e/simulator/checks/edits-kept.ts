@@ -6,7 +6,7 @@ import type { DeviceView } from './device-view.js'
 import { idOf, isAmong, isDecided, isReported, mutationsOf } from './edits-of.js'
 import { Violation } from './violation.js'
 
-/** Checks that a stored edit remains among the changes until it is decided or replaced. */
+/** Checks that a stored edit remains among the device's changes until it is decided or superseded. */
 export function checkEditsKept(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -28,7 +28,7 @@ export function checkEditsKept(
   }
 }
 
-/** Whether a later edit of this device includes it, or removed the object. */
+/** True if later edits of this device overwrite all its values or remove the object. */
 function isSuperseded(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const later = device.edits.filter(
     other =>
@@ -42,7 +42,7 @@ function isSuperseded(world: SimulatedWorld, device: SimulatedDevice, edit: Edit
   return later.some(({ operation }) => operation === 'delete') || !Object.keys(edit.values).some(isLeft)
 }
 
-/** Until a device has the outcome of its create, it shows the object under its temporary id. */
+/** Returns the row of an edit's object, which has its temporary id until the device receives the outcome of its create. */
 const rowOf = (
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -50,12 +50,12 @@ const rowOf = (
   rows: DeviceView['rows'],
 ): Attributes | undefined => rows.get(edit.object) ?? rows.get(idOf(world, device, edit))
 
-/** Whether an attribute was reverted before it was ever sent. */
+/** True if the edit only removed attributes that the row lacks anyway. */
 const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
   Object.keys(values).length > 0
 
-/** Records that from an applied change on, the device must show the object at that version or later. */
+/** Records the version of an applied change as the minimum that the device must show of the object. */
 function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
   const expectation = device.expectation(edit.model)
   const collection = device.collection(edit.model)
@@ -63,7 +63,7 @@ function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit)
   for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
     if (outcome?.status !== 'applied' || of !== lineage || expectation.isUnknown) continue
     const id = idOf(world, device, edit)
-    // Already removed: the outcome cannot say so, but a page will.
+    // The object has been removed since, which a page reports, not the outcome.
     if (world.observations.of(collection).isGone(id, outcome.version)) continue
     expectation.versions.set(id, Math.max(expectation.versions.get(id) ?? 0, outcome.version))
   }

@@ -3,11 +3,11 @@ import type { SimulatedDevice } from '../actors/device.js'
 import type { Edit } from '../actors/edit.js'
 import type { SimulatedWorld } from '../world/world.js'
 
-/** The current id of an edit's object. */
+/** Returns the current id of an edit's object. */
 export const idOf = (world: SimulatedWorld, device: SimulatedDevice, { model, object, owner }: Edit): string =>
   world.observations.idOf(device.collection(model, owner ?? device.owner), object)
 
-/** Whether it is among the device's changes. */
+/** Returns true if the edit is among the device's changes. */
 export function isAmong(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -38,7 +38,7 @@ function isOf(
   )
 }
 
-/** Deletes and removed attributes have no unique value: they are identified by their object. */
+/** Returns the mutations of an edit. Deletes and removed attributes have no unique value, and are found by their object. */
 export function mutationsOf(world: SimulatedWorld, device: SimulatedDevice, edit: Edit) {
   const values = Object.values(edit.values).filter(value => value !== null)
   if (values.length > 0) return values.flatMap(value => world.observations.withValue(value))
@@ -56,7 +56,7 @@ export function isDecided(world: SimulatedWorld, device: SimulatedDevice, edit: 
   )
 }
 
-/** Whether the app was told, or can see, that it was refused. */
+/** Returns true if the app received an event of its refusal, or lists it as refused. */
 export function isReported(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
   const told = [...device.heardRefusals, ...device.sdk.refused()]
   return told.some(

@@ -1,17 +1,17 @@
-/** What is known about one source on one device. */
+/** The expected state of one source on one device. */
 export interface Expectation {
   /** The minimum version at which each object may be shown. */
   readonly versions: Map<string, number>
   /** When the rows last became incomparable, as a sequence number compared with the starts of syncs. */
   invalidatedAt: number
   isUnknown: boolean
-  /** The same for causes of a resync that the device did not notice itself. */
+  /** Like `invalidatedAt`, but only for causes of a resync that the device did not detect itself. */
   emptiedAt: number
-  /** Milliseconds that the later sync took which reported the source as up to date; undefined: none did. */
+  /** Duration in milliseconds of the later sync that reported the source as up to date; undefined if none did. */
   upToDateAfter: number | undefined
 }
 
-/** What is known about all sources on one device. */
+/** The expected states of all sources on one device. */
 export class Expectations {
   readonly #expectations = new Map<string, Expectation>()
   #count = 0
@@ -29,13 +29,13 @@ export class Expectations {
     this.#begun = ++this.#count
   }
 
-  /** Marks rows as possibly belonging to another history, until a sync that begins later has completed. */
+  /** Stops comparing rows until a sync that begins later has completed: they may belong to another lineage. */
   invalidate(source: string): void {
     this.invalidateRows(source)
     Object.assign(this.of(source), { emptiedAt: this.#count, upToDateAfter: undefined })
   }
 
-  /** The same if the device noticed it itself. */
+  /** Like `invalidate`, but for a cause that the device detected itself. */
   invalidateRows(source: string): void {
     const expectation = this.of(source)
     expectation.isUnknown = true

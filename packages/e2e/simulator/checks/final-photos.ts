@@ -8,10 +8,10 @@ import { checkInvariants } from './invariants.js'
 import { fileOf, photoIn } from './photos.js'
 import { Violation } from './violation.js'
 
-/** Milliseconds: slightly more than the longest wait for a photo that the server lacked. */
+/** Milliseconds slightly above the longest delay before a device requests a missing photo again. */
 const MAX_PHOTO_WAIT = 61 * 60_000
 
-/** Waits until devices ask again for photos that the server lacked. */
+/** Waits until devices have requested photos again that the server lacked. */
 export async function waitForAbsentPhotos(world: SimulatedWorld, settle: () => Promise<void>): Promise<void> {
   if (!world.devices.some(device => absentPhotoOn(world, device) !== undefined)) return
   await world.pass(MAX_PHOTO_WAIT, () => checkInvariants(world))
@@ -31,7 +31,7 @@ function absentPhotoOn({ plan }: SimulatedWorld, device: SimulatedDevice) {
   return undefined
 }
 
-/** Checks that devices, store and backend have the bytes of all named photos. */
+/** Checks that devices, store and backend have the bytes of all photos that objects name. */
 export async function checkPhotosEverywhere(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) {
     const absent = absentPhotoOn(world, device)
@@ -48,9 +48,9 @@ export async function checkPhotosEverywhere(world: SimulatedWorld): Promise<void
       const facts = `of ${collection.source} ${object}, ${photo}`
       if (backend.photos.bytesOf(whose, photo) === undefined)
         throw new Violation('in the end everybody has the photos', `the backend has not the one ${facts}`)
-      // No query has returned later changes for a user without devices.
+      // Without devices of its user, a collection may not have been queried after the photo was added.
       if (!world.observations.of(collection).names(photo)) continue
-      // Nor has it given the photo, if that comes late.
+      // A photo that is delivered late needs another query, which only a sync causes.
       if (backend.plan.putsLate === true && !isSynced(world, collection)) continue
       if (!(await isStored(world, collection, photo)))
         throw new Violation('in the end everybody has the photos', `the store has not the one ${facts}`)
@@ -58,11 +58,11 @@ export async function checkPhotosEverywhere(world: SimulatedWorld): Promise<void
   }
 }
 
-/** Whether a device still syncs a collection: its user may have left for another. */
+/** Returns true if a device still syncs the collection; its user may have left for another one. */
 const isSynced = ({ devices }: SimulatedWorld, { source, partition }: CollectionId): boolean =>
   devices.some(device => device.collection(source).partition === partition)
 
-/** Whether the store has the complete and correct bytes. */
+/** Returns true if the store has the complete and correct bytes. */
 async function isStored(
   { servers }: SimulatedWorld,
   { source, partition }: CollectionId,
@@ -78,7 +78,7 @@ async function isStored(
   return hashOf(Buffer.concat(parts)) === photo
 }
 
-/** Checks that unnamed photos are removed, once nothing is undecided that could refer to them. */
+/** Checks that unreferenced photos are removed once no change is undecided that could refer to them. */
 export async function checkUnnamedPhotosRemoved(world: SimulatedWorld): Promise<void> {
   if (!world.plan.sources.some(({ photos }) => photos === true)) return
   for (let times = 3; times > 0; times--) {
@@ -94,7 +94,7 @@ export async function checkUnnamedPhotosRemoved(world: SimulatedWorld): Promise<
   }
 }
 
-/** Checks that no photo is reported lost that the device has, unless it exceeds the server's limit. */
+/** Checks that no photo on the device is reported as lost, unless it exceeds the server's size limit. */
 export function checkNoPhotoLost({ photos, leastPhoto }: SimulatedWorld, device: SimulatedDevice): void {
   for (const { code, attributes, object } of device.heardRefusals) {
     const photo = photoIn(attributes)

@@ -3,10 +3,10 @@ import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** Milliseconds: a device does not wait for a query that hangs. */
+/** Milliseconds after which a device stops waiting for a query. */
 const QUERY_TIMEOUT = 20_000
 
-/** Checks that a device reported as up to date has the backend's data, unless the query did not end in time. */
+/** Checks that a source reported as up to date has the backend's data, unless its query exceeded the timeout. */
 export function checkFirstSync(
   { observations, intervals, plan: { automatic } }: SimulatedWorld,
   device: SimulatedDevice,

@@ -12,7 +12,7 @@ import { checkPassThroughStoresNothing, checkSearchResultsNotStored } from './st
 import { checkUnpolledCollections } from './unpolled-collections.js'
 import { Violation } from './violation.js'
 
-/** Checks every device that may have changed. Commits are recorded first: a device may hear of one before its writer does. */
+/** Checks every device that may have changed. Reads commits first, because a device may receive one before its writer gets the response. */
 export async function checkInvariants(world: SimulatedWorld, { all = false } = {}): Promise<void> {
   await checkOneCallPerObject(world)
   const touched = world.devices.filter(device => !device.isDead && (all || device.isTouched))
@@ -50,7 +50,7 @@ function checkOwnChangesVisible(device: SimulatedDevice, { plan, rows, changes }
   for (const object of new Set(changes.map(change => change.object))) {
     const row = rows.get(object)
     const own = changes.filter(change => change.object === object)
-    // A delete may come before an update: of a row that turned out to be the same object.
+    // A delete may precede an update, of a row that turned out to be the same object.
     const isGone = own.findLast(({ operation }) => operation !== 'update')?.operation === 'delete'
     const wanted: Attributes = Object.assign({}, ...own.map(({ attributes }) => attributes))
     const lost = isGone
@@ -63,7 +63,7 @@ function checkOwnChangesVisible(device: SimulatedDevice, { plan, rows, changes }
   }
 }
 
-/** Checks that a backend never processes two changes of one object: the later one would be based on an outdated state. */
+/** Checks that a backend never runs two changes of one object concurrently: the later one would be based on an outdated state. */
 async function checkOneCallPerObject({ observations, servers }: SimulatedWorld): Promise<void> {
   for (const rivals of observations.takeStarted()) {
     const [{ collection }] = rivals as [(typeof rivals)[number]]

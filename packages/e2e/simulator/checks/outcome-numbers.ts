@@ -1,15 +1,15 @@
 import type { Acceptance, CollectionId, Store } from '@godwit/store'
 import { nameOf } from './sent-mutation.js'
 
-/** The change of each outcome of a client. */
+/** Records which change each outcome number of a client belongs to. */
 export class OutcomeNumbers {
   /** Keys by collection, client and outcome number. */
   readonly #given = new Map<string, string>()
-  /** The same for journals replaced by an older one in the same epoch. */
+  /** The same of journals that were replaced by older ones in the same epoch. */
   readonly #lost = new Map<string, string>()
   readonly #misled = new Set<string>()
 
-  /** Whether an outcome number was reused for another change after its journal was lost. */
+  /** Returns true if an outcome number was reused for another change after its journal was lost. */
   isMisled(client: string): boolean {
     return this.#misled.has(client)
   }
@@ -19,7 +19,7 @@ export class OutcomeNumbers {
     this.#given.clear()
   }
 
-  /** Records the changes that a call of the store concerned. */
+  /** Records the outcome numbers that a call of the store assigned. */
   async observe({ journal }: Pick<Store, 'journal'>, name: string, given: readonly unknown[]): Promise<void> {
     const [collection, about] = given as [CollectionId, Acceptance | string]
     if (!/^journal\.(accept|settle|release)$/.test(name)) return

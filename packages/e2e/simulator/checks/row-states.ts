@@ -5,7 +5,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import { type DeviceView, sameObject } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** Whether a row is a search result, which shows a state of its backend. */
+/** Returns true if a row is a search result, which shows a state of the backend. */
 function isFound(world: SimulatedWorld, device: SimulatedDevice, source: string, object: string): boolean {
   return world.backend(source).statesOfMore(object) !== undefined || device.found(source).has(object)
 }
@@ -17,7 +17,7 @@ export function checkRowStates(
   { plan, rows, changes }: DeviceView,
 ): void {
   const expectation = device.expectation(plan.name)
-  // An outcome without content (pass_through) leaves changes of others to the next page.
+  // The outcome of a pass-through change has no content, so that others' changes arrive with the next page.
   if (expectation.isUnknown || device.owner === null || plan.passThrough) return
   const collectionHistory = world.observations.of(device.collection(plan.name))
   const own = new Set(changes.map(({ object }) => object))
@@ -29,7 +29,7 @@ export function checkRowStates(
     const from = expectation.versions.get(object) ?? 0
     const fits = (attributes: Attributes | null) => sameObject(row, attributes, names)
     const version = collectionHistory.find(object, from, fits)
-    // An emptied device may load a file from before a restore; the next pull brings what came since.
+    // An emptied device may load a file from before a restore; the next pull brings the later changes.
     if (version === undefined && from === 0 && world.plan.hasBulk && collectionHistory.was(object, fits)) continue
     if (version === undefined) {
       const facts = `${device.name} shows ${plan.name} ${object} as ${JSON.stringify(row)}, from version ${from} on it was ${collectionHistory.of(object)}`

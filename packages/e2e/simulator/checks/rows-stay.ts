@@ -3,7 +3,7 @@ import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { Violation } from './violation.js'
 
-/** Checks that a row from the server disappears only if the collection lacks it: one that no query has filled says nothing about the backend. */
+/** Checks that no server row disappears because of a collection that no query has filled, which says nothing about the backend. */
 export function checkRowsStay(
   { intervals, observations }: SimulatedWorld,
   device: SimulatedDevice,
@@ -11,7 +11,7 @@ export function checkRowsStay(
 ): void {
   const before = device.rowsShown.get(plan.name) ?? new Set()
   const now = new Set<string>()
-  // Ids of servers begin with the name of their source.
+  // The backend's ids begin with the name of their source.
   for (const object of rows.keys()) if (object.startsWith(plan.name)) now.add(object)
   device.rowsShown.set(plan.name, now)
   if (device.owner === null || device.damaged.has(plan.name) || plan.pollInterval < 0 || intervals.has(plan.name))

@@ -22,10 +22,10 @@ import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 const MAX_ROUNDS = 25
-/** Milliseconds longer than any poll interval, lease, back-off and session cache. */
+/** Milliseconds above every poll interval, lease, back-off and session cache. */
 const LONGEST_INTERVAL = 130_000
 
-/** Ends all faults, lets everyone sync until nothing changes, and checks every promise. */
+/** Ends all faults, syncs all devices until nothing changes, and checks every promise. */
 export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   world.calm()
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
@@ -52,7 +52,7 @@ export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   for (const device of world.devices) checkNoPhotoLost(world, device)
 }
 
-/** A decision may cause another doubt, about what the device sends again under a new client id. */
+/** Decides all doubts, repeatedly: a device may send a decided change again under a new client id, which then is in doubt. */
 async function decideAll(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let rounds = 3; rounds > 0; rounds--) {
@@ -62,7 +62,7 @@ async function decideAll(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Waits for mutations queued again whose content only an emptied device had: a journal without content discards them after a while. */
+/** Waits for retried mutations whose content only an emptied device had: a journal without content discards them after a timeout. */
 async function waitForDiscards(world: SimulatedWorld): Promise<void> {
   const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1 })
   if (queued.length === 0) return
@@ -70,7 +70,7 @@ async function waitForDiscards(world: SimulatedWorld): Promise<void> {
   await settle(world)
 }
 
-/** Requests a query of each source without polling: the query after a loss may have missed running calls or delayed writes. */
+/** Requests queries of recreated or restored collections, whose last query may have missed running calls or delayed writes. */
 async function requestQueries(world: SimulatedWorld): Promise<void> {
   for (const { collection, lineage } of world.observations.all()) {
     const backend = world.backend(collection.source)
@@ -97,7 +97,7 @@ async function settle(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Waits without sync calls: devices sync by themselves. */
+/** Waits until automatic syncs change nothing more. */
 async function settleByItself(world: SimulatedWorld): Promise<void> {
   for (let round = 0, before = ''; ; round++) {
     if (round === MAX_ROUNDS)
@@ -118,13 +118,13 @@ async function loadAll(world: SimulatedWorld, device: SimulatedDevice): Promise<
   await world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
 }
 
-/** A fingerprint of everything that may still change. */
+/** Returns a fingerprint of the rows, changes and collections, to detect changes. */
 function fingerprintOf(world: SimulatedWorld): string {
   const devices = world.devices.map(device => showAll(world, device).map(({ rows, changes }) => [[...rows], changes]))
   return JSON.stringify([devices, world.observations.all().map(({ version, epoch }) => [version, epoch])])
 }
 
-/** Checks that without devices, servers process everything accepted, except what waits for a mutation in doubt. */
+/** Checks that servers process every accepted change without devices, except those behind a mutation in doubt. */
 async function checkServersFinishAlone(world: SimulatedWorld): Promise<void> {
   const { journal } = world.servers.store
   for (let round = 0; round < 4; round++) await world.pass(LONGEST_INTERVAL, () => checkInvariants(world))

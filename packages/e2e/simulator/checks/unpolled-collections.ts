@@ -6,7 +6,7 @@ import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
-/** Checks that a collection without polling equals its backend unless a query is due; otherwise the difference would never be noticed. */
+/** Checks that a collection without polling equals its backend unless a query is requested; otherwise the difference would remain. */
 export async function checkUnpolledCollections(world: SimulatedWorld): Promise<void> {
   for (const collectionHistory of world.observations.all()) {
     const { source, partition } = collectionHistory.collection
@@ -29,7 +29,7 @@ export async function checkUnpolledCollections(world: SimulatedWorld): Promise<v
 const isStoredState = (collectionHistory: CollectionHistory, id: string, truth: Attributes | undefined): boolean =>
   collectionHistory.find(id, collectionHistory.version, kept => sameObject(truth ?? null, kept)) !== undefined
 
-/** True if the backend applied a call that no journal has settled. Decisions of a restored store may run again. */
+/** True if the backend performed a call that no journal has settled, including decisions that a restored store runs again. */
 async function hasUnsettledCall(world: SimulatedWorld, { collection }: CollectionHistory): Promise<boolean> {
   const done = new Set(world.backend(collection.source).effects.map(({ key }) => key))
   const here = world.observations
