@@ -7,7 +7,7 @@ export interface HistoricalState {
   readonly attributes: Attributes | null
 }
 
-/** What was decided about a mutation. */
+/** A mutation with its outcome. */
 export interface DecidedMutation {
   readonly key: string
   readonly outcome: Outcome
@@ -20,7 +20,7 @@ export class CollectionHistory {
   version = 0
   /** Whether a query has filled it. */
   isQueried = false
-  /** Whether it existed and does not any more. */
+  /** Whether it was dropped. */
   isDropped = false
   /** Whether its last query failed. */
   isBroken = false
@@ -30,13 +30,13 @@ export class CollectionHistory {
   lineage = 0
   /** Objects removed by the last reads. */
   readonly lost: string[] = []
-  /** Objects that the last reads found written again as they were, each in the one batch since the read before. */
+  /** Objects that the last reads found written again with equal content, each in the only batch since the previous read. */
   readonly repeated: string[] = []
-  /** Objects that the last reads found with `null` for an attribute. */
+  /** Objects that the last reads found with a `null` attribute. */
   readonly withNull: string[] = []
-  /** Objects removed in an invalidated history: a late answer may still report that to a device. */
+  /** Objects removed in invalidated histories; a late response may still report their removal to a device. */
   readonly removedBefore = new Set<string>()
-  /** Objects alive when the last queried history was invalidated: a late answer may remove any other object from a device. */
+  /** Objects alive when the last queried history was invalidated; a late response may remove all others from a device. */
   livedBefore: ReadonlySet<string> | undefined
   #mark = ''
   #objects = new Map<string, HistoricalState[]>()
@@ -47,7 +47,7 @@ export class CollectionHistory {
     this.collection = collection
   }
 
-  /** Reads on from the last version; returns a line for each new event. */
+  /** Reads the changes since the last version, and returns one line for each. */
   async read(store: Pick<Store, 'collections'>): Promise<readonly string[]> {
     const { collections } = store
     const head = await collections.head(this.collection)
@@ -80,7 +80,7 @@ export class CollectionHistory {
   ): void {
     if (attributes !== null && Object.values(attributes).includes(null)) this.withNull.push(id)
     const last = this.#objects.get(id)?.at(-1)
-    // A tombstone from before the floor is gone: the next removal leaves another.
+    // A tombstone below the floor was compacted, so another removal writes a new one.
     const isKnown = last !== undefined && (last.attributes !== null || last.version > floor)
     const isNext = this.#mark !== '' && version === this.version + 1
     if (isKnown && isNext && last.version < version && isSameState(last.attributes, attributes)) this.repeated.push(id)
@@ -114,17 +114,17 @@ export class CollectionHistory {
     return undefined
   }
 
-  /** Whether it had a matching state in an invalidated history, which a file made then still delivers. */
+  /** Returns true if the object had a matching state in an invalidated history, which a bulk file of that time still contains. */
   was(object: string, fits: (attributes: Attributes | null) => boolean): boolean {
     return (this.#former.get(object) ?? []).some(({ attributes }) => fits(attributes))
   }
 
-  /** Whether the object exists. */
+  /** Returns true if the object exists. */
   has(object: string): boolean {
     return (this.#objects.get(object)?.at(-1)?.attributes ?? null) !== null
   }
 
-  /** Objects that were removed. */
+  /** Returns the removed objects. */
   gone(): readonly string[] {
     return this.ids().filter(object => !this.has(object))
   }
@@ -133,18 +133,18 @@ export class CollectionHistory {
     return this.#objects.get(object)?.findLast(state => state.version <= version)?.attributes === null
   }
 
-  /** Number of objects at a version. */
+  /** Returns the number of objects at a version. */
   count(version = this.version): number {
     const states = [...this.#objects.values()].map(all => all.findLast(state => state.version <= version))
     return states.filter(state => state !== undefined && state.attributes !== null).length
   }
 
-  /** Whether an object has this photo now. */
+  /** Returns true if an object currently has this photo. */
   names(photo: string): boolean {
     return [...this.#objects.values()].some(states => states.at(-1)?.attributes?.['photo'] === photo)
   }
 
-  /** Every content ever stored. */
+  /** Returns every content that was ever stored. */
   contents(): readonly Attributes[] {
     return [...this.#objects.values()].flatMap(states =>
       states.flatMap(({ attributes }) => (attributes === null ? [] : [attributes])),
@@ -155,13 +155,13 @@ export class CollectionHistory {
     return [...this.#objects.keys()]
   }
 
-  /** The last known version of an object; undefined if it is none, or is gone. */
+  /** Returns the last known version of an object; undefined if it is unknown or removed. */
   versionOf(object: string): number | undefined {
     const last = this.#objects.get(object)?.at(-1)
     return last?.attributes === null ? undefined : last?.version
   }
 
-  /** A description for messages. */
+  /** Returns the states of an object as text, for messages. */
   of(object: string): string {
     return JSON.stringify(this.#objects.get(object) ?? [])
   }

@@ -2,7 +2,7 @@ import type { Outcome, Page } from '@godwit/protocol'
 import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
-/** Checks that a change in doubt is reported in each answer to a push that contains it, whatever was acknowledged. */
+/** Checks that each response to a push reports all of its changes in doubt, whether acknowledged or not. */
 export function checkDoubtsInAnswers({ foreign }: SimulatedWorld, outcomes: readonly Outcome[]): void {
   const named = new Set(outcomes.map(({ number }) => number))
   for (const { number, key } of foreign.unanswered) {
@@ -11,7 +11,7 @@ export function checkDoubtsInAnswers({ foreign }: SimulatedWorld, outcomes: read
   }
 }
 
-/** Checks that a slow pass ends with the content of the collection. */
+/** Checks that the rows received in a slow pass match the checksum of its last page. */
 export function checkSlowPass({ foreign }: SimulatedWorld, { more, checksum }: Page): void {
   const sum = foreign.checksum()
   if (more || checksum === undefined || checksum === sum) return

@@ -2,7 +2,7 @@ import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
 import type { StoredObjectState } from '@godwit/store'
 import type { SourcePlan } from '../world/plan.js'
 
-/** A mutation when it was started, and its object as conflicts are judged on it. */
+/** A mutation at its start, with the state of its object by which conflicts are detected. */
 export interface JudgedMutation {
   readonly mutation: Mutation
   readonly before: StoredObjectState
@@ -16,7 +16,7 @@ export interface BackendCall {
 
 type Policy = Pick<SourcePlan, 'conflict' | 'passThrough'>
 
-/** Returns why a source must not be called so; undefined if its policy allows it. */
+/** Returns why a source must not receive this call; undefined if its policy allows it. */
 export function flawOfCall(
   { conflict, passThrough }: Policy,
   { mutation, before }: JudgedMutation,
@@ -36,7 +36,7 @@ export function flawOfCall(
   })
 }
 
-/** An object that the collection never had goes to the source, unless the device saw it there. */
+/** Checks a call for a missing object: it is allowed if the collection never had the object and the device never saw it. */
 function flawOnRemoved(
   conflict: Policy['conflict'],
   { mutation, before }: JudgedMutation,
@@ -48,11 +48,11 @@ function flawOnRemoved(
 
 interface CallContent {
   readonly given: Attributes
-  /** Attributes that stay as others changed them. */
+  /** Attributes that retain the values of others. */
   readonly kept: readonly string[]
 }
 
-/** What a device changed is sent, and of a full update everything else as it is. Photos may be replaced on the way. */
+/** Checks that the call contains the device's changes, and in a full update all other attributes unchanged. The backend may replace photos. */
 function flawOfContent(mutation: Mutation, present: Attributes, { given, kept }: CallContent): string | undefined {
   const { attributes = {}, changed } = mutation
   const wanted = changedNames(mutation).filter(name => !kept.includes(name))
@@ -65,7 +65,7 @@ function flawOfContent(mutation: Mutation, present: Attributes, { given, kept }:
   return wrong === undefined ? undefined : `${wrong} was ${present[wrong]}, which the device did not change`
 }
 
-/** Returns why a mutation must not have this outcome. */
+/** Returns why a mutation must not have this outcome; undefined if it may. */
 export function flawOfOutcome({ mutation, before }: JudgedMutation, { status }: Outcome): string | undefined {
   if (status === 'gone' && before.state === 'live') return 'the object was there'
   if (status !== 'conflict') return undefined
@@ -73,7 +73,7 @@ export function flawOfOutcome({ mutation, before }: JudgedMutation, { status }: 
   return conflicts.length === 0 ? 'nothing that it changes had changed' : undefined
 }
 
-/** The attributes that others changed since the device saw them, to other values than it wants. */
+/** Returns the attributes that others changed since the device saw them, to values other than the mutation's. */
 function conflictsOf(mutation: Mutation, present: Attributes): readonly string[] {
   const { operation, attributes = {}, was = {}, seen } = mutation
   if (operation !== 'delete')

@@ -9,7 +9,7 @@ import { isRival, nameOf, newValues, type SentMutation } from './sent-mutation.j
 /** The part of a store that its history is read from. */
 type ObservedStore = Pick<Store, 'collections' | 'journal'>
 
-/** A record of everything that passed between servers and store. */
+/** A record of all calls between servers and store. */
 export class Observations {
   readonly #histories = new Map<string, CollectionHistory>()
   readonly #sent = new Map<string, SentMutation>()
@@ -19,9 +19,9 @@ export class Observations {
   readonly #links = new Map<string, readonly string[]>()
   readonly #numbers = new OutcomeNumbers()
   readonly #queries = new RunningQueries()
-  /** Objects for which a backend was ever called, by collection: an equal write counts while it is called. */
+  /** Objects of started backend calls, by collection; equal writes of these objects are allowed. */
   readonly #called = new Set<string>()
-  /** How often the history of a collection was invalidated. */
+  /** Number of times that the history of a collection was invalidated. */
   lineages = 0
   /** Number of photos completely uploaded to the store. */
   uploads = 0
@@ -65,27 +65,27 @@ export class Observations {
     return rivals.filter(({ length }) => length > 1)
   }
 
-  /** Whether its journal was replaced by an older one in the same epoch, so that its running call is unknown. */
+  /** Returns true if the mutation's journal was replaced by an older one in the same epoch, so that its running call is unknown. */
   isForgotten(key: string): boolean {
     return this.#forgotten.has(key)
   }
 
-  /** Whether a client was told an outcome whose number was then lost and reused, which it cannot notice. */
+  /** Returns true if a client received an outcome whose number was then lost and reused, which the client cannot detect. */
   isMisled(client: string): boolean {
     return this.#numbers.isMisled(client)
   }
 
-  /** The current id of an object. */
+  /** Returns the current id of an object. */
   idOf(collection: CollectionId, object: string): string {
     return this.idsOf(collection, object).at(-1) ?? object
   }
 
-  /** Every id of an object: after a restore from a file, a create may have been repeated. */
+  /** Returns every id of an object; a create may have been repeated after a restore from a file. */
   idsOf(collection: CollectionId, object: string): readonly string[] {
     return [object, ...(this.#links.get(`${collection.source}/${object}`) ?? [])]
   }
 
-  /** From now on, any query may be running. */
+  /** Treats every collection as if a query may be running, from now on. */
   forgetQueries(): void {
     this.#queries.forget()
   }
@@ -96,7 +96,7 @@ export class Observations {
     if (name === 'journal.dropClient') this.#noteDroppedClient(given as readonly [CollectionId, string])
   }
 
-  /** A journal forgets the changes of a client that is removed: its device sends them again. */
+  /** Records that the journal forgets the changes of a removed client, whose device sends them again. */
   #noteDroppedClient([collection, client]: readonly [CollectionId, string]): void {
     for (const sent of this.#sent.values())
       if (sent.clients.has(client) && sent.decidedIn === nameOf(collection)) sent.isDropped = true
@@ -116,7 +116,7 @@ export class Observations {
     if (name === 'journal.settle') this.#checkVersion(given, result)
   }
 
-  /** Checks for a query that would remove most of many objects: its backend is broken. */
+  /** Checks that a query does not remove most objects of a large collection, which means that its backend is broken. */
   async #noteReplace(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
@@ -140,7 +140,7 @@ export class Observations {
     this.onLineage(collection)
   }
 
-  /** An older state of the store was restored: earlier reads no longer count. In a new epoch every unanswered call still counts as running. */
+  /** Records a restore: earlier reads no longer count. In a new epoch, every unanswered call still counts as running. */
   rewind({ forgets }: { readonly forgets: boolean }): void {
     if (forgets) for (const key of this.#sent.keys()) this.#forgotten.add(key)
     this.#numbers.rewind({ forgets })
@@ -158,7 +158,7 @@ export class Observations {
     for (const mutation of mutations) {
       const known = this.#sent.get(mutation.key)
       known?.clients.add(client)
-      // Marked as sent, it may have been in an earlier journal.
+      // A mutation marked as sent may have been in an earlier journal.
       if (known && mutation.sent) known.mutation = mutation
       if (known) continue
       this.#sent.set(mutation.key, { collection, mutation, clients: new Set([client]) })
@@ -178,7 +178,7 @@ export class Observations {
     this.#called.add(`${nameOf(collection)}/${entry.mutation.object}`)
   }
 
-  /** Checks that what was decided stays so, and that only a conflict is called one. */
+  /** Checks that a decision never changes, and that an outcome `conflict` or `gone` is correct. */
   #checkDecision(collection: CollectionId, sent: SentMutation, outcome: Outcome): void {
     const { lineage } = this.of(collection)
     const isDecided = sent.outcome !== undefined && sent.outcome.status !== 'in_doubt' && sent.isDropped !== true
@@ -191,7 +191,7 @@ export class Observations {
     if (flaw) this.violated('only a conflict is one', `${JSON.stringify(sent.started)} is ${outcome.status}: ${flaw}`)
   }
 
-  /** Checks that nothing was written that changes nothing, unless somebody has to know that it was said. */
+  /** Checks that no write stored `null` or equal content; equal writes are allowed during queries and after calls of the object. */
   #checkWrites({ collection, repeated, withNull }: CollectionHistory): void {
     for (const object of withNull.splice(0))
       this.violated('null is absent', `${nameOf(collection)} ${object} was stored with null`)
@@ -201,7 +201,7 @@ export class Observations {
     }
   }
 
-  /** Checks that an outcome has the version of its object, if nothing was written since. */
+  /** Checks that an outcome has the version of its object, unless the collection was written since. */
   #checkVersion(given: readonly unknown[], result: unknown): void {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
@@ -231,7 +231,7 @@ export class Observations {
   }
 }
 
-/** The user may have changed teams: the mutation is then in the journals of both, and what one applied stays applied whatever the other decides. */
+/** Records an outcome. After a change of teams, a mutation may be in two journals; an applied one stays applied despite the other's decision. */
 function noteOutcome(sent: SentMutation, outcome: Outcome, { collection, lineage }: CollectionHistory): void {
   const wasApplied = sent.outcome?.status === 'applied'
   if (wasApplied && sent.decidedIn !== nameOf(collection)) return

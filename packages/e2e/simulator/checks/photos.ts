@@ -8,7 +8,7 @@ export const photoIn = ({ photo }: Attributes): string | undefined =>
 
 export const fileOf = (photo: string): string => `blobs/${photo}`
 
-/** Checks that a photo stays on the device until its change is decided, and while a row names it. */
+/** Checks that a device keeps the file of a photo until its change is decided, and while a row refers to it. */
 export function checkPhotosKept(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
   if (plan.photos !== true) return
   const has = (photo: string): boolean =>

@@ -3,14 +3,14 @@ import type { Quotas } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { Violation } from './violation.js'
 
-/** Bytes that each blob counts in addition to its size. */
+/** Bytes charged for each blob in addition to its size. */
 const OVERHEAD = 1024
 
 /** Checks that a user has no more clients than allowed, and that a refusal says why. */
 export const checkClientQuota = (world: SimulatedWorld, answer: WholeResponse): void =>
   checkQuota(answer, { limit: 'clientsPerUser', isOver: world.foreign.clients > quotasOf(world).clientsPerUser })
 
-/** Checks that unnamed photos of a user stay within the limit; old ones may be gone. */
+/** Checks that unreferenced photos of a user stay within the limit; old ones may have been removed. */
 export function checkPhotoQuota(world: SimulatedWorld, answer: WholeResponse): void {
   const { blobLife, unnamedBlobBytes } = quotasOf(world)
   const since = world.time.now() - blobLife * 1000

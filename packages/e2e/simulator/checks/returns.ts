@@ -8,7 +8,7 @@ interface ViolationReporter {
   readonly violated: (promise: string, found: string) => void
 }
 
-/** Checks that a query never restores a removed object, unless its backend changed since: its result would be outdated. */
+/** Checks that a query never restores a removed object, unless its backend changed since: the result would be outdated. */
 export class Returns {
   readonly #backend: (source: string) => Backend
   /** Number of backend changes when the collection lost the object. */

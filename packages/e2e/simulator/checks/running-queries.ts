@@ -3,12 +3,12 @@ import { nameOf } from './sent-mutation.js'
 
 type Grant = readonly [LeaseName, { readonly holder: string }]
 
-/** The collections whose query may be running: an equal write counts then. */
+/** The collections with a query that may be running, during which equal writes are allowed. */
 export class RunningQueries {
   readonly #holders = new Map<string, Set<string>>()
   #isUnknown = false
 
-  /** A restored store has the leases of its time, one whose process died may have lost a release. */
+  /** Treats all queries as possibly running: leases of a restored store, or of a dead process, are unknown. */
   forget(): void {
     this.#isUnknown = true
   }
@@ -17,14 +17,14 @@ export class RunningQueries {
     return this.#isUnknown || (this.#holders.get(nameOf(collection))?.size ?? 0) > 0
   }
 
-  /** Records a call of the store before it is done. */
+  /** Records a call of the store before it runs. */
   begins(name: string, given: readonly unknown[]): void {
     if (name !== 'leases.acquire') return
     const [lease, { holder }] = given as Grant
     this.#holdersOf(lease)?.add(holder)
   }
 
-  /** Records the same call after it. */
+  /** Records a call of the store after it has returned. */
   ends(name: string, given: readonly unknown[], result: unknown): void {
     if (name === 'leases.acquire' && result === undefined) {
       const [lease, { holder }] = given as Grant

@@ -6,28 +6,28 @@ import type { JudgedMutation } from './judgement.js'
 export interface SentMutation {
   readonly collection: CollectionId
   mutation: Mutation
-  /** Clients under which it was sent. */
+  /** Ids of the clients that sent it. */
   readonly clients: Set<string>
-  /** The last start. */
+  /** The mutation and its object at the last start. */
   started?: JudgedMutation
   outcome?: Outcome
-  /** The name of the collection in whose journal it was decided. */
+  /** Name of the collection whose journal decided it. */
   decidedIn?: string
-  /** Whether that journal has forgotten it with its client. */
+  /** Whether that journal has removed it together with its client. */
   isDropped?: boolean
-  /** The collection's lineage when it was decided. */
+  /** The lineage of that collection at the decision. */
   lineage?: number
 }
 
 export const nameOf = ({ source, partition }: CollectionId): string => `${source}/${partition}`
 
-/** Whether a mutation is undecided and concerns the same object. */
+/** Returns true if a mutation is undecided and concerns the same object. */
 export const isRival = ({ collection, mutation, outcome }: SentMutation, started: SentMutation): boolean =>
   outcome === undefined &&
   mutation.object === started.mutation.object &&
   nameOf(collection) === nameOf(started.collection)
 
-/** The new values of a mutation. */
+/** Returns the new values of a mutation. */
 export function newValues({ attributes = {}, changed, was = {} }: Mutation): readonly string[] {
   const names = changed ?? Object.keys(attributes)
   return names

@@ -2,9 +2,9 @@ import { runHistories } from '../run-histories.js'
 import { isFeature } from '../world/feature-scenarios.js'
 import type { Mutant } from './mutant.js'
 
-/** The histories of all plans; `pnpm test:deep` runs a part of them without a fault. */
+/** Number of histories tried for a fault, of all plans or one scenario; `pnpm test:deep` runs a part of them without a fault. */
 const ALL_HISTORIES = 2400
-/** The same for one scenario. */
+/** Number of histories tried for a fault with a feature. */
 const SCENARIO_HISTORIES = 100
 
 /** Returns the first tested history that detects the fault: the recorded one, or the first that does. */

@@ -1,6 +1,6 @@
 import { type Mutant, SERVER } from './mutant.js'
 
-/** Conflicts, and what a source is asked for. */
+/** Conflicts, and the calls that follow from them. */
 export const conflictsMutants: readonly Mutant[] = [
   {
     law: 'a source that rejects conflicts is not called for one',

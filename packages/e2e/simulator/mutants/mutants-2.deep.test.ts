@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { catchMutant } from './catch-mutant.js'
 import { mutants } from './index.js'
 
-// Every second one: two files share the work of two workers.
+// Every second mutant: two files divide them among two workers.
 test.each(mutants.filter((_, at) => at % 2 === 1))(
   'a fault is noticed where $law',
   mutant => {
