@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { runHistories } from './run-histories.js'
 
-// The first of each kind; `histories-*.deep.test.ts` has all of them.
+// The first history of each kind; `histories-*.deep.test.ts` run all of them.
 test.each([
   { first: 1, histories: 90, kind: 'of every kind' },
   { first: 2001, histories: 40, kind: 'that are worked through queues' },

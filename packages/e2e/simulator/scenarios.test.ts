@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { runHistories } from './run-histories.js'
 
-// The first of each scenario; `scenarios-*.deep.test.ts` have all of them.
+// The first history of each scenario; `scenarios-*.deep.test.ts` run all of them.
 test.each([
   'blobs',
   'bulk',

@@ -7,7 +7,7 @@ import { godwit } from '../systems/godwit.js'
 import { fill, withSystem } from './with-system.js'
 import type { Workload } from './workload.js'
 
-/** A fresh device in a separate process loads a million objects: time, memory, and the rate at the begin and at the end. */
+/** A fresh device in a separate process loads a million objects: time, memory, and the rate at the start and at the end. */
 export const largeSync: Workload = {
   name: 'm. first sync of a million',
   systems: [godwit],

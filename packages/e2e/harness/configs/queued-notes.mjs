@@ -1,4 +1,4 @@
-// A source with a slow backend, which appends a line to `calls` at the begin and the end of each call.
+// A source with a slow backend, which appends a line to `calls` at the start and the end of each call.
 // A create of the note `held` waits while the file `hold` exists.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -21,7 +21,7 @@ const withTroubles = (plan: Plan, changes: Partial<Plan['troubles']>): Plan => (
 
 /** Plans that make one rare combination of events likely. */
 export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = {
-  /** Mutations in doubt that an operator decides, correctly or not, while the responses of their calls are lost. */
+  /** Mutations in doubt that an operator decides, correctly or not, after their calls took effect without the server's knowledge. */
   decisions: plan => ({
     ...withTroubles(singleSource(plan, { pollInterval: -1, idempotent: false, conflict: 'client-wins' }), {
       backend: 0.1,
@@ -45,7 +45,7 @@ export const scenarios: { readonly [Name in Scenario]: (plan: Plan) => Plan } = 
     store: 'memory',
     creates: 0.3,
   }),
-  /** Apps that die while they write many objects in one transaction. */
+  /** Apps that write many objects in one transaction, and may die meanwhile. */
   many: plan => ({
     ...withTroubles(singleSource(plan, { belongsTo: { parent: 'Item' } }), { query: 0 }),
     theme: 'many',
