@@ -20,7 +20,9 @@ export type { QueryRun, WaitingCaller }
  * queries with parameters, which are always due. If the source has a queue, workers run it and only a first query is waited for. Returns false if
  * none was due. Rejects when the caller disconnects.
  */
-export async function queryIfDue(engine: Engine, asked: QueryRequest, head: Head): Promise<boolean> {
+export async function queryIfDue(engine: Engine, request: QueryRequest, head: Head): Promise<boolean> {
+  // A collection that another process drops before the run, as with its user, is not recreated.
+  const asked = { ...request, epoch: head.epoch }
   const { source, collection, parameters, caller, isHinted } = asked
   if (source.methods.query === undefined) return false
   if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false

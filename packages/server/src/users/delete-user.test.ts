@@ -203,3 +203,23 @@ test.each([
     expect(await countOf(on, 'Visit', 'user:ada')).toBeUndefined()
   },
 )
+
+test('a query that begins when another process has deleted the user restores nothing', async () => {
+  verifies('behaviour.users.delete.partitions')
+
+  const query = () => ({ a: { x: 1 } })
+  const Polled = defineSource<Attributes>({ name: 'Polled', pollInterval: 0, query })
+  const on = openServer({ sources: [Polled] })
+  const other = openServer({ sources: [Polled], store: on.store })
+  const { headers } = await on.device('ada')
+  const admin = await other.as()
+  const { leases } = on.store
+  const acquire = leases.acquire.bind(leases)
+  leases.acquire = async (lease, terms) => {
+    leases.acquire = acquire
+    await other.call('DELETE', '/rc/v1/users/ada', { headers: admin })
+    return acquire(lease, terms)
+  }
+  await on.call('GET', '/app/v1/Polled', { headers })
+  expect(await countOf(on, 'Polled', 'user:ada')).toBeUndefined()
+})
