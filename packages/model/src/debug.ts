@@ -43,6 +43,7 @@ export interface ChangeDump
   readonly attributes: DumpedAttributes
 }
 
+/** A refused change in a `DeviceDump`. */
 export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error'> {
   readonly attributes: DumpedAttributes
   readonly was: DumpedAttributes

@@ -54,6 +54,7 @@ export interface ModelDraft {
   ready(): unknown
 }
 
+/** Identifies a change by model, object and operation. */
 export interface RefusalRef<Name extends string = string> {
   readonly model: Name
   readonly object: ObjectId

@@ -19,15 +19,19 @@ import type { TypedModels } from './typed/models.js'
 import { RefusedChange, type RefusedChangeOf } from './typed/refused-change.js'
 import { createSql, type Sql } from './typed/sql.js'
 
+/** The result of `status`. */
 export interface SdkStatus {
   /** The server's id of the last user; null before the first login. */
   readonly userId: string | null
+  /** The login of the last user; null before the first login. */
   readonly userName: string | null
   /** The client id of this device; null before the first sync. */
   readonly clientId: string | null
+  /** True while a user is logged in. */
   readonly loggedIn: boolean
   /** False if the last request failed or got a 5xx response; null before the first request since the device was opened. */
   readonly online: boolean | null
+  /** True while a sync is running. */
   readonly syncing: boolean
   /** Number of changes that the server has neither accepted nor refused yet. */
   readonly waiting: number
@@ -85,6 +89,7 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#accounts.logout()
   }
 
+  /** Returns true while a user is logged in. */
   isLoggedIn(): boolean {
     return this.#lifetime.parts.session.token !== null
   }
@@ -186,6 +191,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#notifications.set(source, handler)
   }
 
+  /** Removes the handler of one source, or the one set for `*`. */
   clearNotification(source: AnyNameOf<Ms> | '*'): void {
     this.#notifications.clear(source)
   }
@@ -196,6 +202,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.set(handler)
   }
 
+  /** Removes the handler of `setObjectNotification`. */
   clearObjectNotification(): void {
     this.#lifetime.parts.settings.watchesObjects = false
     this.#objects.set(undefined)
@@ -206,6 +213,7 @@ export class Sdk<Ms = Record<never, never>> {
     this.#objects.add(source, object)
   }
 
+  /** Reverts `addObjectNotify`. */
   removeObjectNotify(source: AnyNameOf<Ms>, object: ObjectId): void {
     this.#objects.remove(source, object)
   }

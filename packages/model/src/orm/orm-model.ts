@@ -92,6 +92,7 @@ export class OrmModel {
     return this.#state.definition.partition
   }
 
+  /** `incremental`, `bulk_only` or `none`. */
   get sync_type(): string {
     return this.#state.definition.syncType
   }
@@ -116,6 +117,7 @@ export class OrmModel {
     return this.#state.definition.passThrough
   }
 
+  /** True once the model is defined and its tables exist. */
   get loaded(): boolean {
     return this.#state.isLoaded
   }
@@ -125,11 +127,12 @@ export class OrmModel {
     return associationsOf(this.#state)
   }
 
-  /** All settings, as text. */
+  /** Returns all settings, as text. */
   vars(): Texts {
     return propertiesOf(this.#state)
   }
 
+  /** Returns true if there is a setting of this name. */
   has(propertyName: string): boolean {
     return Object.hasOwn(this.vars(), propertyName)
   }

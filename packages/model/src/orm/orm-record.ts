@@ -97,7 +97,7 @@ export class OrmRecord {
     return withCallback(this.vars(), callback)
   }
 
-  /** Sets an attribute in memory, until `save`; `null` removes it. Throws for a value that does not fit the declared type. */
+  /** Sets an attribute in memory, until `save`; `null` removes it. Throws for a value that does not match the declared type. */
   setProperty(propertyName: string, propertyValue: AttributeValue): void {
     this.setProperties({ [propertyName]: propertyValue })
   }

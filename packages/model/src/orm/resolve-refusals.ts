@@ -3,7 +3,7 @@ import type { RefusalRef } from '../device.js'
 import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
 import type { ModelState } from './model-state.js'
 
-/** Resolves refused changes of objects in one transaction. Throws for an action that does not fit the operation. */
+/** Resolves refused changes of objects in one transaction. Throws `action_unknown` for an action that the operation does not allow. */
 export function resolveRefusals(
   state: ModelState,
   objects: readonly ObjectId[],

@@ -7,7 +7,7 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import { createOf, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 
-/** The mutations of one request, and entries that no request can carry. */
+/** The mutations of one request, and entries that are too large for any request. */
 export interface TakenEntries {
   readonly mutations: readonly Mutation[]
   /** Entries too large for any request. */
@@ -139,7 +139,8 @@ function mutationOf(
 }
 
 /**
- * Returns the owners to list in a mutation. Sent ones stay listed until they are linked, so that the server can tell a refused from an unknown owner.
+ * Returns the owners to list in a mutation. A sent mutation keeps them until they are linked, so that the server can tell a refused from an unknown
+ * owner.
  */
 const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): readonly string[] =>
   model.partition.named

@@ -52,7 +52,7 @@ function queryOf({ conditions, op, order, orderdir, select, offset, limit, per_p
   }
 }
 
-/** Reads `'name'`, `'name, population'`, `['name']` or `{ name: 'DESC' }`, with directions beside it; missing ones are ASC. */
+/** Reads `'name'`, `'name, population'`, `['name']` or `{ name: 'DESC' }`. Directions of the other forms are in `orderdir`, by default ASC. */
 function readOrder(order: unknown, orderdir: unknown): readonly OrderTerm[] {
   const directions = orderdir === undefined || orderdir === null ? [] : listOf('orderdir', orderdir).map(readDirection)
   if (order === undefined || order === null) return []

@@ -106,7 +106,7 @@ const asNumber = (value: AttributeValue): AttributeValue => (typeof value === 'b
 
 const TEXT_FUNCTIONS = 'LENGTH LOWER UPPER TRIM LTRIM RTRIM SUBSTR SUBSTRING INSTR REPLACE'.split(' ')
 
-/** Whether a token is the name of an attribute. */
+/** Returns true if a token is the name of an attribute. */
 export function isAttribute(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.kind === 'quoted') return true

@@ -14,7 +14,7 @@ const ACTIONS: { readonly [Operation in Refusal['operation']]: readonly RefusalA
   delete: ['retry'],
 }
 
-/** Throws `action_unknown` for an action that does not fit the operation. */
+/** Throws `action_unknown` for an action that the operation does not allow. */
 export function checkAction(operation: Refusal['operation'], action: RefusalAction): void {
   const allowed = ACTIONS[operation]
   if (allowed.includes(action)) return

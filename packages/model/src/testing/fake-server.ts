@@ -18,7 +18,7 @@ import { push } from './fake/push.js'
 
 export type { Decision }
 
-/** An in-process server for version 4 of the device protocol, with hooks for failures. */
+/** An in-process server for version 4 of the device protocol, with hooks to simulate failures. */
 export class FakeServer {
   readonly collections = new Map<string, FakeCollection>()
   readonly clients = new Map<string, string>()

@@ -54,7 +54,7 @@ function checkOf(check: Check, asynchronous: () => SyncError): NonNullable<Attri
   return checked
 }
 
-/** An exception means that the value does not fit. */
+/** Returns the result of a check; undefined, which means invalid, if it throws. */
 function answerOf(check: Check, value: AttributeValue): unknown {
   try {
     return typeof check === 'function' ? check(value) : check['~standard'].validate(value)

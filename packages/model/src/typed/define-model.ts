@@ -16,8 +16,9 @@ import { builtOf } from './t.js'
 
 /** The options of `defineModel`. */
 export interface ModelOptions<A, Searched = never> {
+  /** The attributes by name, each made by `t`. */
   readonly attributes: A
-  /** Default: `user` for a model that syncs, else `local`. */
+  /** Default: `user` for a model that syncs, otherwise `local`. */
   readonly partition?: Partition
   /** Default `none`. */
   readonly sync?: SyncType
@@ -31,8 +32,9 @@ export interface ModelOptions<A, Searched = never> {
   readonly passThrough?: boolean
   /** Version of the schema; increase it when attributes change. Default 0. */
   readonly schemaVersion?: number
-  /** Migrates data when a device opens the model with a higher `schemaVersion`, inside the migration's transaction: a throw rolls back. */
+  /** Migrates data when a device opens the model with a higher `schemaVersion`. Runs in the migration's transaction, so an error rolls it back. */
   readonly migrate?: MigrateTyped<A>
+  /** Indexes by name. A unique index rejects local writes of existing values with `not_unique`. */
   readonly indexes?: {
     readonly [name: string]:
       | readonly KeyOf<A>[]

@@ -123,7 +123,9 @@ export type Order<Name, Ms> = {
 export interface FindOptions<Name, Ms, S, W> extends RowOptions<Name, Ms, S, W>, CountOptions<Name, Ms> {
   /** Sorts by the keys in order. Default: order of creation. */
   readonly order?: Order<Name, Ms> | undefined
+  /** Maximum number of rows. Default: all. */
   readonly limit?: number | undefined
+  /** Number of rows to skip. Default 0. */
   readonly offset?: number | undefined
 }
 /** A page of rows by number, with the other options of `find`. */

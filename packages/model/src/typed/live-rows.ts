@@ -6,6 +6,7 @@ export type LiveRows<Row> =
 
 /** A snapshot and a subscription for frameworks: the snapshot is the same object until the rows change. */
 export interface LiveQuery<Row> {
+  /** Returns the current snapshot. */
   current(): LiveRows<Row>
   /** Calls the listener after each change. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void

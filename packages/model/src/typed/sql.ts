@@ -12,6 +12,7 @@ interface AnyRow {
 }
 type NamedCells<T> = { readonly [K in keyof T]: SqlCell }
 
+/** Options of a SELECT. */
 export interface SqlOptions {
   /** Time limit in milliseconds, after which the query fails with `sql_timeout`. Default: the device's `sqlTimeoutMilliseconds`; `Infinity`: none. */
   readonly timeoutMilliseconds?: number | undefined

@@ -144,7 +144,7 @@ async function wrong(): Promise<void> {
   visits.find({ with: { city: { select: ['note'] } } })
   // @ts-expect-error no such option
   visits.find({ with: { city: { where: {} } } })
-  // @ts-expect-error no such option beside a right one
+  // @ts-expect-error no such option, although another one is valid
   visits.find({ with: { city: { select: ['name'], where: {} } } })
   // @ts-expect-error undefined would find everything (refused when it runs, too: not all have exactOptionalPropertyTypes)
   visits.find({ conditions: { cityId: undefined } })

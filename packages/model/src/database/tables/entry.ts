@@ -15,7 +15,7 @@ export interface BeneathRow {
   readonly version: number
   readonly pass: number
   readonly dead: boolean
-  /** Null if they equal the visible row with this change undone. */
+  /** Null if they follow from this change: `was` of a delete, otherwise the visible row with this change undone. */
   readonly attributes: Attributes | null
 }
 
