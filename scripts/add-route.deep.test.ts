@@ -9,7 +9,7 @@ const EDITS: Edits = {
       "import type { UserNote, UserNoted, UserNoteOptions } from '../admin/user.js'\n",
     ],
     [
-      '  /** A user. */',
+      '  /** Returns a user. */',
       `  /** Notes a text with a user. */
   note: route<{ query: UserNoteOptions; body: UserNote; answer: UserNoted }>()({
     method: 'PUT',
@@ -21,7 +21,7 @@ const EDITS: Edits = {
   ],
   'packages/protocol/src/admin/user.ts': [
     [
-      '/** Which users. */',
+      '/** Selects users. */',
       `/** Where the note goes. */
 export interface UserNoteOptions {
   /** The attribute that has it. Default: \`note\`. */
