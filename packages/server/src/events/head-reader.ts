@@ -59,9 +59,12 @@ export class HeadReader {
     if (known) return known
     const head = this.head(collection)
     this.#sharedHeads.set(source, head)
-    setTimeout(() => {
+    const discard = (): void => {
       if (this.#sharedHeads.get(source) === head) this.#sharedHeads.delete(source)
-    }, HEAD_LIFE).unref()
+    }
+    setTimeout(discard, HEAD_LIFE).unref()
+    // No event announces that a collection is opened.
+    void head.then(found => found ?? discard())
     return head
   }
 }
