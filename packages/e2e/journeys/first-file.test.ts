@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { defineModel, t } from '@godwit/model'
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
@@ -152,6 +154,31 @@ test.each([
   expect(sources).toContainEqual({ source: 'City', received: COUNT, sent: 0 })
   expect([sdk.models.City.count(), errors]).toEqual([COUNT, []])
   expect(at.requests.filter(one => one.endsWith('/versions'))).toEqual([])
+})
+
+test('pages bring the rest if the file is no database, in this sync and in later ones', async () => {
+  verifies('behaviour.sdk.first-file')
+
+  const at = await start(memory)
+  await makeFile(at)
+  const sdk = await open(at, 'here')
+  const errors: unknown[] = []
+  void (async () => {
+    for await (const event of sdk.events()) if (event.kind === 'error') errors.push(event.source)
+  })()
+  const file = gzipSync('no database')
+  const sha256 = createHash('sha256').update(file).digest('hex')
+  at.meddle = async (request, go) => {
+    const answer = await go()
+    const asked = `${request.method} ${new URL(request.url).pathname}`
+    if (FILES.test(asked)) return new Response(new Uint8Array(file))
+    return REQUEST.test(asked) ? Response.json({ ...((await answer.json()) as object), sha256 }) : answer
+  }
+  const { sources } = await sdk.sync()
+  expect(sources).toContainEqual({ source: 'City', received: COUNT, sent: 0 })
+  expect([sdk.models.City.count(), errors]).toEqual([COUNT, []])
+  await sdk.sync()
+  expect(counted(at, REQUEST)).toBe(2)
 })
 
 test('an import that was stopped goes on at the next sync, and changes of the app stay', async () => {

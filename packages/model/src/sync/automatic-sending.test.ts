@@ -110,6 +110,26 @@ describe('what the app writes', () => {
     expect(Object.values(server.live('Visit'))).toEqual([{ city: 'real' }])
   })
 
+  test('is sent soon after the outcome that it waits for, though a refusal comes with that', async () => {
+    verifies('behaviour.sdk.writes.at-once')
+
+    const { server, sdk, records, pass } = await synced()
+    server.write('City', { other: { name: 'Other' } })
+    await sdk.sync()
+    server.decide = ({ object, operation }) =>
+      operation === 'delete' ? {} : { queue: true, status: object === 'other' ? 'refused' : 'applied' }
+    records('City').insert({ name: 'P' }, 'p')
+    await pass(2000)
+    records('City').change('other', { name: 'no' })
+    await pass(2000)
+    records('City').destroy('p')
+    await pass(2000)
+    server.decideQueued('City')
+    await pass(60_000)
+    await pass(5000)
+    expect(server.live('City')).toEqual({ other: { name: 'Other' } })
+  })
+
   test('is not sent while there is no network, and at once when there is one', async () => {
     verifies('behaviour.sdk.writes.offline')
 

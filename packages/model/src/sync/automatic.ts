@@ -165,11 +165,12 @@ export class Automatic {
   /** Adapts the back-off to the result of a run, automatic or not. */
   async watch(run: Promise<SyncSummary>, isAll: boolean): Promise<SyncSummary> {
     const { session } = this.#parts
+    const before = new Set(this.#toSend())
     try {
       const summary = await run
       this.#schedule.ended(endOf(summary, isAll))
       this.#listen()
-      this.#follow(summary)
+      this.#follow(summary, before)
       return summary
     } catch (error) {
       if (session.token === null) this.end()
@@ -178,19 +179,21 @@ export class Automatic {
     }
   }
 
-  /** Sends changes that waited for their owner or for the end of a run. */
-  #follow({ sources }: SyncSummary): void {
+  /** Sends changes that waited for their owner, for an outcome or for the end of a run. `before`: the models that could send when it began. */
+  #follow({ sources }: SyncSummary, before: ReadonlySet<OpenModel>): void {
     const moved = new Set(sources.flatMap(({ source, sent, received }) => (sent + received > 0 ? [source] : [])))
-    const waiting = moved.size === 0 ? [] : this.#toSend()
+    const waiting = this.#toSend()
     const freed = waiting.filter(({ definition }) =>
       [...definition.belongsTo.values()].flat().some(owner => moved.has(owner)),
     )
-    const left = waiting.filter(({ name }) => sources.some(({ source, sent }) => source === name && sent > 0))
+    const left = waiting.filter(
+      model => !before.has(model) || sources.some(({ source, sent }) => source === model.name && sent > 0),
+    )
     this.wrote(
       freed.map(({ name }) => name),
       { isEcho: false },
     )
-    // More than one request could carry, or writes made by handlers of refusals.
+    // More than one request could carry, what an outcome has freed, or writes made by handlers of refusals.
     this.wrote(
       left.map(({ name }) => name),
       { isEcho: true },

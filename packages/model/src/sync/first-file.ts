@@ -1,6 +1,7 @@
 import { isSyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { type BulkLoader, loadBulkFile } from './bulk-file.js'
+import { factsOf } from './events.js'
 import type { ReadPage } from './read-page.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
@@ -52,8 +53,9 @@ export class FirstFile {
       const { imported } = await loadBulkFile(this.#context as BulkLoader, request)
       for (const { rows } of imported) this.#run.received += Math.max(0, rows - come)
     } catch (error) {
-      // Pages deliver the same rows, and meet the same error if it concerns them.
-      if (!isSyncError(error)) throw error
+      // Pages deliver the same rows, and meet the same error if it concerns them. If it were thrown, each sync would fail at the same file.
+      if (!isSyncError(error))
+        this.#context.events.emit({ kind: 'error', source: this.#model.name, error: factsOf(error) })
     }
   }
 
