@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
-import { type HeldStore, holdSqliteStore, openSqliteStore, type SqliteStore } from '@godwit/store-sqlite'
+import { lockSqliteStore, openSqliteStore, type SqliteStore, type StoreLock } from '@godwit/store-sqlite'
 
 /** A store with its job queue, which is as durable and as shared as the store. `close` closes both. */
 export interface OpenStore extends Store {
@@ -53,10 +53,10 @@ export function sqlitePath(address: string): string | undefined {
 }
 
 /** Prevents a second server on a store that only one process may serve; undefined for other stores. */
-export function holdStore(address: string): HeldStore | undefined {
+export function lockStore(address: string): StoreLock | undefined {
   const path = sqlitePath(address)
   try {
-    return path === undefined ? undefined : holdSqliteStore(path)
+    return path === undefined ? undefined : lockSqliteStore(path)
   } catch (cause) {
     throw cannotOpen(path ?? '', cause)
   }

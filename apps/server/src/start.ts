@@ -9,7 +9,7 @@ import { firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
 import type { OpenStore } from './open-store.js'
-import { holdStore, isShared, openStore, sqlitePath } from './open-store.js'
+import { isShared, lockStore, openStore, sqlitePath } from './open-store.js'
 import { builtPages } from './pages.js'
 import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
@@ -83,8 +83,8 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
   const log = openLog(settings.logLevel, host.stderr)
   const opened = new OpenResources()
   try {
-    const held = holdStore(settings.store)
-    if (held) opened.keep(held)
+    const lock = lockStore(settings.store)
+    if (lock) opened.keep(lock)
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
     if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))

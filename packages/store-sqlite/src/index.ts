@@ -8,8 +8,8 @@ export {
   type RestoreOptions,
   restoreSqliteStore,
 } from './backup/restore.js'
-export { type HeldStore, holdSqliteStore } from './hold-store.js'
 export type { Integrity } from './integrity.js'
+export { lockSqliteStore, type StoreLock } from './lock-store.js'
 export { migrate } from './migrate.js'
 export { openSqliteStore } from './open-sqlite-store.js'
 export {

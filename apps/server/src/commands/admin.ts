@@ -36,10 +36,10 @@ const password = command({
   },
 })
 
-/** The flaw also says what came. */
+/** `flaw`: what was expected of the password. */
 const weakness = (flaw: string): string => `The password is too weak: expected ${flaw}.`
 
-/** A store that does not exist yet is not made: its server makes its first admin. */
+/** Returns the address if its store exists. Throws otherwise, since only a server creates a store with its first admin. */
 function existingStore(address: string): string {
   const path = sqlitePath(address)
   if (isShared(address) || (path !== undefined && existsSync(path))) return address
@@ -51,6 +51,6 @@ function existingStore(address: string): string {
 }
 
 export const admin: CommandGroup = {
-  summary: 'the way back to a lost admin',
+  summary: 'recovers an admin whose password is lost',
   commands: { password },
 }

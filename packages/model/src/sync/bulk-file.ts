@@ -15,7 +15,7 @@ export interface BulkFileRequest {
   /** False: returns at once if the server still has to build the file. Default true. */
   readonly waits?: boolean
   /** Objects that earlier pages of the run delivered. Default 0. */
-  readonly counted?: number
+  readonly delivered?: number
 }
 
 /** The server's answer, and what was imported: nothing unless its status is `ready`. */
@@ -66,7 +66,7 @@ async function requestFile(
 /** Downloads the file, resuming an earlier attempt, and removes it after the import. */
 async function fetchAndImport(
   loader: BulkLoader,
-  { models, signal, counted = 0 }: BulkFileRequest,
+  { models, signal, delivered = 0 }: BulkFileRequest,
   { url = '', sha256 = '', tokens = {} }: BulkData,
 ): Promise<readonly ImportResult[]> {
   const { files, transport, session, drive } = loader
@@ -79,7 +79,7 @@ async function fetchAndImport(
   try {
     await withFileErrors(file, () => files.unzip(zipped, file))
     const sources = models.map(model => ({ model, token: tokens[model.name] ?? null }))
-    return await importBulk(loader, { file, sources, signal, counted })
+    return await importBulk(loader, { file, sources, signal, delivered })
   } finally {
     await files.remove(file)
     drive.delete(file)

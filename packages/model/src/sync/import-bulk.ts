@@ -40,7 +40,7 @@ export interface ImportedFile {
   /** Stops the import between parts; the next import of the same file continues there. */
   readonly signal: Pick<AbortSignal, 'aborted'>
   /** Objects that earlier pages of the run delivered. Default 0. */
-  readonly counted?: number
+  readonly delivered?: number
 }
 
 const FILE = 'bulk'
@@ -50,7 +50,7 @@ const ROWS = 250
 /** RECIPE of a file of bulk data, which is a pass from zero prepared by the server: each source → begin or continue → part after part → end. */
 export function importBulk(
   engine: ImportEngine,
-  { file, sources, signal, counted = 0 }: ImportedFile,
+  { file, sources, signal, delivered = 0 }: ImportedFile,
 ): Promise<readonly ImportResult[]> {
   const { database } = engine
   return database.withFile(file, FILE, async () => {
@@ -62,7 +62,7 @@ export function importBulk(
       for (const facts of all) {
         const importing = sources.find(({ model }) => model.name === facts.name)
         if (importing && !signal.aborted)
-          imported.push(await importSource(engine, { ...importing, facts, reader, file, signal, counted }))
+          imported.push(await importSource(engine, { ...importing, facts, reader, file, signal, delivered }))
       }
       return imported
     } finally {
@@ -77,7 +77,7 @@ interface ImportSource extends ImportTarget, Omit<ImportedFile, 'sources'> {
 }
 
 async function importSource(engine: ImportEngine, source: ImportSource): Promise<ImportResult> {
-  const { model, token, facts, signal, counted = 0 } = source
+  const { model, token, facts, signal, delivered = 0 } = source
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
@@ -93,9 +93,9 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
     // Rows that pages delivered before arrive again, so progress stands still until they are past.
     const counts = {
       page: part.rows,
-      received: Math.max(received, counted),
+      received: Math.max(received, delivered),
       total: facts.count,
-      cumulative: Math.max(cumulative, counted),
+      cumulative: Math.max(cumulative, delivered),
     }
     return { isLast: false, events: [...events, { kind: 'progress', source: model.name, ...counts }] }
   })

@@ -2,7 +2,7 @@ import type { OpenModel } from '../database/models.js'
 import { duplicatesOf } from '../records/store-row.js'
 import { type AppliedAnswer, applyPage, endsReplacement, sweepAhead } from './apply-page.js'
 import { handleChecksumMismatch } from './checksum-mismatch.js'
-import { FirstFile } from './first-file.js'
+import { FirstSyncFile } from './first-sync-file.js'
 import type { ReadPage } from './read-page.js'
 import { runInParts } from './run-in-parts.js'
 import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
@@ -16,7 +16,7 @@ interface PendingPull {
 
 /** RECIPE of a pull: request → apply → a file for the rest if that is large → repeat until the source is up to date or the run is stopped. */
 export async function pull(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  const file = new FirstFile(context, model, run)
+  const file = new FirstSyncFile(context, model, run)
   await file.resume()
   let asked = ask(context, model, run)
   for (;;) {

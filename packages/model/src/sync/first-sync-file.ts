@@ -12,7 +12,7 @@ type PassProgress = Pick<ReadPage, 'more' | 'progress_count' | 'total_count'>
  * Loads an `app` source at its first sync as a file, which all devices share, if many rows remain. Pages continue while the server builds the file,
  * and if it has none.
  */
-export class FirstFile {
+export class FirstSyncFile {
   readonly #context: SyncContext
   readonly #model: OpenModel
   readonly #run: SyncRun
@@ -47,7 +47,7 @@ export class FirstFile {
       models: [this.#model],
       signal,
       waits: false,
-      counted: this.#run.received,
+      delivered: this.#run.received,
     } as const
     try {
       const { imported } = await loadBulkFile(this.#context as BulkLoader, request)

@@ -5,7 +5,7 @@ import { isSqliteError } from './failure.js'
 import { createPrivateFile, createPrivateFolderOf } from './private-files.js'
 
 /** The exclusive use of a store by one server, until `close` or the end of its process. */
-export interface HeldStore {
+export interface StoreLock {
   close(): void
 }
 
@@ -13,10 +13,10 @@ export interface HeldStore {
  * Prevents other servers from opening the store in this file, though not backups or other commands; throws `store_unavailable` if another process
  * holds it. The lock is a system lock on a separate file, so a killed process releases it.
  */
-export function holdSqliteStore(path: string): HeldStore {
-  const place = `${resolve(path)}.server`
+export function lockSqliteStore(path: string): StoreLock {
+  const lockFile = `${resolve(path)}.server`
   try {
-    return lock(place)
+    return lock(lockFile)
   } catch (cause) {
     // Other errors, such as a full disk, concern the store as well: opening it reports or tolerates them.
     if (!isSqliteError(cause) || !/BUSY|LOCKED/.test(cause.code)) return { close() {} }
@@ -25,10 +25,10 @@ export function holdSqliteStore(path: string): HeldStore {
   }
 }
 
-function lock(place: string): HeldStore {
-  createPrivateFolderOf(place)
-  createPrivateFile(place)
-  const handle = openFile(place)
+function lock(lockFile: string): StoreLock {
+  createPrivateFolderOf(lockFile)
+  createPrivateFile(lockFile)
+  const handle = openFile(lockFile)
   try {
     // Nothing is ever written, so this needs no disk space and leaves no journal.
     handle.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
