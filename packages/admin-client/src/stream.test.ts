@@ -49,14 +49,25 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return isSyncError(error) ? error.code : String(error)
 }
 
+/** Replaces backslashes in the names of a value, at any depth. */
+function withPlainNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainNames)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name.replaceAll('\\', '/'), withPlainNames(inner)])
+  return Object.fromEntries(entries)
+}
+
 test('a stream yields what reading the whole document gives, wherever its chunks end', async () => {
-  // Names contain no backslash: JSON.parse of Node 24 may read the name "
-  // " as "\\" after an object whose name at that place was "\\" (nodejs/node#63785), so the oracle would be wrong. Values do contain backslashes.
+  // Names contain no backslash: JSON.parse of Node 24 may read the name "\n" as "\\" after an object whose name at that place was "\\"
+  // (nodejs/node#63785), so the oracle would be wrong. Values do contain backslashes.
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }).map(name => name.replaceAll('\\', '/')),
     fc.constantFrom('__proto__', 'constructor', '"', '}', ',', '\n', '💥', ''),
   )
-  const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('\\', '\\"', '"\\', '\\\\', '{"'))
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }).map(withPlainNames),
+    fc.constantFrom('\\', '\\"', '"\\', '\\\\', '{"'),
+  )
   const map = fc.dictionary(hostile, fc.dictionary(hostile, value, { noNullPrototype: true }), {
     noNullPrototype: true,
   })
