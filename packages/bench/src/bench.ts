@@ -54,6 +54,12 @@ const given = values.quick === true ? QUICK : FULL
 const rounds = values.rounds === undefined ? given.requests * 2 : Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds: expected a whole number from 1, got ${values.rounds}`)
+const { only = '' } = values
+const chosen = WORKLOADS.filter(({ name }) => name.startsWith(only))
+if (chosen.length === 0) {
+  const names = WORKLOADS.map(({ name }) => `"${name}"`).join(', ')
+  throw new Error(`--only: expected the beginning of one of ${names}, got "${only}"`)
+}
 const sizes: Sizes = { ...given, rounds, clock: values.clock === 'cpu' ? 'cpu' : 'wall' }
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
@@ -63,8 +69,7 @@ print(
 )
 
 const results: Result[] = []
-for (const workload of WORKLOADS) {
-  if (values.only !== undefined && !workload.name.startsWith(values.only)) continue
+for (const workload of chosen) {
   print(`${workload.name} (noise: ${formatNumber(noise())} ms)`)
   const rows = []
   for (const system of workload.systems) {
