@@ -15,8 +15,8 @@ export interface FirstStartPlan {
   readonly options: Pick<SyncServerOptions, 'admin' | 'users'>
   /** A notice with the generated admin password, printed before the store has its hash, so that a crash between the two does not lose it. */
   readonly password: string
-  /** Returns a line with the demo logins that work, once the server has started. */
-  demoLogins(): Promise<string>
+  /** Returns the demo logins that work, once the server has started. In production, they are left from a start in development. */
+  demoLogins(): Promise<readonly string[]>
 }
 
 /** The options that decide on logins besides the passwords in the store. */
@@ -36,13 +36,13 @@ export async function firstStart(
   return {
     options: { ...(admin && { admin }), users: development ? DEMO_PEOPLE : [] },
     password: adminPassword === undefined && admin !== undefined ? passwordLine(admin) : '',
-    demoLogins: async () => (development ? demoLine(await workingLogins({ store, ...deciding }, DEMO_PEOPLE)) : ''),
+    demoLogins: () => workingLogins({ store, ...deciding }, DEMO_PEOPLE),
   }
 }
 
 const passwordLine = ({ login, password }: { readonly login: string; readonly password: string }): string =>
   `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)\n`
 
-/** Lists the demo logins that work: a password may have been changed, or a backend may decide. */
-const demoLine = (logins: readonly string[]): string =>
+/** The line about the demo logins that work: a password may have been changed, or a backend may decide. */
+export const demoLine = (logins: readonly string[]): string =>
   logins.length === 0 ? '' : `Demo logins for devices: ${logins.join(', ')} (the password is the login)\n`

@@ -138,6 +138,25 @@ describe('a server that starts', () => {
     expect(stderr).toContain('No sources are configured: set SYNC_CONFIG')
   })
 
+  test('warns in production of demo logins that a start in development left', async () => {
+    const environment = { SYNC_STORE: 'sqlite:left.sqlite', SYNC_ADMIN_PASSWORD: 'a long one of words' }
+    const development = shop.run({ environment })
+    await development.listening
+    await development.stop()
+    const production = shop.run({ environment: { ...environment, NODE_ENV: 'production' } })
+    const url = await production.listening
+    expect(production.written().stderr).toMatch(
+      /"logins":\["ada","grace","linus"\].*demo logins of a start in development still work/,
+    )
+    const { token } = (await (await admin(url, 'a long one of words')).json()) as { token: string }
+    for (const login of DEMO_LOGINS)
+      await fetch(`${url}/rc/v1/users/${login}`, { method: 'DELETE', headers: { 'x-sync-api-token': token } })
+    await production.stop()
+    const again = shop.run({ environment: { ...environment, NODE_ENV: 'production' } })
+    await again.listening
+    expect(again.written().stderr).not.toContain('demo logins')
+  })
+
   test('names a configuration file without sources', async () => {
     writeFileSync(join(shop.folder, 'empty.mjs'), 'export default {}')
     const godwit = shop.run({ environment: { SYNC_STORE: 'memory:', SYNC_CONFIG: 'empty.mjs' } })

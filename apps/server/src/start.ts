@@ -5,7 +5,7 @@ import { messageOf } from './commands/doctor/check-result.js'
 import { readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
 import type { Environment } from './environment.js'
-import { firstStart } from './first-start.js'
+import { demoLine, firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
 import type { OpenStore } from './open-store.js'
@@ -99,9 +99,11 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const { line, page } = await retryUntilReady(() => begin(server, opened), logUnavailable)
     const patience = (limits.stopWait + 1) * 1000
     const stop = stopOnSignal(host, { close: () => opened.close(), log, patience })
-    const logins = retryUntilReady(() => first.demoLogins(), logUnavailable)
+    const finding = retryUntilReady(() => first.demoLogins(), logUnavailable)
     // A store closed by a signal is not a failure of the start.
-    host.stderr.write(await logins.catch(error => (stop.isUnderWay() ? '' : Promise.reject(error))))
+    const logins = await finding.catch(error => (stop.isUnderWay() ? [] : Promise.reject(error)))
+    if (settings.development) host.stderr.write(demoLine(logins))
+    else if (logins.length > 0) log.warn({ logins }, DEMO_LOGINS_LEFT)
     if (stop.isUnderWay()) return
     void logIntegrity(store, log)
     host.stdout.write(line)
@@ -116,6 +118,9 @@ const noSources = ({ configPath }: Settings): string =>
   configPath === undefined
     ? 'No sources are configured: set SYNC_CONFIG'
     : `No sources are configured: ${configPath} has none. Add one to its sources`
+
+const DEMO_LOGINS_LEFT =
+  'demo logins of a start in development still work in this store, with the login as password: godwit users delete removes them'
 
 const unsharedStoreError = (what: string): SyncError =>
   new SyncError(

@@ -1,6 +1,6 @@
 import { createSyncServer } from '@godwit/server'
 import { readSettings } from '../config.js'
-import { firstStart } from '../first-start.js'
+import { demoLine, firstStart } from '../first-start.js'
 import { openLog } from '../log.js'
 import { isShared, openStore } from '../open-store.js'
 import { configOf, OpenResources, type ProcessHost } from '../start.js'
@@ -41,7 +41,7 @@ async function beginStore(host: ProcessHost): Promise<boolean> {
     const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, limits, log })
     host.stderr.write(first.password)
     await server.begin()
-    host.stderr.write(await first.demoLogins())
+    if (settings.development) host.stderr.write(demoLine(await first.demoLogins()))
     return true
   } finally {
     await opened.close()
