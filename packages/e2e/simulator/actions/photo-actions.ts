@@ -1,5 +1,7 @@
+import type { CollectionId } from '@godwit/store'
 import { backendWrites } from '../actors/backend-people.js'
 import { checkInvariants } from '../checks/invariants.js'
+import { backendPartition } from '../world/partitions.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { deviceOf } from './action.js'
 import { edit, update } from './edit.js'
@@ -23,7 +25,10 @@ export const photoActions = {
     await world.pass(6000, () => checkInvariants(world))
   },
 
-  /** Sweeps an uploaded photo before the change that names it arrives. */
+  /**
+   * Sweeps an uploaded photo before the change that names it arrives. Unlike a device, a backend does not repeat what it has handed over, which the
+   * server's own sweep spares for longer than a query or a call may take.
+   */
   async sweepUpload(world: SimulatedWorld) {
     const { dice, observations, servers } = world
     const device = deviceOf(world)
@@ -37,6 +42,7 @@ export const photoActions = {
     for (const blob of await blobs.untouched({ since: world.time.now(), limit: 1000 })) {
       const [kind, source = '', partition = ''] = JSON.parse(blob.scope) as readonly string[]
       if (kind === 'source' && observations.of({ source, partition }).names(blob.name)) continue
+      if (kind === 'source' && isHandedOver(world, { source, partition }, blob.name)) continue
       if (await blobs.remove(blob, { untouchedSince: world.time.now() })) world.note(`    ${blob.name} is swept`)
     }
   },
@@ -65,3 +71,6 @@ export const photoActions = {
     world.servers.crash()
   },
 }
+
+const isHandedOver = (world: SimulatedWorld, { source, partition }: CollectionId, photo: string): boolean =>
+  world.backend(source).photos.hasHandedOver(backendPartition(partition), photo)

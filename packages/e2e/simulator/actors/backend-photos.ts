@@ -16,6 +16,8 @@ export class BackendPhotos {
   readonly #kept = new Map<string, Map<string, Uint8Array>>()
   /** Photos that queries showed before they were delivered, as `partition/hash`. */
   readonly #late = new Set<string>()
+  /** Photos given to the server, as `partition/hash`. */
+  readonly #handedOver = new Set<string>()
   /** Hashes of the photos received for a change, by idempotency key. */
   readonly #given = new Map<string, Set<string>>()
 
@@ -53,7 +55,7 @@ export class BackendPhotos {
     this.#give(key, this.keep(partition, bytes))
     if (this.#plan.resizes !== true) return undefined
     const smaller = Buffer.concat([bytes.subarray(0, 4), Buffer.from('smaller')])
-    const other = await context.putBlob(smaller)
+    const other = await this.#handOver(smaller, context)
     this.#give(key, this.keep(partition, smaller))
     return other
   }
@@ -75,7 +77,7 @@ export class BackendPhotos {
       if (typeof photo !== 'string') continue
       const bytes = this.bytesOf(partition, photo)
       const isThere = this.#plan.putsAlways !== true && this.#environment.isNamed(this.#plan.name, partition, photo)
-      if (bytes !== undefined && !isThere && !this.#comesLater(partition, photo)) await context.putBlob(bytes)
+      if (bytes !== undefined && !isThere && !this.#comesLater(partition, photo)) await this.#handOver(bytes, context)
     }
   }
 
@@ -84,6 +86,16 @@ export class BackendPhotos {
     const { photo } = shown
     if (typeof photo !== 'string' || this.#given.get(context.idempotencyKey)?.has(photo) === true) return
     await this.putAll({ shown }, context)
+  }
+
+  /** Returns true if the server got the photo from here, so that no device sends it again. */
+  hasHandedOver(partition: string, hash: string): boolean {
+    return this.#handedOver.has(`${partition}/${hash}`)
+  }
+
+  #handOver(bytes: Uint8Array, { partition, putBlob }: SourceContext): Promise<string> {
+    this.#handedOver.add(`${partition}/${hashOf(bytes)}`)
+    return putBlob(bytes)
   }
 
   /** True the first time, if the plan delivers a photo only after a query has shown its object. */
