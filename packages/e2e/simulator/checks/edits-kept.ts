@@ -4,6 +4,7 @@ import type { Edit } from '../actors/edit.js'
 import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
 import { idOf, isAmong, isDecided, isReported, mutationsOf } from './edits-of.js'
+import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
 /** Checks that a stored edit remains among the device's changes until it is decided or superseded. */
@@ -55,13 +56,14 @@ const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.entries(values).every(([name, value]) => value === null && (row?.[name] ?? null) === null) &&
   Object.keys(values).length > 0
 
-/** Records the version of an applied change as the minimum that the device must show of the object. */
+/** Records the version of an applied change as the minimum that the device must show of the object. The copies of two teams count on their own. */
 function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
   const expectation = device.expectation(edit.model)
   const collection = device.collection(edit.model)
   const { lineage } = world.observations.of(collection)
-  for (const { outcome, lineage: of } of mutationsOf(world, device, edit)) {
-    if (outcome?.status !== 'applied' || of !== lineage || expectation.isUnknown) continue
+  for (const { outcome, decidedIn, lineage: of } of mutationsOf(world, device, edit)) {
+    if (outcome?.status !== 'applied' || decidedIn !== nameOf(collection) || of !== lineage) continue
+    if (expectation.isUnknown) continue
     const id = idOf(world, device, edit)
     // The object has been removed since, which a page reports, not the outcome.
     if (world.observations.of(collection).isGone(id, outcome.version)) continue
