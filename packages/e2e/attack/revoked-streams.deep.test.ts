@@ -27,7 +27,7 @@ overStores(openOver => {
     await world.close()
   })
 
-  /** Logs a device in, in a session of its own. */
+  /** Logs a device in, in a separate session. */
   async function logIn(login: string): Promise<Record<string, string>> {
     const answer = await world.call('POST', '/rc/v1/app/login', {}, { login, password: 'secret' })
     const { session } = await read<DeviceSession>(answer)
