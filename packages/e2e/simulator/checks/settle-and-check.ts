@@ -1,3 +1,4 @@
+import type { CollectionId } from '@godwit/store'
 import { loadBulk } from '../actions/bulk-actions.js'
 import { sync } from '../actions/sync.js'
 import type { SimulatedDevice } from '../actors/device.js'
@@ -35,6 +36,7 @@ export async function settleAndCheck(world: SimulatedWorld): Promise<void> {
   await settle(world)
   await requestQueries(world)
   await settle(world)
+  await waitForDiscards(world)
   await checkOnlyDoubtsLeft(world)
   await checkDoubtsReported(world)
   await decideAll(world)
@@ -62,13 +64,16 @@ async function decideAll(world: SimulatedWorld): Promise<void> {
   }
 }
 
-/** Waits for retried mutations whose content only an emptied device had: a journal without content discards them after a timeout. */
+/** Waits for queued mutations whose content only an emptied device had: a journal without content discards them after a timeout. */
 async function waitForDiscards(world: SimulatedWorld): Promise<void> {
-  const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1 })
-  if (queued.length === 0) return
+  const queued = await world.servers.store.journal.undecided({ state: 'queued', limit: 1000 })
+  if (!queued.some(({ collection }) => keepsNoContent(world, collection))) return
   await world.pass(11 * 60_000, () => checkInvariants(world))
   await settle(world)
 }
+
+const keepsNoContent = ({ plan }: SimulatedWorld, { source }: CollectionId): boolean =>
+  plan.sources.find(({ name }) => name === source)?.passThrough === true
 
 /** Requests queries of recreated or restored collections, whose last query may have missed running calls or delayed writes. */
 async function requestQueries(world: SimulatedWorld): Promise<void> {
@@ -131,8 +136,7 @@ async function checkServersFinishAlone(world: SimulatedWorld): Promise<void> {
   const doubts = await journal.undecided({ state: 'in_doubt', limit: 1000 })
   const doubtful = new Set(doubts.map(({ collection }) => nameOf(collection)))
   for (const { collection, mutation } of await journal.undecided({ state: 'queued', limit: 1000 })) {
-    const { passThrough } = world.plan.sources.find(({ name }) => name === collection.source) ?? {}
-    if (doubtful.has(nameOf(collection)) || passThrough) continue
+    if (doubtful.has(nameOf(collection)) || keepsNoContent(world, collection)) continue
     throw new Violation(
       'what was accepted is done',
       `${nameOf(collection)} still waits with ${JSON.stringify(mutation)}`,

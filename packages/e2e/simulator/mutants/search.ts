@@ -11,6 +11,14 @@ export const searchMutants: readonly Mutant[] = [
     seed: 4,
   },
   {
+    law: 'a change whose content only an emptied device had is given up',
+    file: `${SERVER}/push/abandoned-calls.ts`,
+    find: 'const isAbandoned = now - since >= ABANDONED_AFTER',
+    replace: 'const isAbandoned = false',
+    about: 'passing',
+    seed: 9,
+  },
+  {
     law: 'a page of what passes through ends before what the source did not give',
     file: `${SERVER}/pass-through/fill-rows.ts`,
     find: 'const isCut = end >= 0',
