@@ -2,10 +2,12 @@ import type { Attributes } from '@godwit/protocol'
 import { Checksum } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import type { SimulatedDevice } from '../actors/device.js'
+import type { Edit } from '../actors/edit.js'
 import { comparedAttributes } from '../actors/models.js'
 import { backendPartition } from '../world/partitions.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { rowsOf, sameObject } from './device-view.js'
+import { mutationsOf } from './edits-of.js'
 import { nameOf } from './sent-mutation.js'
 import { Violation } from './violation.js'
 
@@ -63,7 +65,10 @@ export function checkReplicasEqual(world: SimulatedWorld, device: SimulatedDevic
   }
 }
 
-/** Whether a search result shows a state that its backend had; one removed since may remain until the next search. */
+/**
+ * Whether a search result shows a state that its backend had, with the changes that the device made since; what others change, or remove, comes
+ * with the next search.
+ */
 function isTrueSearchResult(
   world: SimulatedWorld,
   device: SimulatedDevice,
@@ -74,12 +79,32 @@ function isTrueSearchResult(
   const states = world.backend(source).statesOfMore(id)
   if (states === undefined)
     return device.found(source).has(id) && shown !== null && !world.observations.of(device.collection(source)).has(id)
-  if (states.some(state => sameObject(state, shown)) || shown === null) return true
+  if (shown === null || states.some(state => sameObject(state, shown))) return true
+  const own = appliedUpdates(world, device, source, id)
+  if (
+    states.some(state => state !== null && own.some((_, first) => sameObject(layOver(state, own.slice(first)), shown)))
+  )
+    return true
   throw new Violation(
     'a search finds what there is',
     `${device.name} shows ${source} ${id} as ${JSON.stringify(shown)}, it was ${JSON.stringify(states)}`,
   )
 }
+
+/** Returns the device's own updates of an object that were applied, in order. */
+const appliedUpdates = (
+  world: SimulatedWorld,
+  device: SimulatedDevice,
+  source: string,
+  id: string,
+): readonly Edit['values'][] =>
+  device.edits
+    .filter(({ model, object, operation }) => model === source && object === id && operation === 'update')
+    .filter(edit => mutationsOf(world, device, edit).some(({ outcome }) => outcome?.status === 'applied'))
+    .map(({ values }) => values)
+
+const layOver = (state: Attributes, updates: readonly Edit['values'][]): Attributes =>
+  Object.assign({}, state, ...updates)
 
 const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>
   truth === null || kept === null ? truth === kept : Object.keys(kept).join() === 'digest'

@@ -43,6 +43,14 @@ export const searchMutants: readonly Mutant[] = [
     seed: 4,
   },
   {
+    law: 'a change of a found row keeps what else was found',
+    file: `${MODEL}/sync/apply-outcomes.ts`,
+    find: '      const attributes = mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes)\n',
+    replace: '      const attributes = entry.attributes\n',
+    about: 'searches',
+    seed: 3,
+  },
+  {
     law: 'rows from search never join the checksum',
     file: `${MODEL}/records/store-row.ts`,
     find: 'const row = { version: 0, pass: FOUND',
