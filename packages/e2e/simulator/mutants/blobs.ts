@@ -17,7 +17,7 @@ export const blobsMutants: readonly Mutant[] = [
     find: 'for (const attributes of undecidedAttributes(model)) add(hashesIn(model.blobs, attributes))',
     replace: '',
     about: 'blobs',
-    seed: 5,
+    seed: 13,
   },
   {
     law: 'a device keeps the files that its rows name',
@@ -57,7 +57,7 @@ export const blobsMutants: readonly Mutant[] = [
     find: '  if (lost !== undefined) return blobsLostVerdict(lost.hash)\n',
     replace: '',
     about: 'blobs',
-    seed: 5,
+    seed: 7,
   },
   {
     law: 'a blob that the server did not have is asked for again',
@@ -72,7 +72,7 @@ export const blobsMutants: readonly Mutant[] = [
       },
     ],
     about: 'blobs',
-    seed: 16,
+    seed: 26,
   },
   {
     law: 'a device says which blobs it has not got',
@@ -88,7 +88,7 @@ export const blobsMutants: readonly Mutant[] = [
     find: 'if (entry.key !== null) {',
     replace: "if (entry.key === '') {",
     about: 'blobs',
-    seed: 5,
+    seed: 33,
   },
   {
     law: 'the blob of an accepted change is sent again to a server that lost it',
