@@ -83,12 +83,20 @@ export const adminMutants: readonly Mutant[] = [
     seed: 2,
   },
   {
+    law: 'a client has not confirmed a page that it is about to store',
+    file: `${SERVER}/pull/confirmed-by.ts`,
+    find: 'if (storedToken === undefined || over',
+    replace: 'if (storedToken !== null || over',
+    about: 'operations',
+    seed: 33000060,
+  },
+  {
     law: 'of one version a client has confirmed the ids up to its position',
     file: `${SERVER}/users/confirmed-positions.ts`,
     find: '(id === undefined || compareIds(row.id, id) <= 0)',
     replace: "(id === undefined || row.id !== '')",
     about: 'operations',
-    seed: 6,
+    seed: 1,
   },
   {
     law: 'a discarded doubt makes the partition due',

@@ -48,6 +48,8 @@ function ask(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { tok
   const query = {
     ...run.query,
     token: token ?? undefined,
+    // The page of a token that is sent ahead may be lost before it is stored.
+    ...(ahead && { stored_token: state.token ?? '' }),
     p_size: context.pageSize(),
     acknowledged: state.acknowledged,
     ...(model.definition.passThrough && { pass_through: 'true' }),

@@ -40,5 +40,10 @@ test('a pull by body has one address, with the parameters of the app beside thos
   expect(bodies).toEqual([{ parameters: { near: 'par' }, own: ['acknowledged', 'p_size'] }])
   await sdk.sync()
   expect(bodies[1]).toEqual({ parameters: undefined, own: ['acknowledged', 'p_size', 'token'] })
+  server.write('Shop', { b: { name: 'Café' }, c: { name: 'Deli' } })
+  sdk.pageSize = 1
+  await sdk.sync()
+  const ahead = { parameters: undefined, own: ['acknowledged', 'p_size', 'stored_token', 'token'] }
+  expect(bodies.slice(2, 4)).toEqual([bodies[1], ahead])
   await sdk.close()
 })

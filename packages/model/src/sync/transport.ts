@@ -301,7 +301,7 @@ export class Transport {
 }
 
 /** Separates the app's parameters from those of the pull. */
-function pullBody({ token, p_size, acknowledged, pass_through, ...parameters }: PullQuery): PullBody {
+function pullBody({ token, p_size, acknowledged, pass_through, stored_token, ...parameters }: PullQuery): PullBody {
   const own = { p_size, acknowledged, ...(token !== undefined && { token }) }
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -309,6 +309,7 @@ function pullBody({ token, p_size, acknowledged, pass_through, ...parameters }: 
   return {
     ...own,
     ...(pass_through === 'true' && { pass_through: true }),
+    ...(stored_token !== undefined && { stored_token: String(stored_token) }),
     ...(given.length > 0 && { parameters: Object.fromEntries(given) as { readonly [name: string]: string } }),
   }
 }

@@ -27,6 +27,11 @@ export interface Pull {
   readonly acknowledged?: number
   /** If true, the server must not store the content: refused (`value_not_allowed`) unless the source is a pass-through source. Default false. */
   readonly pass_through?: boolean
+  /**
+   * For a pull that is sent while the page of `token` is still being stored: the token of the last page stored, or an empty text without one. Default:
+   * `token`.
+   */
+  readonly stored_token?: string
 }
 
 /** A pull as a JSON body. The URL is the same for every page, so a browser sends one CORS preflight request for all pages. */
@@ -87,6 +92,7 @@ const pull = {
   p_size: optional(integer({ minimum: 0, maximum: MAX_PAGE_SIZE })),
   acknowledged: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   pass_through: optional(boolean),
+  stored_token: optional(string({ maxLength: 4096 })),
 } as const
 
 export const pullSchema: Schema<Pull> = object<Pull>(pull)

@@ -99,6 +99,28 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     }
   })
 
+  test('cd lacks the page of a token that was sent before the page was stored', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await give({ [id]: { of: id } })
+    const ask = async (body: object) => {
+      pass(61)
+      const page = await json<Page>(
+        await on.call('POST', '/app/v1/Visit/pull', { headers: ada.headers, body: { p_size: 1, ...body } }),
+      )
+      const { position } = JSON.parse(await text('page_token')) as { readonly position?: { readonly id: string } }
+      return { token: page.token, confirmed: position?.id, shown: [Object.keys(await json(await read('cd'))).join('')] }
+    }
+    const { token: a } = await ask({})
+    const ahead = await ask({ token: a, stored_token: '' })
+    expect(ahead).toMatchObject({ confirmed: '', shown: [''] })
+    const b = ahead.token
+    expect(await ask({ token: b, stored_token: a })).toMatchObject({ confirmed: 'a', shown: ['a'] })
+    expect(await ask({ token: b })).toMatchObject({ confirmed: 'b', shown: ['ab'] })
+    // A token of an earlier pass says nothing about this one.
+    await on.call('POST', `/rc/v1/clients/${ada.client}/reset`, { headers: ada.headers, body: {} })
+    const { token: again } = await ask({})
+    expect(await ask({ token: again, stored_token: b })).toMatchObject({ confirmed: '', shown: [''] })
+  })
+
   test('cd is read whole, however large', async () => {
     const objects = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`id ${index}`, { index }]))
     await on.call('POST', '/rc/v1/users/ada/sources/Visit/docs/md', { headers, body: { data: objects } })

@@ -11,8 +11,9 @@ import { type SourceDescription, sourceDescriptionOf } from '../sources/source-d
 import { isUnavailable } from '../store-health.js'
 import { TextReply } from '../text-reply.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
-import { positionOfToken, startPosition } from '../users/confirmed-positions.js'
+import { startPosition } from '../users/confirmed-positions.js'
 import { openCollection } from '../users/open-collection.js'
+import { confirmedBy } from './confirmed-by.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
 import { writePage } from './write-page.js'
@@ -24,6 +25,8 @@ export interface PullRequest {
   readonly user: string
   readonly client: ClientRecord
   readonly token: string | undefined
+  /** The token of the last page that the device has stored. Absent: `token`. */
+  readonly storedToken?: string | undefined
   readonly pageSize: number | undefined
   readonly acknowledged: number | undefined
   /** The query parameters of the app's sync. With any, a pull that starts a pass queries at once. Default none. */
@@ -63,12 +66,14 @@ interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
   readonly nonce: string
   readonly position: PullPosition
+  readonly storedToken: string | undefined
   readonly acknowledged: number
   readonly pageSize: number
 }
 
 async function resolvePull(engine: Engine, request: PullRequest): Promise<PullContext> {
-  const { user, client, token, parameters: given = {}, acknowledged = 0, pageSize = DEFAULT_PAGE_SIZE } = request
+  const { user, client, token, storedToken, parameters: given = {}, acknowledged = 0 } = request
+  const { pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source, request.user)
   const parameters = acceptedParameters(source, given)
   checkPassThroughOption(source, request.passThrough ?? false)
@@ -79,7 +84,7 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
   const recorded = engine.readerRecorder.of(collection, client.id)
   const { caller, isHinted = false } = request
   const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
-  return { ...run, client, recorded, nonce, position, acknowledged, pageSize }
+  return { ...run, client, recorded, nonce, position, storedToken, acknowledged, pageSize }
 }
 
 /** Reads the rows after the device's position and its unacknowledged outcomes atomically, so that no outcome has a version that the rows lack. */
@@ -148,15 +153,15 @@ function composePage(engine: Engine, asked: PullContext, { description, filled, 
   return writePage({ changes, pass, description: shown, knownDigest, outcomePage, isCut })
 }
 
-/** Returns the progress that the request's token confirms, since this page may be lost. */
+/** Returns the progress that the request confirms by its tokens, since this page may be lost. */
 function readerProgress(
-  { nonce, position: { token } }: PullContext,
+  { nonce, position: { token }, storedToken }: PullContext,
   { fromZero, head }: Changes,
   { next }: Pass,
 ): ReaderProgress {
   if (token === undefined || fromZero)
     return { base: next.from.base || next.from.start, position: startPosition(nonce, head.epoch) }
-  return { base: token.from.base || token.from.start, position: positionOfToken(nonce, token.from, token.over) }
+  return { base: token.from.base || token.from.start, position: confirmedBy(token, storedToken) }
 }
 
 /** Opens the collection only before its query, so that one dropped during the query, as with its user, is not recreated. */

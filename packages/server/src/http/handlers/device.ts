@@ -96,11 +96,12 @@ type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal'> & {
 }
 
 function pullPage(engine: ServerEngine, request: PullRequest, asked: PullBody): ReturnType<typeof pull> {
-  const { token, p_size: pageSize, acknowledged, pass_through: passThrough = false, parameters = {} } = asked
+  const { token, p_size: pageSize, acknowledged, stored_token: storedToken, parameters = {} } = asked
+  const passThrough = asked.pass_through ?? false
   const client = clientOf(request.caller)
   const source = request.parameters.source_name
   const isHinted = request.headers[HINT] === '1'
-  const place = { source, user: client.user, client, token, pageSize, acknowledged }
+  const place = { source, user: client.user, client, token, storedToken, pageSize, acknowledged }
   return pull(engine, { ...place, passThrough, isHinted, parameters, caller: request })
 }
 
@@ -108,7 +109,13 @@ const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>)
   cookieText(SESSION_COOKIE, secret, { ...options, sameSite: 'Lax' })
 
 /** The members of a pull's query string that belong to the protocol. */
-const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>(['token', 'p_size', 'acknowledged', 'pass_through'])
+const PULL_PARAMETERS: ReadonlySet<string> = new Set<keyof Pull>([
+  'token',
+  'p_size',
+  'acknowledged',
+  'pass_through',
+  'stored_token',
+])
 
 /** Returns the query parameters of an app's sync: every other member; most requests have none. */
 function queryParametersOf(query: object): { readonly [name: string]: string } {
