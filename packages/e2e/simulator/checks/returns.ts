@@ -8,29 +8,42 @@ interface ViolationReporter {
   readonly violated: (promise: string, found: string) => void
 }
 
-/** Checks that a query never restores a removed object, unless its backend changed since: the result would be outdated. */
+/** What the backend had done when a collection lost an object. */
+interface Removal {
+  /** Number of changes of the partition. */
+  readonly changes: number
+  /** Number of delayed queries that had shown the object. */
+  readonly shownLate: number
+}
+
+/**
+ * Checks that a query never restores a removed object, unless its backend changed since, in which case the result would be outdated, or itself
+ * showed a state from before the removal.
+ */
 export class Returns {
   readonly #backend: (source: string) => Backend
-  /** Number of backend changes when the collection lost the object. */
-  readonly #changes = new Map<string, number>()
+  readonly #removals = new Map<string, Removal>()
 
   constructor(backend: (source: string) => Backend) {
     this.#backend = backend
   }
 
   readonly noteRemoved = (collection: CollectionId, object: string): void => {
-    this.#changes.set(`${nameOf(collection)}/${object}`, this.#changesOf(collection))
+    this.#removals.set(`${nameOf(collection)}/${object}`, this.#present(collection, object))
   }
 
   check({ violated }: ViolationReporter, collection: CollectionId, object: string): void {
     const { source, partition } = collection
     const name = `${nameOf(collection)}/${object}`
     const isThere = this.#backend(source).objects(backendPartition(partition)).has(object)
-    if (isThere || this.#changes.get(name) !== this.#changesOf(collection)) return
+    const removal = this.#removals.get(name)
+    const { changes, shownLate } = this.#present(collection, object)
+    if (isThere || removal?.changes !== changes || removal.shownLate !== shownLate) return
     violated('a query brings nothing back', `${name} was removed, and a query brought it back`)
   }
 
-  #changesOf({ source, partition }: CollectionId): number {
-    return this.#backend(source).changes(backendPartition(partition))
+  #present({ source, partition }: CollectionId, object: string): Removal {
+    const [backend, from] = [this.#backend(source), backendPartition(partition)]
+    return { changes: backend.changes(from), shownLate: backend.shownLate(from, object) }
   }
 }
