@@ -98,4 +98,12 @@ export const blobsMutants: readonly Mutant[] = [
     about: 'blobs',
     seed: 311,
   },
+  {
+    law: 'an undecided photo is shown where its object became one with another',
+    file: `${MODEL}/sync/apply-outcomes.ts`,
+    find: 'partition.blobs.own.remove(source, object, name)',
+    replace: 'continue',
+    about: 'blobs',
+    seed: 33000768,
+  },
 ]

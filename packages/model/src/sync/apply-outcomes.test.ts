@@ -1,5 +1,8 @@
-import type { Outcome } from '@godwit/protocol'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Outcome, QUERY_HEADER } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { nodeFiles } from '../drivers/node-files.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -108,4 +111,38 @@ test('an outcome older than a full pass never restores what was removed before t
   await sdk.sync()
   expect(visits.get('a')).toBeUndefined()
   expect(visits.hasChanges('a')).toBe(false)
+})
+
+test('a photo that the app wrote is shown though its object became one with another that it made', async () => {
+  const server = new FakeServer()
+  const directory = directories.make()
+  const fetch: FakeServer['fetch'] = (input, init) => {
+    if (!String(input).endsWith('/blobs')) return server.fetch(input, init)
+    const size = Number(new URLSearchParams(new Headers(init?.headers).get(QUERY_HEADER) ?? '').get('size'))
+    return Promise.resolve(Response.json({ received: size, complete: true }))
+  }
+  const drive = await driveOn('better-sqlite3', directory)
+  const models = [definition('Visit', { attributes: { photo: 'Blob' } })]
+  const { sdk, device, ...others } = openOn(drive, { fetch }, models, { files: nodeFiles(directory) })
+  opened.push({ sdk, device, ...others })
+  const visits = device.find('Visit') as Records
+  const photo = (text: string): string => {
+    writeFileSync(join(directory, text), text)
+    return join(directory, text)
+  }
+  const shown = (object: string): string => readFileSync(String(visits.get(object)?.attributes['photo']), 'utf8')
+  await sdk.login('ada', 'ada')
+  await sdk.sync()
+  server.decide = ({ operation }) => (operation === 'create' ? { link: 'real' } : {})
+  visits.insert({ photo: photo('first') })
+  await sdk.sync()
+  const { object } = visits.insert({ photo: photo('second') })
+  server.decide = ({ operation }) => (operation === 'create' ? { link: 'real' } : { queue: true })
+  server.after = request => {
+    if (request !== 'POST /app/v1/Visit') return
+    server.after = () => {}
+    visits.change(object, { photo: photo('third') })
+  }
+  await sdk.sync()
+  expect([visits.hasChanges('real'), shown('real')]).toEqual([true, 'third'])
 })

@@ -125,13 +125,17 @@ function remove({ rows }: ApplyContext, state: SourceState, object: string, vers
 const isNews = (rows: ServerRows, { base }: SourceState, object: string, version: number): boolean =>
   version > base && version > rows.knownVersion(object)
 
-/** Keeps the files that this device sent, unless the attribute has `overwrite`. */
+/**
+ * Keeps the files that this device sent, unless the attribute has `overwrite`. An undecided change of the attribute shows its own file, also where
+ * this object became one with another whose file was kept.
+ */
 function keepOwn(model: OpenModel, object: string, { attributes }: OutboxEntry): void {
   const { name: source, blobs, partition } = model
+  const later = entriesOf(model, object)
   for (const { name, option } of blobs) {
     const hash = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-    const isOld = entriesOf(model, object).some(later => Object.hasOwn(later.attributes, name))
-    if (option !== 'overwrite' && !isOld && isHash(hash)) partition.blobs.own.put(source, object, name, hash)
+    if (later.some(entry => Object.hasOwn(entry.attributes, name))) partition.blobs.own.remove(source, object, name)
+    else if (option !== 'overwrite' && isHash(hash)) partition.blobs.own.put(source, object, name, hash)
   }
 }
 
