@@ -1,6 +1,8 @@
 import type { SimulatedDevice } from '../actors/device.js'
+import type { SourcePlan } from '../world/plan.js'
 import type { SimulatedWorld } from '../world/world.js'
 import type { DeviceView } from './device-view.js'
+import type { Observations } from './observations.js'
 import { Violation } from './violation.js'
 
 /** Checks that no server row disappears because of a collection that no query has filled, which says nothing about the backend. */
@@ -28,6 +30,7 @@ export function checkRowsStay(
       !own.has(object) &&
       !collectionHistory.ids().includes(object) &&
       !collectionHistory.removedBefore.has(object) &&
+      !isRemovedInOtherTeam(observations, plan, object) &&
       (collectionHistory.livedBefore?.has(object) ?? true),
   )
   if (gone === undefined) return
@@ -36,3 +39,13 @@ export function checkRowsStay(
     `${device.name} lost ${plan.name} ${gone} before any query`,
   )
 }
+
+/** True if the copy of a team has removed the object: a late page may say so to a device whose user has changed teams since. */
+const isRemovedInOtherTeam = (observations: Observations, { name, isOfTeams }: SourcePlan, object: string): boolean =>
+  isOfTeams === true &&
+  observations
+    .all()
+    .some(
+      history =>
+        history.collection.source === name && (history.removedBefore.has(object) || history.gone().includes(object)),
+    )
