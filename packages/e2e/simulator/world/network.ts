@@ -37,7 +37,7 @@ export class Network {
       const request = (): Request => new Request(input as string, { ...init, signal: null })
       const what = `${sender.name}: ${init?.method ?? 'GET'} ${String(input)
         .replace('http://sync.test', '')
-        .replace(/token=[^&]*/, 'token')}`
+        .replace(/token=[^&]*/g, 'token')}`
       return new Promise((resolve, reject) => {
         this.open++
         const settle =
