@@ -20,8 +20,6 @@ export class BackendObjects {
   readonly #former = new Map<string, string>()
   /** Number of changes by partition. */
   readonly #changes = new Map<string, number>()
-  /** Number of queries that showed an object after its removal, by partition and id. */
-  readonly #shownLate = new Map<string, number>()
   #ids = 0
 
   constructor(plan: SourcePlan, environment: BackendEnvironment) {
@@ -94,11 +92,6 @@ export class BackendObjects {
     return this.#changes.get(partition) ?? 0
   }
 
-  /** Returns how many delayed queries have shown the object after its removal. */
-  shownLate(partition: string, id: string): number {
-    return this.#shownLate.get(`${partition}/${id}`) ?? 0
-  }
-
   remember(partition: string): void {
     this.#changes.set(partition, this.changes(partition) + 1)
     if (this.#plan.settle > 0)
@@ -110,8 +103,6 @@ export class BackendObjects {
     const seen = this.#environment.now() - (this.#plan.settle > 0 ? this.#environment.below(LAG) : 0)
     // Each entry is the state before a change: the first one after `seen` is the state at that time.
     const past = this.#past.find(state => state.partition === partition && state.at > seen)
-    for (const id of past?.objects.keys() ?? [])
-      if (!this.of(partition).has(id)) this.#shownLate.set(`${partition}/${id}`, this.shownLate(partition, id) + 1)
     return Object.fromEntries([...(past?.objects ?? this.of(partition))].map(([id, one]) => [id, withNulls(id, one)]))
   }
 }

@@ -46,11 +46,6 @@ export class Backend {
     return this.#objects.changes(partition)
   }
 
-  /** Returns how many delayed queries have shown the object after its removal. */
-  shownLate(partition: string, id: string): number {
-    return this.#objects.shownLate(partition, id)
-  }
-
   partitions(): readonly string[] {
     return this.#objects.partitions()
   }
