@@ -119,12 +119,15 @@ async function takePage(world: SimulatedWorld): Promise<void> {
   checkSlowPass(world, page)
 }
 
-/** Compacts recent removals, as if this device had been offline for long. */
-async function raiseFloor({ dice, foreign, servers }: SimulatedWorld): Promise<void> {
+/** Compacts removals that every query shows, as if this device had been offline for long. */
+async function raiseFloor(world: SimulatedWorld): Promise<void> {
+  const { dice, foreign, servers } = world
   const collection = { source: SOURCE, partition: `user:${foreign.login}` }
   const { collections } = servers.retrying
   const { version = 0 } = (await collections.head(collection)) ?? {}
-  await collections.compact(collection, { below: Math.max(0, version - dice.below(4)), limit: 50 })
+  const settled = await collections.versionAt(collection, world.time.now() - world.backend(SOURCE).plan.settle * 1000)
+  const below = Math.min(settled, Math.max(0, version - dice.below(4)))
+  await collections.compact(collection, { below, limit: 50 })
 }
 
 /** Creates or removes an object in the backend of the device's source. */
