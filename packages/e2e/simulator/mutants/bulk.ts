@@ -43,6 +43,14 @@ export const bulkMutants: readonly Mutant[] = [
     seed: 4,
   },
   {
+    law: 'a file undoes nothing on a device that has to load all rows again',
+    file: `${MODEL}/sync/import-bulk.ts`,
+    find: 'if (isOutdated(model, known, facts)) return { model, rows: 0, newer: true, outdated: true }',
+    replace: '',
+    about: 'bulk',
+    seed: 33000717,
+  },
+  {
     law: 'a device takes another client for bulk data',
     file: `${MODEL}/sync/bulk.ts`,
     find: 'if (recoveries === RECOVERIES || !isClientVoid(error)) throw error',

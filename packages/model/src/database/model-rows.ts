@@ -268,6 +268,11 @@ export class ModelRows {
     return Object.fromEntries(entries.filter(([, count]) => count > 0))
   }
 
+  /** Returns the highest version of a row; 0 without rows. */
+  highestVersion(): number {
+    return (this.#sql('SELECT max(version) FROM $table').arrays()[0]?.[0] ?? 0) as number
+  }
+
   voidVersions(): void {
     this.#sql('UPDATE $table SET version = 0 WHERE version <> 0').run()
   }

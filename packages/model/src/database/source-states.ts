@@ -3,6 +3,12 @@ import type { Statement } from './driver.js'
 import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
+/** A version, and the epoch to which it belongs. */
+export interface ReachedVersion {
+  readonly epoch: string
+  readonly version: number
+}
+
 /** The sync state of one source on this device. */
 export interface SourceState {
   /** The epoch of the server's data; null before the first pull. */
@@ -24,6 +30,11 @@ export interface SourceState {
   /** The version up to which the device has all changes, and the highest version that the running pass has delivered. */
   readonly base: number
   readonly highest: number
+  /**
+   * The epoch and the highest version that the device had before a pass from zero, or before its client was replaced; null once a pass has ended. An
+   * older file would show what the app has seen change.
+   */
+  readonly reached: ReachedVersion | null
   /** The sum of hash64 over the server's rows. */
   readonly checksum: string
   /** Incremented to invalidate running requests. */
@@ -51,12 +62,20 @@ export const NEW_SOURCE: SourceState = {
   resync: false,
   base: 0,
   highest: 0,
+  reached: null,
   checksum: '0000000000000000',
   sync: 0,
   refreshed: '',
   total: 0,
   mended: 0,
   schema: '',
+}
+
+/** Returns what the device has reached; `outcome`: the highest version of an outcome that no pass has delivered yet. */
+export function reachedIn({ epoch, base, highest, reached }: SourceState, outcome = 0): ReachedVersion | null {
+  if (epoch === null) return reached
+  const before = reached?.epoch === epoch ? reached.version : 0
+  return { epoch, version: Math.max(base, highest, outcome, before) }
 }
 
 /** The sync states of the sources of one partition. They are read in every transaction, because another process may have changed them. */

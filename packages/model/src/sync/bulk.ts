@@ -26,7 +26,7 @@ export interface BulkSource {
   readonly source: string
   /** Number of its objects in the file. */
   readonly rows: number
-  /** True if nothing was imported because the device already has the file's content, or newer. */
+  /** True if nothing was imported because the device already has the file's content, or newer, or has had newer rows, which the sync then fetches. */
   readonly newer?: true
   /** True if nothing was imported because the source's first query has not succeeded yet. Existing rows stay. */
   readonly pending?: true
@@ -127,8 +127,9 @@ async function finishImports(
   imported: readonly ImportResult[],
   { signal }: Pick<BulkFileRequest, 'signal'>,
 ): Promise<readonly BulkSource[]> {
-  for (const { model } of imported) {
+  for (const { model, outdated } of imported) {
     if (signal.aborted) break
+    if (outdated) continue
     const { total } = model.partition.sources.get(model.name)
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
     await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })

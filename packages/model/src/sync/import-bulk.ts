@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
-import type { SourceState } from '../database/source-states.js'
+import { reachedIn, type SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
@@ -20,6 +20,8 @@ export interface ImportResult {
   readonly model: OpenModel
   readonly rows: number
   readonly newer?: true
+  /** True if the device has had newer rows, which it has to load again. */
+  readonly outdated?: true
 }
 
 /** The file's facts about one source. */
@@ -81,6 +83,7 @@ async function importSource(engine: ImportEngine, source: ImportSource): Promise
   const known = model.partition.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
+  if (isOutdated(model, known, facts)) return { model, rows: 0, newer: true, outdated: true }
   const newer = engine.database.transaction(() => begin(engine, source, known))
   let cumulative = 0
   let isWhole = false
@@ -195,7 +198,7 @@ function stateAfterImport(
   { token, facts: { head } }: ImportSource,
   state: SourceState,
 ): SourceState {
-  const pass = { passName: null, running: false, resync: false, base: head, highest: head }
+  const pass = { passName: null, running: false, resync: false, base: head, highest: head, reached: null }
   return { ...state, ...pass, token, refreshed: now(), mended: 0 }
 }
 
@@ -227,12 +230,23 @@ function hasAllOf(
   return !model.isBulkOnly || known.token === token
 }
 
+/**
+ * Whether the device has had later versions than a file, and has to load all rows again. It may not know which of its rows are newer, so pages deliver
+ * them all, and nothing that the app has seen is undone.
+ */
+function isOutdated({ isBulkOnly }: OpenModel, known: SourceState, { epoch, head }: FileSource): boolean {
+  const base = known.epoch === epoch ? known.base : 0
+  const reached = known.reached?.epoch === epoch ? known.reached.version : 0
+  return !isBulkOnly && head < Math.max(base, reached)
+}
+
 /** Begins the pass that replaces existing rows. */
 function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource): SourceState {
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? restartSource(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
   // If it is interrupted, a pull starts from zero.
-  return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0 }
+  const reached = reachedIn(state)
+  return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0, reached }
 }
 
 /** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */

@@ -1,16 +1,19 @@
 import type { OpenModel } from '../database/models.js'
-import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
+import { NEW_SOURCE, reachedIn, type SourceState } from '../database/source-states.js'
 
 /**
  * Starts over after a change of epoch or client id: token, row versions, `seen` and running requests become invalid; numbers restart at 1, keys stay.
  * Rows stay until a pass has replaced them.
  */
 export function restartSource({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
+  const known = partition.sources.get(name)
+  const versions = [partition.beneath, partition.removed].map(table => table.highestVersion(name))
+  const reached = reachedIn(known, Math.max(rows.highestVersion(), ...versions))
   partition.outbox.startOver(name)
   partition.removed.clear(name)
   rows.voidVersions()
-  const { pass, sync, refreshed, schema } = partition.sources.get(name)
-  const state: SourceState = { ...NEW_SOURCE, pass, refreshed, schema, sync: sync + 1, ...changes }
+  const { pass, sync, refreshed, schema } = known
+  const state: SourceState = { ...NEW_SOURCE, pass, refreshed, schema, reached, sync: sync + 1, ...changes }
   partition.sources.set(name, state)
   return state
 }

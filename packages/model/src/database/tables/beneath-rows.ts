@@ -40,4 +40,9 @@ export class BeneathRows {
     )
     return rows.map(([object]) => object as ObjectId)
   }
+
+  /** Returns the highest version of a live or removed row. */
+  highestVersion(model: string): number {
+    return (this.#sql('SELECT max(version) FROM $outbox WHERE model = ?').arrays(model)[0]?.[0] ?? 0) as number
+  }
 }

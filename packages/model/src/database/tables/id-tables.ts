@@ -168,6 +168,10 @@ export class RemovedTable {
     return rows.map(([object]) => object as ObjectId)
   }
 
+  highestVersion(model: string): number {
+    return (this.#sql('SELECT max(version) FROM $removed WHERE model = ?').arrays(model)[0]?.[0] ?? 0) as number
+  }
+
   clear(model: string): void {
     this.#sql('DELETE FROM $removed WHERE model = ?').run(model)
   }
