@@ -1,3 +1,5 @@
+import type { Mutation } from '@godwit/protocol'
+import type { SimulatedDevice } from '../actors/device.js'
 import type { SimulatedWorld } from '../world/world.js'
 import { sameObject } from './device-view.js'
 import { nameOf } from './sent-mutation.js'
@@ -39,10 +41,15 @@ export async function checkDoubtsReported({ servers, devices, observations }: Si
         sameObject(attributes, mutation.attributes ?? {}) &&
         state !== 'in_doubt',
     )
-    if (device && untold)
+    if (device && untold && !isThrownAway(device, mutation))
       throw new Violation(
         'a doubt is told',
         `${device.name} does not know of the doubt about ${JSON.stringify(untold)}`,
       )
   }
 }
+
+/** True for a delete that the app threw away: another of the same object has no value that tells it apart. */
+const isThrownAway = ({ edits }: SimulatedDevice, { operation, object }: Mutation): boolean =>
+  operation === 'delete' &&
+  edits.some(edit => edit.status === 'discarded' && edit.operation === 'delete' && edit.object === object)
