@@ -112,7 +112,7 @@ export const adminMutants: readonly Mutant[] = [
     find: "status: 'applied', ask: true, ...resultOf",
     replace: "status: 'applied', ...resultOf",
     about: 'decisions',
-    seed: 1,
+    seed: 2,
   },
   {
     law: 'a create that an operator settles has the id of the backend',

@@ -16,7 +16,7 @@ export const automaticMutants: readonly Mutant[] = [
     find: 'for (const model of models) if (synced.has(model)) this.#sender.wrote(model, { isEcho })',
     replace: 'for (const model of models) if (synced.has(model) && isEcho) this.#sender.wrote(model, { isEcho })',
     about: 'listening',
-    seed: 6,
+    seed: 5,
   },
   {
     law: 'a device syncs as soon as somebody is logged in',

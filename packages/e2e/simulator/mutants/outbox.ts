@@ -35,7 +35,7 @@ export const outboxMutants: readonly Mutant[] = [
     file: `${MODEL}/database/tables/outbox-table.ts`,
     find: 'SET seen = NULL, number = NULL,',
     replace: 'SET seen = NULL, "key" = NULL, number = NULL,',
-    seed: 328,
+    seed: 55,
   },
   {
     law: 'what may have been sent before is marked so',
@@ -84,7 +84,7 @@ export const outboxMutants: readonly Mutant[] = [
     file: `${MODEL}/outbox/add.ts`,
     find: '(isCreate && (beneath !== undefined || isNamedByEntries(models, model.name, object)))',
     replace: '(isCreate && beneath !== undefined)',
-    seed: 25,
+    seed: 73,
   },
   {
     law: 'the row of a real id that is here already stays',

@@ -35,7 +35,7 @@ export const queryMutants: readonly Mutant[] = [
     file: `${SERVER}/query/query-results.ts`,
     find: '  for await (const part of partsOf(source.name, await answer, stash)) {',
     replace: '  for await (const part of partsOf(source.name, await answer.catch(() => ({})), stash)) {',
-    seed: 116,
+    seed: 168,
   },
   {
     law: 'only a query begun after it serves an asking',
