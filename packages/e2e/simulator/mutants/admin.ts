@@ -162,7 +162,7 @@ export const adminMutants: readonly Mutant[] = [
       },
     ],
     about: 'decisions',
-    seed: 27,
+    seed: 24,
   },
   {
     law: 'what is decided is not settled by hand',
