@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { ClientCreated, DeviceSession } from '@godwit/protocol'
+import { CLIENT_ID_HEADER, type ClientCreated, type DeviceSession } from '@godwit/protocol'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { type AttackWorld, overStores, read } from './world.js'
 
@@ -33,7 +33,7 @@ overStores(openOver => {
     const { session } = await read<DeviceSession>(answer)
     const authorization = { authorization: `Bearer ${session}` }
     const { client } = await read<ClientCreated>(await world.call('POST', '/rc/v1/clients', authorization))
-    return { ...authorization, 'x-sync-client-id': client.client_id }
+    return { ...authorization, [CLIENT_ID_HEADER]: client.client_id }
   }
 
   /** Opens streams one after the other; each has sent its first event. */

@@ -3,8 +3,8 @@ import type { Statement } from './driver.js'
 import type { SchemaName } from './files.js'
 import { quote } from './table-shape.js'
 
-/** A version, and the epoch to which it belongs. */
-export interface ReachedVersion {
+/** The highest version that a device has had of a source, and the epoch to which it belongs. */
+export interface HighWaterMark {
   readonly epoch: string
   readonly version: number
 }
@@ -31,10 +31,10 @@ export interface SourceState {
   readonly base: number
   readonly highest: number
   /**
-   * The epoch and the highest version that the device had before a pass from zero, or before its client was replaced; null once a pass has ended. An
-   * older file would show what the app has seen change.
+   * What the device had before a pass from zero, or before its client was replaced; null once a pass has ended. An older file would undo what the app
+   * has seen.
    */
-  readonly reached: ReachedVersion | null
+  readonly highWater: HighWaterMark | null
   /** The sum of hash64 over the server's rows. */
   readonly checksum: string
   /** Incremented to invalidate running requests. */
@@ -62,7 +62,7 @@ export const NEW_SOURCE: SourceState = {
   resync: false,
   base: 0,
   highest: 0,
-  reached: null,
+  highWater: null,
   checksum: '0000000000000000',
   sync: 0,
   refreshed: '',
@@ -71,10 +71,10 @@ export const NEW_SOURCE: SourceState = {
   schema: '',
 }
 
-/** Returns what the device has reached; `outcome`: the highest version of an outcome that no pass has delivered yet. */
-export function reachedIn({ epoch, base, highest, reached }: SourceState, outcome = 0): ReachedVersion | null {
-  if (epoch === null) return reached
-  const before = reached?.epoch === epoch ? reached.version : 0
+/** Returns the mark of a device in this state. `outcome`: the highest version of an outcome that no pass has delivered yet. */
+export function highWaterOf({ epoch, base, highest, highWater }: SourceState, outcome = 0): HighWaterMark | null {
+  if (epoch === null) return highWater
+  const before = highWater?.epoch === epoch ? highWater.version : 0
   return { epoch, version: Math.max(base, highest, outcome, before) }
 }
 

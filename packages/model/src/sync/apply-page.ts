@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { OpenModel, OpenModels } from '../database/models.js'
-import { reachedIn, type SourceState } from '../database/source-states.js'
+import { highWaterOf, type SourceState } from '../database/source-states.js'
 import type { Refusal } from '../device.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
@@ -130,8 +130,8 @@ function goOn(
     events.push({ kind: 'resync', source: model.name, reason: 'server' })
   if (resync) model.text?.pause()
   const base = resync ? 0 : state.base
-  const reached = resync ? reachedIn(state) : state.reached
-  return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base, reached }
+  const highWater = resync ? highWaterOf(state) : state.highWater
+  return { ...state, passName: page.pass, pass: state.pass + 1, running: true, resync, base, highest: base, highWater }
 }
 
 function applyRows({ rows }: ApplyContext, page: ReadPage, from: number): number {
@@ -161,7 +161,7 @@ function endPass(
     resync: false,
     // A pass from zero omits earlier removals, so its highest version may be below the head.
     base: Math.max(state.highest, page.head ?? 0),
-    reached: null,
+    highWater: null,
     refreshed: now,
     checksum: rows.checksum,
   }

@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import { parseAttributes } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
-import { reachedIn, type SourceState } from '../database/source-states.js'
+import { highWaterOf, type SourceState } from '../database/source-states.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
@@ -198,7 +198,7 @@ function stateAfterImport(
   { token, facts: { head } }: ImportSource,
   state: SourceState,
 ): SourceState {
-  const pass = { passName: null, running: false, resync: false, base: head, highest: head, reached: null }
+  const pass = { passName: null, running: false, resync: false, base: head, highest: head, highWater: null }
   return { ...state, ...pass, token, refreshed: now(), mended: 0 }
 }
 
@@ -236,8 +236,8 @@ function hasAllOf(
  */
 function isOutdated({ isBulkOnly }: OpenModel, known: SourceState, { epoch, head }: FileSource): boolean {
   const base = known.epoch === epoch ? known.base : 0
-  const reached = known.reached?.epoch === epoch ? known.reached.version : 0
-  return !isBulkOnly && head < Math.max(base, reached)
+  const highWater = known.highWater?.epoch === epoch ? known.highWater.version : 0
+  return !isBulkOnly && head < Math.max(base, highWater)
 }
 
 /** Begins the pass that replaces existing rows. */
@@ -245,8 +245,8 @@ function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource):
   const isOther = known.epoch !== null && known.epoch !== epoch
   const state = isOther ? restartSource(model, { epoch, client: known.client, sync: known.sync }) : { ...known, epoch }
   // If it is interrupted, a pull starts from zero.
-  const reached = reachedIn(state)
-  return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0, reached }
+  const highWater = highWaterOf(state)
+  return { ...state, token: null, pass: state.pass + 1, running: true, resync: true, base: 0, highest: 0, highWater }
 }
 
 /** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */

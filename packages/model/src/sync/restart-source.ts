@@ -1,5 +1,5 @@
 import type { OpenModel } from '../database/models.js'
-import { NEW_SOURCE, reachedIn, type SourceState } from '../database/source-states.js'
+import { highWaterOf, NEW_SOURCE, type SourceState } from '../database/source-states.js'
 
 /**
  * Starts over after a change of epoch or client id: token, row versions, `seen` and running requests become invalid; numbers restart at 1, keys stay.
@@ -8,12 +8,12 @@ import { NEW_SOURCE, reachedIn, type SourceState } from '../database/source-stat
 export function restartSource({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   const known = partition.sources.get(name)
   const versions = [partition.beneath, partition.removed].map(table => table.highestVersion(name))
-  const reached = reachedIn(known, Math.max(rows.highestVersion(), ...versions))
+  const highWater = highWaterOf(known, Math.max(rows.highestVersion(), ...versions))
   partition.outbox.startOver(name)
   partition.removed.clear(name)
   rows.voidVersions()
   const { pass, sync, refreshed, schema } = known
-  const state: SourceState = { ...NEW_SOURCE, pass, refreshed, schema, reached, sync: sync + 1, ...changes }
+  const state: SourceState = { ...NEW_SOURCE, pass, refreshed, schema, highWater, sync: sync + 1, ...changes }
   partition.sources.set(name, state)
   return state
 }
