@@ -12,8 +12,8 @@ import { root } from './workspace.ts'
 
 const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
 
-/** Number of workers: 1.5 per core, since tests often wait for timers, disks and other processes. */
-const WORKERS = Math.ceil(availableParallelism() * 1.5)
+/** Number of workers: 1.5 per core, since tests often wait for timers, disks and other processes; deep tests start browsers and servers themselves. */
+const workersFor = (isDeep: boolean): number => Math.ceil(availableParallelism() * (isDeep ? 1 : 1.5))
 
 /** Returns the arguments for jest. */
 function jestWords(words: readonly string[]): readonly string[] {
@@ -31,11 +31,11 @@ function jestWords(words: readonly string[]): readonly string[] {
   const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
   const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
   // Last, because jest takes all following arguments as patterns.
-  return [...escapeParts(chosen), ...rest, ...defaults(rest), '--testMatch', LISTS[list]]
+  return [...escapeParts(chosen), ...rest, ...defaults(rest, isDeep), '--testMatch', LISTS[list]]
 }
 
-const defaults = (words: readonly string[]): readonly string[] =>
-  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', `${WORKERS}`]
+const defaults = (words: readonly string[], isDeep: boolean): readonly string[] =>
+  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', `${workersFor(isDeep)}`]
 
 const escapeParts = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
 

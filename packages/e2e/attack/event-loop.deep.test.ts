@@ -10,8 +10,8 @@ const MAX_CPU_TIME = 5
 /** Timeout of a request that waits for its turn, in milliseconds. */
 const MAX_WAIT = 100
 const REQUESTS = 5
-/** Number of batches, of which the cheapest counts: others may include compilation or garbage collection. */
-const BATCHES = 6
+/** Maximum number of batches, of which the cheapest counts: others may include compilation, garbage collection or memory that is used for the first time. */
+const BATCHES = 30
 
 /** Linux's file with the running time of a process's main thread. */
 const runs = (pid: number): string => `/proc/${pid}/task/${pid}/schedstat`

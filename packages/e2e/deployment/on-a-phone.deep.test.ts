@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { findProgram, freePort, until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { visitsPage } from '../browser/visits-page.js'
-import { findChromium, openBrowser } from '../harness/browser.js'
+import { findChromium } from '../harness/browser.js'
+import { openChromiumOnDisk } from '../harness/chromium-on-disk.js'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { inRepository, startProgram } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
@@ -49,9 +50,9 @@ inBoth(
     const from = `https://127.0.0.1:${await freePort()}`
     writeFileSync(join(folder.path, 'Caddyfile'), caddyfile(from, new URL(url).host))
     startProgram(caddy ?? '', ['run'], { cwd: folder.path, env: { HOME: folder.path } })
-    const browser = await openBrowser(chromium ?? '')
+    const browser = await openChromiumOnDisk(chromium ?? '', ['--ignore-certificate-errors'])
     try {
-      const page = await browser.newPage({ ignoreHTTPSErrors: true })
+      const page = await browser.newPage()
       await until(
         () =>
           page.goto(from).then(

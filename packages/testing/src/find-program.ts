@@ -4,20 +4,20 @@ import { delimiter, join } from 'node:path'
 
 /** A program that tests need, and how to come by it. */
 export interface Program {
-  /** Any of these on the PATH will do. */
+  /** Names on the PATH, the preferred one first. */
   readonly names: readonly string[]
-  /** The package of Debian that has it. */
+  /** The package of Debian that has the preferred one. */
   readonly debian: string
 }
 
 /**
- * The path of a program: from the PATH, else installed by apt as root on Debian, where `CI` or `SYNC_TEST_INSTALL=1` allows it.
- * Undefined, after a loud line that says how to come by it, where it is not; with `CI` that is an error.
+ * The path of a program. The preferred one is installed by apt as root on Debian, where `CI` or `SYNC_TEST_INSTALL=1` allows it; else any of its
+ * names on the PATH will do. Undefined, after a loud line that says how to come by it, where none is; with `CI` that is an error.
  */
 export function findProgram(program: Program): string | undefined {
-  const found = onPath(program) ?? installed(program)
+  const [name = ''] = program.names
+  const found = onPath([name]) ?? installed(program) ?? onPath(program.names)
   if (found !== undefined) return found
-  const [name] = program.names
   const advice = `Install ${program.debian}, or as root on Debian set SYNC_TEST_INSTALL=1.`
   if (process.env['CI'])
     throw new Error(`Tests need ${name}, which is not on the PATH and could not be installed. ${advice}`)
@@ -25,7 +25,7 @@ export function findProgram(program: Program): string | undefined {
   return undefined
 }
 
-function onPath({ names }: Program): string | undefined {
+function onPath(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable)
 }
@@ -54,12 +54,12 @@ apt 480 $install "$1"`
 
 function installed(program: Program): string | undefined {
   const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
-  if (!isAllowed || process.getuid?.() !== 0 || !onPath({ names: ['apt-get'], debian: 'apt' })) return undefined
+  if (!isAllowed || process.getuid?.() !== 0 || !onPath(['apt-get'])) return undefined
   // Other test files look for programs at the same time: apt is run by one of them.
   execFileSync('flock', [APT_LOCK, 'sh', '-c', APT, 'sh', program.debian], {
     // The run level keeps services that come along from starting.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return onPath(program)
+  return onPath(program.names)
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundle } from '../../simulator/programs/bundle.mjs'
+import { bundle } from '../../simulator/programs/bundler.ts'
 
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--enable-source-maps']
 

@@ -1,3 +1,7 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from '@jest/globals'
+import { type Bundler, openBundler } from '../programs/bundler.js'
 import { runHistories } from '../run-histories.js'
 import { isFeature } from '../world/feature-scenarios.js'
 import type { Mutant } from './mutant.js'
@@ -7,28 +11,44 @@ const ALL_HISTORIES = 2400
 /** Number of histories tried for a fault with a feature. */
 const SCENARIO_HISTORIES = 100
 
-/** Returns the first tested history that detects the fault: the recorded one, or the first that does. */
-export function catchMutant({ law: _, seed, about, ...fault }: Mutant): {
+const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+
+/** The outcome of the histories of a fault. */
+export interface Catch {
   readonly isCaught: boolean
+  /** The end of what the simulator printed. */
   readonly out: string
-} {
-  const noted = run(fault, seed, 1, about)
-  const all = about !== undefined && isFeature(about) ? SCENARIO_HISTORIES : ALL_HISTORIES
-  return noted.isCaught ? noted : run(fault, 1, all, about)
 }
 
-function run(fault: object, first: number, histories: number, about?: Mutant['about']) {
-  const words = [
-    '--mutant',
-    JSON.stringify(fault),
-    '--first',
-    String(first),
-    '--histories',
-    String(histories),
-    '--whole',
-    ...(about === undefined ? [] : ['--about', about]),
-  ]
-  const { code, out } = runHistories(words)
+/** Returns a function that runs histories with a fault: the recorded one first, and if it does not detect the fault, all others until one does. */
+export function useMutants(): (mutant: Mutant) => Promise<Catch> {
+  const file = `${cache}simulator-mutant-${process.pid}.mjs`
+  let bundler: Bundler
+  beforeAll(async () => {
+    mkdirSync(cache, { recursive: true })
+    bundler = await openBundler(file)
+  })
+  afterAll(async () => {
+    await bundler.close()
+    rmSync(file, { force: true })
+  })
+  return async ({ law: _, seed, about, ...fault }) => {
+    await bundler.bundle(fault)
+    const noted = run(file, { first: seed, histories: 1, about })
+    const histories = about !== undefined && isFeature(about) ? SCENARIO_HISTORIES : ALL_HISTORIES
+    return noted.isCaught ? noted : run(file, { first: 1, histories, about })
+  }
+}
+
+interface Histories {
+  readonly first: number
+  readonly histories: number
+  readonly about: Mutant['about']
+}
+
+function run(bundle: string, { first, histories, about }: Histories): Catch {
+  const words = ['--bundle', bundle, '--first', `${first}`, '--histories', `${histories}`, '--whole']
+  const { code, out } = runHistories([...words, ...(about === undefined ? [] : ['--about', about])])
   const isCaught = code === 1 && out.includes('✗ seed')
   if (code !== 0 && !isCaught) throw new Error(`expected histories to run, got:\n${out.slice(-2000)}`)
   return { isCaught, out: out.slice(-2000) }

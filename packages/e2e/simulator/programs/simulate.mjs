@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.mjs'
+import { bundle } from './bundler.ts'
 
 const { values } = parseArgs({
   // pnpm passes on its `--`.

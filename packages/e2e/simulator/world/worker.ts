@@ -52,7 +52,7 @@ async function tell(
   if (!failure) return say({ seed, plan, steps: steps.length, ended: true })
   const again = (some: History['steps']) => simulate({ seed, plan, steps: some }, machine)
   const shorter = whole ? steps : await shrink(steps, async some => (await again(some))?.promise === failure.promise)
-  const last = (await again(shorter)) ?? failure
+  const last = (whole ? undefined : await again(shorter)) ?? failure
   say({
     seed,
     plan,

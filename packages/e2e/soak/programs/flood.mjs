@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundle } from '../../simulator/programs/bundle.mjs'
+import { bundle } from '../../simulator/programs/bundler.ts'
 
 const { values } = parseArgs({
   // pnpm passes on its `--`.
