@@ -86,7 +86,6 @@ async function loadWithClientRecovery(
     } catch (error) {
       if (recoveries === RECOVERIES || !isClientVoid(error)) throw error
       await renewClient(loader, clientId, loading)
-      for (const { name } of loading.models) loader.events.emit({ kind: 'resync', source: name, reason: 'client' })
     }
   }
 }

@@ -48,7 +48,7 @@ export type SdkEvent<Name extends string = string> =
       readonly object: ObjectId
       readonly operation: Refusal['operation']
     }
-  /** All rows of a source are loaded again: the server requested it, or the checksum differs. */
+  /** All rows of a source are loaded again: the server requested it, began a new epoch or gave the device a new client id, or the checksum differs. */
   | { readonly kind: 'resync'; readonly source: Name; readonly reason: 'server' | 'checksum' | 'epoch' | 'client' }
   /** The checksum of a source differed from the server's; this number of rows was corrected. */
   | { readonly kind: 'repaired'; readonly source: Name; readonly rows: number }

@@ -84,10 +84,16 @@ export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promis
 }
 
 /** Makes a source start over if its numbers and token belong to another client id. */
-export function claimClient({ database, session }: Pick<SyncContext, 'database' | 'session'>, model: OpenModel): void {
+export function claimClient(
+  { database, session, events }: Pick<SyncContext, 'database' | 'session' | 'events'>,
+  model: OpenModel,
+): void {
   const { client } = model.partition.sources.get(model.name)
   const { clientId } = session
-  if (client !== clientId) database.durable(() => restartSource(model, { client: clientId }))
+  if (client === clientId) return
+  database.durable(() => restartSource(model, { client: clientId }))
+  // A source without a client was never loaded.
+  if (client !== null) events.emit({ kind: 'resync', source: model.name, reason: 'client' })
 }
 
 const isQuota = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'quota_exceeded'
@@ -118,7 +124,6 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
   if (isOfOutcomes(error) && !model.isBulkOnly) return true
   if (!isClientVoid(error)) return false
   await renewClient(context, model.partition.sources.get(model.name).client, run)
-  context.events.emit({ kind: 'resync', source: model.name, reason: 'client' })
   return true
 }
 

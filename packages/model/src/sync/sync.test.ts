@@ -262,14 +262,20 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('an unknown client gets a new id and goes on', async () => {
-    const { sdk, server, owners, device } = await loggedIn()
+    const { sdk, server, owners, device, parts } = await loggedIn()
+    const resyncs: (readonly string[])[] = []
+    parts.events.listen(event => event.kind === 'resync' && resyncs.push([event.source, event.reason]))
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
+    // Sources that are loaded for the first time do not start over.
+    expect(resyncs).toEqual([])
     const before = device.clientId()
     server.clients.clear()
     owners.insert({ name: 'new' }, 'n')
     await sdk.sync()
     expect(device.clientId()).not.toBe(before)
+    // Not only the source that noticed.
+    expect(resyncs.toSorted()).toEqual(['Child', 'Owner', 'Shared'].map(name => [name, 'client']))
     expect(server.live('Owner')).toEqual({ a: { name: 'A' }, n: { name: 'new' } })
     expect(seen(owners)).toEqual(server.live('Owner'))
   })
