@@ -36,6 +36,7 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'sync/bulk-client.test.ts': 'bulk data in a folder',
   'sync/bulk-first-query.test.ts': 'bulk data in a folder',
   'sync/bulk-in-parts.test.ts': 'bulk data in a folder',
+  'sync/bulk-older-file.test.ts': 'bulk data in a folder',
   'sync/bulk-restored-server.test.ts': 'bulk data in a folder',
   'sync/bulk.test.ts': 'bulk data in a folder',
   'sync/answer-shapes.test.ts': 'blobs that are files in a folder',
@@ -54,6 +55,10 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
 
 /** Tests of the other suites that do not run there either, by their names. */
 export const NODE_TESTS: { readonly [suite: string]: { readonly [test: string]: string } } = {
+  'sync/apply-outcomes.test.ts': {
+    'a photo that the app wrote is shown though its object became one with another that it made':
+      'blobs that are files in a folder',
+  },
   'sync/sync.test.ts': {
     'one process synchronizes; others read and write':
       'opens a device in two processes: handles of the origin are exclusive',
