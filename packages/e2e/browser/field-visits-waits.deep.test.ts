@@ -10,7 +10,7 @@ import { landscape, openProfile, visitsPage } from './visits-page.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
-const PATIENCE = { timeout: 60_000 }
+const PATIENCE = { timeout: 120_000 }
 const PULLS = /\/(City|Visit)\/pull/
 /** A browser that has no private files. */
 const NO_FILES = 'StorageManager.prototype.getDirectory = undefined'
@@ -59,7 +59,7 @@ inBrowser(
     await waitForText('The server cannot be reached. Signing in needs it; all the rest works without.')
     await page.context().unroute('**/login')
   },
-  180_000,
+  300_000,
 )
 
 inBrowser(
@@ -90,7 +90,7 @@ inBrowser(
     await waitForText('No visits yet.')
     await page.locator('.notice').waitFor({ state: 'detached', ...PATIENCE })
   },
-  180_000,
+  300_000,
 )
 
 inBrowser(
@@ -108,7 +108,7 @@ inBrowser(
     await page.locator('.notice').waitFor({ state: 'detached', ...PATIENCE })
     await app.waitForNote('Up to date')
   },
-  180_000,
+  300_000,
 )
 
 inBrowser(
@@ -121,5 +121,5 @@ inBrowser(
     await waitForText('This window keeps nothing')
     expect(await accessibilityProblems(page)).toEqual([])
   },
-  180_000,
+  300_000,
 )

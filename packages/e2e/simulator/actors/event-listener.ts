@@ -36,7 +36,8 @@ export async function listenToEvents(
     if (event.kind === 'resync') {
       note(`    ${device.name}: resync of ${event.source} (${event.reason})`)
       if (event.reason === 'checksum' && !device.damaged.has(event.source)) device.mismatches++
-      device.expectations.invalidateRows(event.source)
+      // With a new client id, a device loads the same history again: no row may go back.
+      if (event.reason !== 'client') device.expectations.invalidateRows(event.source)
     } else if (event.kind === 'repaired') {
       note(`    ${device.name}: repair of ${event.source} (${event.rows} rows)`)
       if (!device.damaged.delete(event.source)) device.mismatches++

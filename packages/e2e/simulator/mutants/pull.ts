@@ -55,8 +55,8 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a new client id starts from zero',
     file: `${MODEL}/sync/sync-source.ts`,
-    find: 'if (client !== clientId) database.durable',
-    replace: 'if (client === null) database.durable',
+    find: 'if (client === clientId) return',
+    replace: 'if (client !== null) return',
     seed: 9,
   },
   {
