@@ -7,7 +7,7 @@ import { findProgram } from './find-program.js'
 const EDITOR = { names: ['editor-preferred', 'editor-other'], debian: 'editor-preferred' }
 
 let folder: string
-const { PATH } = process.env
+const { PATH, SYNC_TEST_INSTALL } = process.env
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'find-program-'))
   // Without apt-get, so that nothing is installed.
@@ -15,6 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   process.env['PATH'] = PATH
+  if (SYNC_TEST_INSTALL === undefined) delete process.env['SYNC_TEST_INSTALL']
+  else process.env['SYNC_TEST_INSTALL'] = SYNC_TEST_INSTALL
   rmSync(folder, { recursive: true })
 })
 
@@ -32,6 +34,13 @@ test('the preferred program is found, wherever it is on the PATH', () => {
 })
 
 test('another one will do', () => {
+  const other = addProgram('second', 'editor-other')
+  expect(findProgram(EDITOR)).toBe(other)
+})
+
+test('another one will do where the preferred one cannot be installed', () => {
+  process.env['SYNC_TEST_INSTALL'] = '1'
+  addProgram('first', 'apt-get')
   const other = addProgram('second', 'editor-other')
   expect(findProgram(EDITOR)).toBe(other)
 })

@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * The path of a program. The preferred one is installed by apt as root on Debian, where `CI` or `SYNC_TEST_INSTALL=1` allows it; else any of its
- * names on the PATH will do. Undefined, after a loud line that says how to come by it, where none is; with `CI` that is an error.
+ * The path of a program. The preferred one is installed by apt as root on Debian, where `CI` or `SYNC_TEST_INSTALL=1` allows it; else, or if that
+ * fails, any of its names on the PATH will do. Undefined, after a loud line that says how to come by it, where none is; with `CI` that is an error.
  */
 export function findProgram(program: Program): string | undefined {
   const [name = ''] = program.names
@@ -55,11 +55,16 @@ apt 480 $install "$1"`
 function installed(program: Program): string | undefined {
   const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
   if (!isAllowed || process.getuid?.() !== 0 || !onPath(['apt-get'])) return undefined
-  // Other test files look for programs at the same time: apt is run by one of them.
-  execFileSync('flock', [APT_LOCK, 'sh', '-c', APT, 'sh', program.debian], {
-    // The run level keeps services that come along from starting.
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  try {
+    // Other test files look for programs at the same time: apt is run by one of them.
+    execFileSync('flock', [APT_LOCK, 'sh', '-c', APT, 'sh', program.debian], {
+      // The run level keeps services that come along from starting.
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  } catch (error) {
+    // Not every distribution has the preferred one.
+    process.stderr.write(`${program.debian} could not be installed: ${(error as Error).message}\n`)
+  }
   return onPath(program.names)
 }

@@ -5,7 +5,7 @@ import { context, type Plugin } from 'esbuild'
 const SIMULATOR = 'packages/e2e/simulator/world/worker.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** A change of one source file, in which `find` must occur exactly once. */
+/** A change of one source file: `find`, which must occur exactly once, is replaced by `replace`. */
 interface Fault {
   /** A path in the repository. */
   readonly file: string
@@ -13,8 +13,9 @@ interface Fault {
   readonly replace: string
 }
 
-/** A fault to plant, and changes of other places that belong to it. */
-interface PlantedFault extends Fault {
+/** A fault to plant in the product. */
+export interface PlantedFault extends Fault {
+  /** Planted in addition, if the product enforces the law twice. */
   readonly also?: readonly Fault[]
 }
 

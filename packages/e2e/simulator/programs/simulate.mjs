@@ -3,6 +3,7 @@
 //   --histories N      number of histories, beginning with seed --first (1), on all cores
 //   --about NAME       use this scenario of world/scenarios.ts or world/feature-scenarios.ts for all of them
 //   --store NAME       use memory, sqlite or redis instead of the stores drawn by the seeds
+//   --mutant JSON      plant this fault of mutants/, to find the seeds that notice it
 //   --bundle FILE      run this bundle; if it does not exist, create and keep it
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
