@@ -12,6 +12,8 @@ export interface BrowserUnderTest {
   readonly test: typeof test | typeof test.skip
   /** Opens a profile that is closed after the test. */
   newProfile(): Promise<Profile>
+  /** Opens a profile that is closed with the browser, after the last test of the file. */
+  openProfile(): Promise<Profile>
 }
 
 const BROWSERS = [
@@ -34,15 +36,19 @@ export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void
         for (const profile of profiles.splice(0)) await profile.close()
       })
       afterAll(() => browser?.close())
+      const openProfile = async (): Promise<Profile> => {
+        if (!browser) throw new Error(`expected an open ${name}`)
+        return browser.newProfile()
+      }
       describeTests({
         kind,
         test: path === undefined ? test.skip : test,
         async newProfile() {
-          if (!browser) throw new Error(`expected an open ${name}`)
-          const profile = await browser.newProfile()
+          const profile = await openProfile()
           profiles.push(profile)
           return profile
         },
+        openProfile,
       })
     })
 }
