@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type SyncServerOptions, workingLogins } from '@godwit/server'
+import { type SyncServerOptions, type WorkingLoginsOptions, workingLogins } from '@godwit/server'
 import type { Store } from '@godwit/store'
 import type { Settings } from './config.js'
 
@@ -36,9 +36,15 @@ export async function firstStart(
   return {
     options: { ...(admin && { admin }), users: development ? DEMO_PEOPLE : [] },
     password: adminPassword === undefined && admin !== undefined ? passwordLine(admin) : '',
-    demoLogins: () => workingLogins({ store, ...deciding }, DEMO_PEOPLE),
+    demoLogins: () => demoLoginsOf(store, deciding),
   }
 }
+
+/** Returns the demo logins that work. */
+export const demoLoginsOf = (
+  store: WorkingLoginsOptions['store'],
+  deciding: FirstStartContext,
+): Promise<readonly string[]> => workingLogins({ store, ...deciding }, DEMO_PEOPLE)
 
 const passwordLine = ({ login, password }: { readonly login: string; readonly password: string }): string =>
   `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)\n`

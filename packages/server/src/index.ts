@@ -1,7 +1,7 @@
 export type { Authenticate } from './access/authenticate.js'
 export { type AdminRecovery, recoverAdmin } from './access/recover-admin.js'
 export type { PasswordLogin } from './access/user-of-password.js'
-export { workingLogins } from './access/working-logins.js'
+export { type WorkingLoginsOptions, workingLogins } from './access/working-logins.js'
 export { type Restore, recordRestore } from './audit/record-restore.js'
 export { createSyncServer, type ListenAddress, type SyncServer } from './create-sync-server.js'
 export { type Log, silentLog } from './log.js'

@@ -1,6 +1,7 @@
 export { type BackUpOptions, backUpSqliteStore } from './backup/back-up.js'
 export { type CheckOptions, checkSqliteStore, type StoreFile } from './backup/check-file.js'
 export type { CopyOptions } from './backup/copy-file.js'
+export { openSqliteRecords, type StoreRecords } from './backup/read-records.js'
 export { type RenewOptions, renewEpochs } from './backup/renew-epochs.js'
 export {
   type FormerStore,

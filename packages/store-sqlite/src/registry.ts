@@ -5,7 +5,8 @@ import type { Database } from './database.js'
 import type { RecordCache } from './record-cache.js'
 import type { SqlValue } from './sqlite-handle.js'
 
-interface RecordRow {
+/** A record's row. */
+export interface RecordRow {
   readonly id: string
   readonly value: string
   readonly owner: string | null
@@ -27,19 +28,15 @@ const PURGE = 'DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE
 
 export const sqliteRegistry = (database: Database, cache: RecordCache): Registry => ({
   get: (kind, id) =>
-    database.read(connection => cache.get(kind, id) ?? findRecord(connection, cache, kind, id, database.now())),
+    database.read(connection => {
+      const known = cache.get(kind, id)
+      if (known !== undefined) return known
+      const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, database.now())
+      return row && cache.keep(kind, recordOf(row))
+    }),
   ...writeMethods(database, cache),
   ...listMethods(database),
 })
-
-function findRecord(
-  connection: SqliteConnection,
-  cache: RecordCache,
-  ...[kind, id, now]: readonly [kind: RecordKind, id: string, now: number]
-): RegistryRecord | undefined {
-  const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, now)
-  return row && cache.keep(kind, recordOf(row))
-}
 
 function writeMethods(
   database: Database,
@@ -128,7 +125,7 @@ function conditions(now: number, { kind, owner, after }: RecordFilter): { where:
   return { where, values: [...given.map(([, value]) => value), now] }
 }
 
-function recordOf({ id, value, owner, expiresAt }: RecordRow): RegistryRecord {
+export function recordOf({ id, value, owner, expiresAt }: RecordRow): RegistryRecord {
   const attributes: RecordValue = parseAttributes(value)
   return { id, value: attributes, ...(owner !== null && { owner }), ...(expiresAt !== null && { expiresAt }) }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
@@ -122,14 +122,43 @@ test('tells where the backend is, and whether a secret is there for it', async (
   }
   const url = await shop.run({ environment: settings }).listening
   const environment = { ...settings, GODWIT_URL: url }
-  const look = async () => (await doctor(environment)).of('backend address')
-  expect(await look()).toMatchObject([{ state: 'ok', todo: expect.stringContaining('godwit login') }])
+  const look = async (more = {}) => (await doctor({ ...environment, ...more })).of('backend address')
+  const none = [{ state: 'warning', todo: expect.stringContaining('godwit sources backend') }]
+  expect(await look()).toMatchObject(none)
+  const hint = expect.stringContaining('godwit login')
+  expect(await look({ SYNC_STORE: 'memory:' })).toMatchObject([{ state: 'ok', todo: hint }])
   const run = (...words: string[]) =>
     shop.run({ words, environment: { ...environment, GODWIT_PASSWORD: settings.SYNC_ADMIN_PASSWORD } }).ended
   expect((await run('login')).code).toBe(0)
-  expect(await look()).toMatchObject([{ state: 'warning', todo: expect.stringContaining('godwit sources backend') }])
+  expect(await look({ SYNC_STORE: 'memory:' })).toMatchObject(none)
   expect((await run('sources', 'backend', 'http://127.0.0.1:9/')).code).toBe(0)
   expect(await look()).toMatchObject([{ state: 'ok', says: expect.stringContaining('127.0.0.1:9') }])
   config('')
   expect(await look()).toMatchObject([{ state: 'warning', says: expect.stringContaining('nothing asks it') }])
+})
+
+test('warns in production of demo logins that work, beside a running server', async () => {
+  const url = await shop.run({ environment: { SYNC_LOG_LEVEL: 'silent' } }).listening
+  writeFileSync(join(shop.folder, 'real.config.mjs'), 'export default { dynamicSources: true }')
+  const production = {
+    NODE_ENV: 'production',
+    SYNC_CONFIG: 'real.config.mjs',
+    SYNC_ADMIN_PASSWORD: 'a password of the doctor',
+    GODWIT_URL: url,
+  }
+  const look = async (more = {}) => (await doctor({ ...production, ...more })).of('demo logins')
+  expect(await look({ NODE_ENV: undefined })).toEqual([])
+  expect(await look()).toEqual([
+    {
+      state: 'warning',
+      about: 'demo logins',
+      says: 'ada, grace, linus of a start in development work, with the login as password',
+      todo: 'Remove them: godwit users delete ada grace linus',
+    },
+  ])
+  writeFileSync(join(shop.folder, 'own.config.mjs'), 'export default { authenticate: () => undefined }')
+  const none = [{ state: 'ok', about: 'demo logins', says: 'none works' }]
+  expect(await look({ SYNC_CONFIG: 'own.config.mjs' })).toEqual(none)
+  rmSync(join(shop.folder, 'data'), { recursive: true })
+  expect(await look()).toEqual([])
 })

@@ -2,6 +2,7 @@ import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
 import { checkBackend } from './doctor/backend.js'
 import type { CheckResult } from './doctor/check-result.js'
+import { checkDemoLogins } from './doctor/demo-logins.js'
 import { checkConfig, checkNode, checkSettings } from './doctor/environment.js'
 import { checkServer } from './doctor/server.js'
 import { checkSpace, checkStore } from './doctor/store.js'
@@ -23,6 +24,7 @@ export const doctor = command({
       ...checkSettings(env),
       ...(await checkConfig(env)),
       ...(await checkStore(env)),
+      ...(await checkDemoLogins(env)),
       ...(await checkSpace(env)),
       ...(await checkServer(url, env, signal)),
       ...(await checkBackend(url, env)),

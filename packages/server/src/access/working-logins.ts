@@ -1,3 +1,4 @@
+import type { Registry } from '@godwit/store'
 import type { SyncServerOptions } from '../options.js'
 import { readAppServer } from '../sources/app-server.js'
 import { findUser } from '../users/user-record.js'
@@ -7,12 +8,17 @@ import type { PasswordLogin } from './user-of-password.js'
 /** The scrypt cost of new hashes; stored hashes carry their own. */
 const COST = 2 ** 14
 
+/** What decides whether logins work. */
+export interface WorkingLoginsOptions extends Pick<SyncServerOptions, 'authenticate' | 'backend'> {
+  readonly store: { readonly registry: Pick<Registry, 'get'> }
+}
+
 /**
  * Returns those of the logins that devices can use; none if `authenticate` or a plugin backend decides. Opens no session and does not count as an
  * attempt.
  */
 export async function workingLogins(
-  { store, authenticate, backend }: Pick<SyncServerOptions, 'store' | 'authenticate' | 'backend'>,
+  { store, authenticate, backend }: WorkingLoginsOptions,
   logins: readonly PasswordLogin[],
 ): Promise<readonly string[]> {
   if (authenticate !== undefined) return []

@@ -1,5 +1,5 @@
 import { type AppServer, SyncError } from '@godwit/protocol'
-import type { Store } from '@godwit/store'
+import type { Registry, Store } from '@godwit/store'
 import type { AddressGuard } from './address-guard.js'
 import { collectionsOf } from './collections-of.js'
 import type { Source } from './source.js'
@@ -8,7 +8,7 @@ const APP_SERVER = 'appserver'
 
 /** The store with the plugin backend's address. */
 export interface AppServerStore {
-  readonly store: Pick<Store, 'registry'>
+  readonly store: { readonly registry: Pick<Registry, 'get'> }
 }
 
 /** Returns the stored address of the plugin backend. */

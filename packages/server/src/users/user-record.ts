@@ -38,7 +38,10 @@ export function freeMembers(attributes: Attributes): RecordValue {
 }
 
 /** Returns the user of a login; undefined if there is none or it is being deleted. */
-export async function findUser(registry: Store['registry'], login: string): Promise<UserRecord | undefined> {
+export async function findUser(
+  registry: Pick<Store['registry'], 'get'>,
+  login: string,
+): Promise<UserRecord | undefined> {
   const record = await registry.get('user', login)
   return record && !isBarred(record) ? userOf(record) : undefined
 }

@@ -1,11 +1,10 @@
 import { AdminClient } from '@godwit/admin-client'
 import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
-import { isShared, openStore } from '../../open-store.js'
-import { storeAddress } from '../../store-address.js'
 import { TokenFile } from '../token-file.js'
 import { type CheckResult, ok, warning } from './check-result.js'
 import { settingsOf } from './environment.js'
+import { readRegistry } from './registry.js'
 
 const ABOUT = 'backend address'
 
@@ -55,19 +54,8 @@ async function askServer(url: string, environment: Environment): Promise<Backend
   }
 }
 
-/** Reads a shared store directly, which is safe while servers use it. */
-async function askStore(environment: Environment): Promise<BackendAddress> {
-  const address = storeAddress(environment)
-  if (!isShared(address)) return undefined
-  try {
-    const store = await openStore(address)
-    try {
-      const value = (await store.registry.get('server', 'appserver'))?.value
-      return typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null
-    } finally {
-      await store.close()
-    }
-  } catch {
-    return undefined
-  }
-}
+const askStore = (environment: Environment): Promise<BackendAddress> =>
+  readRegistry(environment, async registry => {
+    const value = (await registry.get('server', 'appserver'))?.value
+    return typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null
+  })
