@@ -1,14 +1,15 @@
 import { redisIsThere, redisUrl } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { runHistories } from './run-histories.js'
+import { useHistories } from './run-histories.js'
+
+const runHistories = useHistories()
 
 const testOnRedis = redisUrl() !== undefined || redisIsThere() ? test : test.skip
 
 testOnRedis(
   'every promise is kept in the histories 1 to 100 over Redis',
   () => {
-    const { code, out } = runHistories(['--first', '1', '--histories', '100', '--store', 'redis'])
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('100 histories') })
+    expect(runHistories({ first: 1, histories: 100, store: 'redis' })).toEqual({ kept: 100, failure: '' })
   },
   600_000,
 )

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals'
-import { runHistories } from './run-histories.js'
+import { useHistories } from './run-histories.js'
 
-test.each(['automatic', 'listening', 'passing', 'administration', 'teams'])(
+const runHistories = useHistories()
+
+test.each(['automatic', 'listening', 'passing', 'administration', 'teams'] as const)(
   'every promise is kept in the histories 1 to 40 of the scenario %s',
   about => {
-    const { code, out } = runHistories(['--about', about, '--first', '1', '--histories', '40'])
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('40 histories') })
+    expect(runHistories({ first: 1, histories: 40, about })).toEqual({ kept: 40, failure: '' })
   },
   600_000,
 )

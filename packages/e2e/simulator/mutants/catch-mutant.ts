@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
 import { type Bundler, openBundler } from '../programs/bundler.js'
+import { runBundle } from '../programs/run-bundle.js'
 import { isFeature } from '../world/feature-scenarios.js'
+import type { WorkerRequest } from '../world/worker.js'
 import type { Mutant } from './mutant.js'
 
 /** Number of histories tried for a fault, of all plans or one scenario; `pnpm test:deep` runs a part of them without a fault. */
@@ -40,26 +41,10 @@ export function useMutants(): (mutant: Mutant) => Promise<Catch> {
   }
 }
 
-interface Histories {
-  readonly first: number
-  readonly histories: number
-  readonly about: Mutant['about']
-}
-
-/** Runs histories in a separate process, whose clock they can stop. */
-function run(bundle: string, histories: Histories): Catch {
-  const order = JSON.stringify({ ...histories, trace: false, whole: true, survey: false })
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', bundle, order],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  )
-  const out = (stdout + stderr).slice(-2000)
-  const isCaught = status === 1 && stdout.includes('"failure":')
-  if (status !== 0 && !isCaught) throw new Error(`expected histories to run, got:\n${out}`)
-  return { isCaught, out }
+/** Runs histories until one detects the fault. */
+function run(bundle: string, histories: Pick<WorkerRequest, 'first' | 'histories' | 'about'>): Catch {
+  const { code, lines, out } = runBundle(bundle, { ...histories, whole: true })
+  const isCaught = code === 1 && lines.some(({ failure }) => failure !== undefined)
+  if (code !== 0 && !isCaught) throw new Error(`expected histories to run, got:\n${out.slice(-2000)}`)
+  return { isCaught, out: out.slice(-2000) }
 }

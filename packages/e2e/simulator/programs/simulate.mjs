@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundler.ts'
+import { failureText } from './run-bundle.ts'
 
 const { values } = parseArgs({
   // pnpm passes on its `--`.
@@ -61,21 +62,11 @@ function run(order, heard) {
   })
 }
 
-function tellFailure({ seed, plan, failure, steps, of }) {
-  for (const line of failure.trace) process.stdout.write(`${line}\n`)
-  process.stdout.write(`\nplan ${JSON.stringify(plan)}\n`)
-  process.stdout.write(`\n✗ seed ${seed}: ${failure.promise} (${steps} of ${of} steps)\n  ${failure.message}\n`)
-  const chosen = [values.about && ` --about ${values.about}`, values.store && ` --store ${values.store}`]
-  process.stdout.write(
-    `  again: pnpm --filter @godwit/e2e simulate -- --seed ${seed}${chosen.filter(Boolean).join('')}\n`,
-  )
-}
-
 try {
   if (values.seed !== undefined) {
     const heard = line =>
       line.failure
-        ? tellFailure(line)
+        ? process.stdout.write(failureText(line, values))
         : line.ended && process.stdout.write(`✓ seed ${values.seed}: ${line.steps} steps, every promise was kept\n`)
     process.exitCode = await run(
       { ...kind, first: Number(values.seed), histories: 1, trace: true, survey: false },
@@ -105,7 +96,7 @@ try {
         children.add(child)
         if (line.promise) process.stdout.write(`✗ seed ${line.seed}: ${line.message}\n`)
         if (line.failure) {
-          tellFailure(line)
+          process.stdout.write(failureText(line, values))
           for (const other of children) if (other !== child) other.kill()
         }
         if (line.done) done[worker] = line.done

@@ -5,7 +5,7 @@ import { shrink } from './shrink.js'
 import { type HistoryFailure, simulate } from './simulate.js'
 
 /** The request of the parent process. */
-interface WorkerRequest {
+export interface WorkerRequest {
   readonly first: number
   readonly histories: number
   /** Whether to print every event. */
@@ -13,11 +13,11 @@ interface WorkerRequest {
   /** Whether to skip shortening a failing history. */
   readonly whole: boolean
   /** The scenario or feature for every history. Default: chosen by each seed. */
-  readonly about?: Scenario | Feature
+  readonly about?: Scenario | Feature | undefined
   /** Whether to report every failing history and continue. */
   readonly survey: boolean
   /** The store to use instead of those drawn by the seeds. */
-  readonly store?: Plan['store']
+  readonly store?: Plan['store'] | undefined
 }
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
