@@ -61,7 +61,7 @@ export function lay(model: OpenModel, object: ObjectId, { beneath, entries }: Ob
   const { rows, partition } = model
   const [first, ...later] = entries
   if (!first) {
-    if (beneath && !beneath.dead) rows.put(object, { ...beneath, entry: null })
+    if (beneath && !beneath.dead) rows.put(object, { ...beneath, version: Math.max(beneath.version, 0), entry: null })
     else rows.remove(object)
     return
   }

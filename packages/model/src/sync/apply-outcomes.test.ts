@@ -63,6 +63,41 @@ describe('a write of the app stays visible once it is decided', () => {
     expect(visits.hasChanges('a')).toBe(false)
     expect(visits.get('a')?.attributes).toEqual({ note: 'mine', other: 1 })
   })
+
+  test.each([
+    { loaded: 'before the change', version: 1, now: { note: 'mine', other: 1 } },
+    { loaded: 'after the change, when another user had written it again', version: 4, now: { note: 'theirs' } },
+  ])(
+    'where the server knows the change by another client id, and the row was last loaded $loaded',
+    async ({ version, now }) => {
+      const { sdk, server, answer, visits } = await start(false)
+      server.write('Visit', { b: { note: 'b' } })
+      await sdk.sync()
+      visits.change('a', { note: 'mine' })
+      const without = (method: string) => (request: string) =>
+        request.startsWith(`${method} /app/v1`) ? noNetwork() : undefined
+      server.before = without('POST')
+      await sdk.sync().catch(() => {})
+      // The change was applied as version 3, but its outcome never arrived.
+      server.write('Visit', { a: { note: 'mine', other: 1 } })
+      if (version === 4) {
+        server.write('Visit', { a: { note: 'theirs' } })
+        server.before = () => undefined
+        server.decide = () => ({ queue: true })
+        await sdk.sync()
+      }
+      server.clients.clear()
+      // Of the pass under the new client id, only the first page arrives.
+      sdk.pageSize = 1
+      let pages = 0
+      server.before = request => (request.startsWith('GET /app/v1') && ++pages > 1 ? noNetwork() : undefined)
+      await sdk.sync().catch(() => {})
+      answer({ outcome: 1, number: 1, status: 'applied', version: 3 })
+      await sdk.sync().catch(() => {})
+      expect([pages, visits.hasChanges('a')]).toEqual([2, false])
+      expect(visits.get('a')?.attributes).toEqual(now)
+    },
+  )
 })
 
 test('a delete during concurrent writes shows what the collection has, as its checksum counts it', async () => {

@@ -82,8 +82,7 @@ const applied = {
     }
     // The attributes are omitted if the device saw the version just before, even under another client id, or if no content is kept: the device has
     // the object with its changes applied.
-    const sawItBefore = entry.sent && beneath !== undefined && !beneath.dead && beneath.version > 0
-    const isLeftOut = entry.seen !== null || sawItBefore || model.definition.passThrough
+    const isLeftOut = entry.seen !== null || (entry.sent && isBefore(beneath, outcome)) || model.definition.passThrough
     const view = isLeftOut && beneath ? mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
     if (outcome.removed) remove(context, state, entry.object, outcome.version)
@@ -114,6 +113,10 @@ function write(
   if (isNew) rows.putOutcome(object, version, attributes)
   return isNew
 }
+
+/** True for a live row without the effect of the outcome. A row that a page of this client id delivered is compared before the write. */
+const isBefore = (beneath: ServerRow | undefined, { version }: Outcome): boolean =>
+  beneath?.dead === false && beneath.version !== 0 && -beneath.version < version
 
 function remove({ rows }: ApplyContext, state: SourceState, object: string, version: number): boolean {
   const isNew = isNews(rows, state, object, version)

@@ -9,7 +9,7 @@ export function restartSource({ partition, rows, name }: OpenModel, changes: Par
   const known = partition.sources.get(name)
   const versions = [partition.beneath, partition.removed].map(table => table.highestVersion(name))
   const highWater = highWaterOf(known, Math.max(rows.highestVersion(), ...versions))
-  partition.outbox.startOver(name)
+  partition.outbox.startOver(name, { isSameEpoch: changes.epoch === undefined })
   partition.removed.clear(name)
   rows.voidVersions()
   const { pass, sync, refreshed, schema } = known

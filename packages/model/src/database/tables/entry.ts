@@ -12,6 +12,7 @@ export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
  * The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones.
  */
 export interface BeneathRow {
+  /** 0: unknown. Negative: the version that the row had under a former client id; the server does not know that the device has it. */
   readonly version: number
   readonly pass: number
   readonly dead: boolean

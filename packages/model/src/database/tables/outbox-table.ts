@@ -171,9 +171,13 @@ export class OutboxTable {
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
-  /** Restarts the numbering: marks all entries unsent and resets the versions of rows beneath. Keys and contents are kept. */
-  startOver(model: string): void {
-    const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = version * 0, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
+  /**
+   * Restarts the numbering: marks all entries unsent and voids the versions of rows beneath, which become negative in the same epoch and 0 in
+   * another one. Keys and contents are kept.
+   */
+  startOver(model: string, { isSameEpoch }: { readonly isSameEpoch: boolean }): void {
+    const version = isSameEpoch ? '-abs(version)' : 'version * 0'
+    const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = ${version}, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
     this.#sql(sql).run(model)
   }
 
