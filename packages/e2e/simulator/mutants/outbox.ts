@@ -24,6 +24,21 @@ export const outboxMutants: readonly Mutant[] = [
     seed: 227,
   },
   {
+    law: 'an update whose outcome comes under a new client id stays shown',
+    file: `${MODEL}/database/tables/outbox-table.ts`,
+    find: "isSameEpoch ? '-abs(version)'",
+    replace: "isSameEpoch ? 'version * 0'",
+    seed: 22003367,
+  },
+  {
+    law: 'outcomes of former numbers settle nothing',
+    file: `${MODEL}/sync/apply-page.ts`,
+    find: 'state.pushed ? applyOutcomes(context, state, page.outcomes ?? []) : state',
+    replace: 'otherEpoch ? state : applyOutcomes(context, state, page.outcomes ?? [])',
+    about: 'teams',
+    seed: 33002321,
+  },
+  {
     law: 'numbers are given once',
     file: `${MODEL}/outbox/take.ts`,
     find: 'sources.change(model.name, { next: number + 1 })',

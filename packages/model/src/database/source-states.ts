@@ -21,6 +21,8 @@ export interface SourceState {
   readonly acknowledged: number
   /** Number of the next mutation. */
   readonly next: number
+  /** True once the server has answered a push with these numbers. Until then, outcomes in pages are of numbers that the client id gave earlier. */
+  readonly pushed: boolean
   /** The running or last pass: its name on the server, and the number that rows store. */
   readonly passName: string | null
   readonly pass: number
@@ -56,6 +58,7 @@ export const NEW_SOURCE: SourceState = {
   client: null,
   acknowledged: 0,
   next: 1,
+  pushed: false,
   passName: null,
   pass: 0,
   running: false,

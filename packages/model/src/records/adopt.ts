@@ -33,8 +33,8 @@ function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void
   rows.forgetEntries()
   clear(models, before)
   const { sources } = models.partitions[before.partition]
-  const { epoch, client, next, acknowledged, pass, sync } = sources.get(before.name)
-  sources.set(before.name, { ...NEW_SOURCE, epoch, client, next, acknowledged, pass, sync: sync + 1 })
+  const { epoch, client, next, pushed, acknowledged, pass, sync } = sources.get(before.name)
+  sources.set(before.name, { ...NEW_SOURCE, epoch, client, next, pushed, acknowledged, pass, sync: sync + 1 })
 }
 
 function clear(models: OpenModels, { name, partition }: Definition): void {

@@ -94,7 +94,7 @@ export function applyPage(
   model.misfits.take()
   const rows = new ServerRows(model, state, changes)
   const context: ApplyContext = { models, model, rows, now, events, refusals: [] }
-  const settled = otherEpoch ? state : applyOutcomes(context, state, page.outcomes ?? [])
+  const settled = state.pushed ? applyOutcomes(context, state, page.outcomes ?? []) : state
   const highest = applyRows(context, page, settled.highest)
   const after = {
     ...settled,

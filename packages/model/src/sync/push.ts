@@ -156,7 +156,7 @@ export function applyPushAnswer(
   const rows = new ServerRows(model, state, changes)
   const context: ApplyContext = { models, model, rows, now: now(), events: [], refusals: [] }
   const after = applyOutcomes(context, state, answer.outcomes)
-  model.partition.sources.set(model.name, { ...after, checksum: context.rows.checksum })
+  model.partition.sources.set(model.name, { ...after, pushed: true, checksum: context.rows.checksum })
   if (changes) context.events.push(...objectEvents(model.name, changes))
   return { stale: false, events: context.events, refusals: context.refusals }
 }

@@ -30,8 +30,8 @@ export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: bo
   for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
   if (!keep) partition.links.clear(name)
   partition.named.purge()
-  const { sync, epoch, client, next, acknowledged, pass } = partition.sources.get(name)
-  const kept = keep ? { epoch, client, next, acknowledged, pass } : {}
+  const { sync, epoch, client, next, pushed, acknowledged, pass } = partition.sources.get(name)
+  const kept = keep ? { epoch, client, next, pushed, acknowledged, pass } : {}
   partition.sources.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
 }
 

@@ -121,9 +121,12 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
     await (model.isBulkOnly ? learnEpoch : pull)(context, model, run)
     return true
   }
-  if (isOfOutcomes(error) && !model.isBulkOnly) return true
-  if (!isClientVoid(error)) return false
-  await renewClient(context, model.partition.sources.get(model.name).client, run)
+  const { client, pushed } = model.partition.sources.get(model.name)
+  // Outcomes of earlier numbers are never acknowledged.
+  const isStuck = isOfOutcomes(error) && !pushed
+  if (isOfOutcomes(error) && !isStuck) return !model.isBulkOnly
+  if (!isStuck && !isClientVoid(error)) return false
+  await renewClient(context, client, run)
   return true
 }
 

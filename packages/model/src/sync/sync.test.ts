@@ -261,6 +261,42 @@ describe.each(DRIVERS)('sync over %s', driver => {
     ])
   })
 
+  test('outcomes of a former stay in an epoch settle no change of the present one', async () => {
+    const { sdk, server, owners, device } = await loggedIn()
+    server.write('Owner', { x: { name: 'X' }, y: { name: 'Y' } })
+    await sdk.sync()
+    const team = server.collection('Owner')
+    owners.insert({ name: 'first' }, 'a')
+    server.after = request => {
+      if (request === 'POST /app/v1/Owner') throw new TypeError('no network')
+    }
+    await sdk.sync().catch(() => {})
+    server.after = () => undefined
+    // The user changes the team, and comes back. Only the first page arrives.
+    server.collections.delete('Owner')
+    await sdk.sync()
+    sdk.pageSize = 1
+    server.collections.set('Owner', team)
+    let pages = 0
+    server.before = request => {
+      if (request === 'GET /app/v1/Owner' && ++pages > 1) throw new TypeError('no network')
+      return undefined
+    }
+    await sdk.sync().catch(() => {})
+    owners.insert({ name: 'second' }, 'b')
+    const before = device.clientId()
+    let pushes = 0
+    server.before = request =>
+      // The request with the new numbers meets the other team once more.
+      request === 'POST /app/v1/Owner' && ++pushes === 1
+        ? Response.json({ status: 409, code: 'epoch_changed', detail: 'Pull first.', epoch: 'x' }, { status: 409 })
+        : undefined
+    await sdk.sync()
+    expect(seen(owners)).toMatchObject({ a: { name: 'first' }, b: { name: 'second' } })
+    expect([server.live('Owner'), owners.anyChanges()]).toEqual([seen(owners), false])
+    expect(device.clientId()).not.toBe(before)
+  })
+
   test('an unknown client gets a new id and goes on', async () => {
     const { sdk, server, owners, device, parts } = await loggedIn()
     const resyncs: (readonly string[])[] = []

@@ -94,6 +94,16 @@ describe('a page over HTTP', () => {
     expect(await page(`?token=${token}&acknowledged=2`)).toMatchObject({ status: 'resync' })
   })
 
+  test('takes no acknowledgement of outcomes of another epoch', async () => {
+    const { on, collection, page, push } = await world()
+    const { token } = await page()
+    await on.store.collections.drop(collection)
+    const { epoch } = await page()
+    await push(epoch, 0, [1, 2])
+    expect((await page(`?token=${token}&acknowledged=1`)).status).toBe('resync')
+    expect((await page()).outcomes).toMatchObject([{ outcome: 1 }, { outcome: 2 }])
+  })
+
   test('waits for a due query, later ones too', async () => {
     verifies('behaviour.pull.later-waits')
 

@@ -42,12 +42,12 @@ export interface PullRequest {
 /** The number of outcomes in a page at most. */
 const OUTCOMES = 1000
 
-/** Returns one page: partition → acknowledge → read → query if due → describe → compose. A token may be used twice with the same result. */
+/** Returns one page: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result. */
 export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
   const asked = await resolvePull(engine, request)
-  await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
+  await acknowledge(engine, asked, read)
   const begins = asked.position.begins || read.fromZero
   if (await queryForPull(engine, asked, { begins, read })) {
     begun = performance.now()
@@ -104,6 +104,12 @@ async function readPage(
   engine.eventLoopTurns.resume(user)
   if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()
   return page
+}
+
+/** Records which outcomes the device has applied, unless they are of another epoch, whose outcomes have other numbers. */
+async function acknowledge(engine: Engine, asked: PullContext, { head }: Changes): Promise<void> {
+  if (asked.position.from?.epoch !== head.epoch) return
+  await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
 }
 
 /** Runs the query if it is due; returns false if it is not. A pass that was cut short continues with what the query brings. */
