@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
 import { until } from '@godwit/testing'
-import { expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { startBackground } from './background.js'
 import { testEngine } from './engine.fixture.js'
 import { defineSource } from './sources/define-source.js'
@@ -40,4 +40,67 @@ test('a sweep gives no start up before the one before it found that the store ta
   await until(async () => (await stored.journal.entries(COLLECTION, [key]))[0]?.state === 'in_doubt')
   await background.stop()
   expect(calls).toEqual(['release', 'check', 'check', 'release'])
+})
+
+describe('a backend that hangs', () => {
+  /** Background work over two sources of which one hangs until `end`, the notes that the backends received, and a function that queues a change. */
+  async function world(hung: 'create' | 'query') {
+    const { promise: hanging, resolve: goOn } = Promise.withResolvers<undefined>()
+    const received: string[] = []
+    const create = ({ note }: { readonly note?: unknown }) => {
+      received.push(String(note))
+      return note === 'hangs' ? hanging : undefined
+    }
+    const settings = { pollInterval: hung === 'query' ? 60 : -1, create, idempotent: true, timeout: 3600 }
+    const store = openMemoryStore()
+    const reloads = jest.spyOn(store.registry, 'list')
+    const sources = [
+      defineSource({ name: 'Hung', ...settings, ...(hung === 'query' && { query: () => hanging.then(() => ({})) }) }),
+      defineSource({ name: 'Visit', ...settings, ...(hung === 'query' && { query: () => ({}) }) }),
+    ]
+    const engine = await testEngine(sources, { store, limits: { sweepInterval: 0.01 } })
+    const queue = async (source: string, user: string, note: string): Promise<void> => {
+      const collection = { source, partition: `user:${user}` }
+      const { epoch } = await store.collections.open(collection)
+      const key = `the key of ${note} of ${user}`
+      await store.journal.accept(collection, {
+        ...{ client: user, user, epoch, acknowledged: 0, idempotent: true },
+        mutations: [{ number: 1, key, operation: 'create', object: 't1', attributes: { note } }],
+      })
+    }
+    await queue('Hung', 'ada', 'hangs')
+    const background = startBackground(engine)
+    const end = async (): Promise<void> => {
+      goOn(undefined)
+      await background.stop()
+    }
+    return { received, reloads, queue, end }
+  }
+
+  test('delays neither other sources, nor other users of its own, nor the reload of settings', async () => {
+    const { received, reloads, queue, end } = await world('create')
+    await until(() => received.length === 1)
+    await queue('Visit', 'ada', 'of Visit')
+    await until(() => received.length === 2)
+    const before = reloads.mock.calls.length
+    await until(() => reloads.mock.calls.length > before + 1)
+    expect(received).toEqual(['hangs', 'of Visit'])
+    await end()
+  })
+
+  test('delays no other user of its source whose change was queued with the one that hangs', async () => {
+    const { received, queue, end } = await world('create')
+    await queue('Hung', 'grace', 'of grace')
+    await until(() => received.length === 2)
+    expect(received.toSorted()).toEqual(['hangs', 'of grace'])
+    await end()
+  })
+
+  test('delays no first query of another source', async () => {
+    const { received, queue, end } = await world('query')
+    await queue('Visit', 'ada', 'of Visit')
+    await until(() => received.length === 1)
+    expect(received).toEqual(['of Visit'])
+    await end()
+  })
 })

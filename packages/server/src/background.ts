@@ -1,8 +1,8 @@
 import { forgetBlobs } from './blobs/forget-blobs.js'
 import type { Engine } from './engine.js'
 import { compactAll } from './push/compact-all.js'
-import { drainNamed, drainQueued, giveUpExpired } from './push/recover.js'
-import { runAwaitedQueries } from './query/request-query.js'
+import { drainingQueued, drainNamed, giveUpExpired } from './push/recover.js'
+import { runningAwaitedQueries } from './query/request-query.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
 import { messageOf } from './sources/refusal.js'
@@ -19,15 +19,17 @@ export interface Background {
 /** Starts the periodic work. It never keeps the process alive. */
 export function startBackground(engine: Engine): Background {
   const { clock, limits, log, store } = engine
+  const [drains, queries] = [drainingQueued(engine), runningAwaitedQueries(engine)]
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {
     await engine.sources.refresh()
     // Processes with unsettled answers settle them before others end their calls as expired.
-    if (wasUnavailable) await store.check()
-    else await giveUpExpired(engine)
+    const wasAway = wasUnavailable
     wasUnavailable = false
-    await drainQueued(engine)
+    if (wasAway) await store.check()
+    else await giveUpExpired(engine)
+    begin(() => drains.run())
     const since = clock() - compactedAt
     // A time in the future is from before the clock was set back.
     if (since >= 0 && since < COMPACTION) return
@@ -36,28 +38,29 @@ export function startBackground(engine: Engine): Background {
     await forgetBlobs(engine)
     await forgetSources(engine)
   }
+  const running = new Set<Promise<void>>()
   const run = (task: () => Promise<void>): Promise<void> =>
-    task().catch(error => log.error({ error: messageOf(error) }, 'background work failed'))
-  const sweeps = serialize(() =>
-    run(() =>
-      sweep().catch(error => {
-        wasUnavailable = isUnavailable(error)
-        throw error
-      }),
-    ),
-  )
-  // A backend may take minutes for a query, so queries do not block the other work.
-  const queries = serialize(() => run(() => runAwaitedQueries(engine)))
+    task().catch(error => {
+      wasUnavailable ||= isUnavailable(error)
+      log.error({ error: messageOf(error) }, 'background work failed')
+    })
+  // Backends may take minutes: no sweep waits for them.
+  const begin = (task: () => Promise<void>): void => {
+    const work = run(task).finally(() => running.delete(work))
+    running.add(work)
+  }
+  const sweeps = serialize(() => run(sweep))
   const timer = setInterval(() => {
     sweeps.begin()
-    queries.begin()
+    begin(() => queries.run())
   }, limits.sweepInterval * 1000).unref()
-  const hints = store.events.subscribe(DRAIN_CHANNEL, event => void run(() => drainNamed(engine, event)))
+  const hints = store.events.subscribe(DRAIN_CHANNEL, event => begin(() => drainNamed(engine, event)))
   hints.catch(error => log.error({ error: messageOf(error) }, 'hints to drain are not heard'))
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.all([sweeps.end(), queries.end()])
+      await sweeps.end()
+      await Promise.all(running)
       await hints.then(
         end => end(),
         () => {},

@@ -11,6 +11,14 @@ export const adminMutants: readonly Mutant[] = [
     seed: 1,
   },
   {
+    law: 'changed settings are reloaded though a backend hangs',
+    file: `${SERVER}/background.ts`,
+    find: '    begin(() => drains.run())\n',
+    replace: '    await drains.run()\n',
+    about: 'administration',
+    seed: 33002464,
+  },
+  {
     law: 'deleted users are refused from then on',
     file: `${SERVER}/users/delete-user.ts`,
     find: '  await revokeAll(engine, login)\n',

@@ -2,6 +2,7 @@ import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { drainOrAsk } from './drain-collection.js'
+import { QueuedWork } from './queued-work.js'
 import { reportDoubt } from './reports.js'
 
 const PAGE = 200
@@ -38,18 +39,8 @@ export async function giveUpExpired(engine: Engine): Promise<void> {
 }
 
 /** Drains every journal with queued mutations. */
-export async function drainQueued(engine: Engine): Promise<void> {
-  for (let after: UndecidedCursor | undefined; ; ) {
-    const page = await engine.store.journal.undecided({ state: 'queued', after, limit: PAGE })
-    const collections = new Map(
-      page.map(({ collection }) => [JSON.stringify([collection.source, collection.partition]), collection]),
-    )
-    for (const collection of collections.values()) await drainOrAsk(engine, collection)
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    after = { collection: last.collection, sequence: last.sequence }
-  }
-}
+export const drainingQueued = (engine: Engine): QueuedWork =>
+  new QueuedWork(engine, ({ collection }) => drainOrAsk(engine, collection))
 
 /** Drains the journal that a drain hint names. */
 export async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {

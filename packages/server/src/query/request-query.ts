@@ -1,8 +1,9 @@
 import { type PartitionState, SyncError } from '@godwit/protocol'
-import type { CollectionId, Head, UndecidedCursor } from '@godwit/store'
+import type { CollectionId, Head } from '@godwit/store'
 import type { Engine, ServerEngine } from '../engine.js'
 import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
 import { pause } from '../pause.js'
+import { QueuedWork } from '../push/queued-work.js'
 import { readAppServer } from '../sources/app-server.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { partitionState } from '../sources/partition-state.js'
@@ -147,25 +148,14 @@ export async function runQueuedQuery(
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
 }
 
-const PAGE = 200
-
 /** Runs the first queries that journals wait for: nothing is drained before them, and the device whose pull would request one may never return. */
-export async function runAwaitedQueries(engine: Engine): Promise<void> {
-  const { journal } = engine.store
-  for (let after: UndecidedCursor | undefined; !engine.stopping.aborted; ) {
-    const page = await journal.undecided({ state: 'queued', after, limit: PAGE })
-    const awaited = new Map(page.map(entry => [JSON.stringify(Object.values(entry.collection)), entry]))
-    for (const { collection, user } of awaited.values()) {
-      const source = engine.sources.find(collection.source)
-      const head = source && (await engine.store.collections.head(collection))
-      const run = { collection, user, parameters: {} }
-      if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, ...run }, head)
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    after = { collection: last.collection, sequence: last.sequence }
-  }
-}
+export const runningAwaitedQueries = (engine: Engine): QueuedWork =>
+  new QueuedWork(engine, async ({ collection, user }) => {
+    const source = engine.sources.find(collection.source)
+    const head = source && (await engine.store.collections.head(collection))
+    const run = { collection, user, parameters: {} }
+    if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, ...run }, head)
+  })
 
 /** A query in progress when it was requested may have read older data, so one more follows. */
 const MAX_RUNS = 2
