@@ -77,7 +77,7 @@ describe('a backend that hangs', () => {
     return { received, reloads, queue, end }
   }
 
-  test('delays neither other sources, nor other users of its own, nor the reload of settings', async () => {
+  test('delays neither other sources nor the reload of settings', async () => {
     const { received, reloads, queue, end } = await world('create')
     await until(() => received.length === 1)
     await queue('Visit', 'ada', 'of Visit')
