@@ -69,7 +69,7 @@ export const journalMutants: readonly Mutant[] = [
   {
     law: 'what was accepted reaches the backend though no device asks again',
     file: `${SERVER}/background.ts`,
-    find: '    queries.begin()\n',
+    find: '    begin(() => queries.run())\n',
     replace: '',
     seed: 2384,
   },
