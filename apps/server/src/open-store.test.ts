@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { openStore, sqlitePath } from './open-store.js'
+import { openStore } from './open-store.js'
+import { sqlitePath } from './store-address.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'godwit-open-store-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

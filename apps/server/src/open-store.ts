@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { lockSqliteStore, openSqliteStore, type SqliteStore, type StoreLock } from '@godwit/store-sqlite'
+import { sqlitePath } from './store-address.js'
 
 /** A store with its job queue, which is as durable and as shared as the store. `close` closes both. */
 export interface OpenStore extends Store {
@@ -41,15 +42,6 @@ export async function openStore(address: string, settings: StoreSettings = {}): 
     )
   }
   return open(address, settings)
-}
-
-/** True if several processes may serve the store of an address and share its jobs. */
-export const isShared = (address: string): boolean => /^rediss?(-[a-z]+)?:/.test(address)
-
-/** Returns the path in the address of a SQLite store; undefined for a store without a file. */
-export function sqlitePath(address: string): string | undefined {
-  const path = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : ''
-  return path === '' || path === ':memory:' ? undefined : path
 }
 
 /** Prevents a second server on a store that only one process may serve; undefined for other stores. */

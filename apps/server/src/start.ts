@@ -8,11 +8,11 @@ import type { Environment } from './environment.js'
 import { demoLine, firstStart } from './first-start.js'
 import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
-import type { OpenStore } from './open-store.js'
-import { isShared, lockStore, openStore, sqlitePath } from './open-store.js'
+import { lockStore, type OpenStore, openStore } from './open-store.js'
 import { builtPages } from './pages.js'
 import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
+import { isShared, sqlitePath } from './store-address.js'
 
 /** The parts of a process that the command uses; `process` fits. */
 export interface ProcessHost extends Signals {

@@ -9,6 +9,15 @@ export function storeAddress(environment: Environment): string {
   return password === undefined ? address : withPassword(address, password)
 }
 
+/** True if several processes may serve the store of an address and share its jobs. */
+export const isShared = (address: string): boolean => /^rediss?(-[a-z]+)?:/.test(address)
+
+/** Returns the path in the address of a SQLite store; undefined for a store without a file. */
+export function sqlitePath(address: string): string | undefined {
+  const path = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : ''
+  return path === '' || path === ':memory:' ? undefined : path
+}
+
 function withPassword(address: string, password: string): string {
   const [, scheme = '', login, rest = ''] = /^(rediss?(?:-[a-z]+)?:\/\/)(?:([^@/?]*)@)?(.*)$/s.exec(address) ?? []
   if (scheme === '') throw passwordError('expected a redis: store in SYNC_STORE, got another one')

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { SyncError } from '@godwit/protocol'
 import { flawOfPassword } from '../admin-password.js'
 import { readSettings } from '../config.js'
-import { isShared, openStore, sqlitePath } from '../open-store.js'
-import { storeAddress } from '../store-address.js'
+import { isShared, sqlitePath, storeAddress } from '../store-address.js'
 import { askNewPassword } from './ask.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 
@@ -25,6 +24,7 @@ const password = command({
     const flaw = flawOfPassword(password, login)
     if (flaw !== undefined) throw new UsageError(weakness(flaw))
     const { recoverAdmin } = await import('@godwit/server')
+    const { openStore } = await import('../open-store.js')
     const { replicas } = readSettings({ SYNC_REDIS_REPLICAS: env['SYNC_REDIS_REPLICAS'] })
     const store = await openStore(address, { replicas })
     try {

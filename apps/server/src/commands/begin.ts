@@ -1,9 +1,6 @@
-import { createSyncServer } from '@godwit/server'
 import { readSettings } from '../config.js'
-import { demoLine, firstStart } from '../first-start.js'
-import { openLog } from '../log.js'
-import { isShared, openStore } from '../open-store.js'
-import { configOf, OpenResources, type ProcessHost } from '../start.js'
+import type { ProcessHost } from '../start.js'
+import { isShared } from '../store-address.js'
 import { command, UsageError } from './command.js'
 
 export const begin = command({
@@ -19,34 +16,13 @@ export const begin = command({
       throw new UsageError(
         'godwit begin: expected a redis: store in SYNC_STORE, got another. Others begin when their server starts.',
       )
+    const { beginStore } = await import('../begin-store.js')
     const begun = await beginStore(host)
     print({ begun }, () =>
       begun ? 'The store is set up again.\n' : 'The store has users, so it is not empty: nothing was changed.\n',
     )
   },
 })
-
-/** Initialises an emptied store; running servers continue by themselves. Returns false, and changes nothing, if the store has users. */
-async function beginStore(host: ProcessHost): Promise<boolean> {
-  const settings = readSettings(host.env)
-  const opened = new OpenResources()
-  try {
-    const store = opened.keep(await openStore(settings.store, settings))
-    if ((await store.registry.count('user')) > 0) return false
-    const config = await configOf(settings, opened)
-    const first = await firstStart(store, settings, config)
-    // No jobs here: the running servers process them.
-    const limits = { ...config.limits, jobConcurrency: 0 }
-    const log = openLog(settings.logLevel, host.stderr)
-    const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, limits, log })
-    host.stderr.write(first.password)
-    await server.begin()
-    if (settings.development) host.stderr.write(demoLine(await first.demoLogins()))
-    return true
-  } finally {
-    await opened.close()
-  }
-}
 
 /** True if running servers share the store, which a file or memory store does not allow. */
 const mayBeEmptied = (host: ProcessHost): boolean => isShared(readSettings(host.env).store)

@@ -1,11 +1,6 @@
 import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
-import { checkBackend } from './doctor/backend.js'
 import type { CheckResult } from './doctor/check-result.js'
-import { checkDemoLogins } from './doctor/demo-logins.js'
-import { checkConfig, checkNode, checkSettings } from './doctor/environment.js'
-import { checkServer } from './doctor/server.js'
-import { checkSpace, checkStore } from './doctor/store.js'
 
 export const doctor = command({
   summary: 'looks for what could keep a server from working, and says what to do',
@@ -18,17 +13,8 @@ export const doctor = command({
   ].join('\n'),
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
   async run({ host, url, signal, print }) {
-    const { env } = host
-    const findings: readonly CheckResult[] = [
-      checkNode(process.versions.node),
-      ...checkSettings(env),
-      ...(await checkConfig(env)),
-      ...(await checkStore(env)),
-      ...(await checkDemoLogins(env)),
-      ...(await checkSpace(env)),
-      ...(await checkServer(url, env, signal)),
-      ...(await checkBackend(url, env)),
-    ]
+    const { checkAll } = await import('./doctor/check-all.js')
+    const findings = await checkAll(url, host.env, signal)
     signal.throwIfAborted()
     print(findings, all => all.map(lineOf).join(''))
     return findings.some(({ state }) => state === 'problem') ? 1 : 0

@@ -1,4 +1,3 @@
-import { start as startServer } from '../start.js'
 import { command } from './command.js'
 
 export const start = command({
@@ -8,6 +7,7 @@ export const start = command({
     'When it is ready it prints one line, `godwit listening on URL`. SIGTERM and SIGINT end it within 10 seconds.',
   examples: ['godwit start', 'PORT=80 HOST=0.0.0.0 SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit start'],
   async run({ host }) {
+    const { start: startServer } = await import('../start.js')
     await startServer(host)
     return 'running'
   },

@@ -1,7 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Environment } from '../environment.js'
-import { sqlitePath } from '../open-store.js'
-import { storeAddress } from '../store-address.js'
+import { sqlitePath, storeAddress } from '../store-address.js'
 
 /** Returns the file of the embedded store in SYNC_STORE. Throws if there is none, with what to do instead. */
 export function storeFile(environment: Environment, deed: 'back up' | 'restore'): string {

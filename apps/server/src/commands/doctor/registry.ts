@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Registry } from '@godwit/store'
 import type { Environment } from '../../environment.js'
-import { isShared, openStore, sqlitePath } from '../../open-store.js'
-import { storeAddress } from '../../store-address.js'
+import { openStore } from '../../open-store.js'
+import { isShared, sqlitePath, storeAddress } from '../../store-address.js'
 
 /** Reads the registry of the environment's store, also while servers use it. Undefined if there is none yet, or it cannot be read. */
 export async function readRegistry<Result>(

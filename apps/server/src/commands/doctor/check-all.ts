@@ -1,0 +1,23 @@
+import type { Environment } from '../../environment.js'
+import { checkBackend } from './backend.js'
+import type { CheckResult } from './check-result.js'
+import { checkDemoLogins } from './demo-logins.js'
+import { checkConfig, checkNode, checkSettings } from './environment.js'
+import { checkServer } from './server.js'
+import { checkSpace, checkStore } from './store.js'
+
+/** Runs every check, in the order of its results. */
+export const checkAll = async (
+  url: string,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> => [
+  checkNode(process.versions.node),
+  ...checkSettings(environment),
+  ...(await checkConfig(environment)),
+  ...(await checkStore(environment)),
+  ...(await checkDemoLogins(environment)),
+  ...(await checkSpace(environment)),
+  ...(await checkServer(url, environment, signal)),
+  ...(await checkBackend(url, environment)),
+]
