@@ -12,10 +12,10 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 export const published = workspacePackages().filter(isPublished)
 
 /** Runs the pnpm that started this script, or the workspace's version, on the workspace's Node. */
-function pnpm(parameters: readonly string[], folder: string): Promise<string> {
+function pnpm(parameters: readonly string[]): Promise<string> {
   const program = process.env['npm_execpath'] ?? ''
-  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder })
-  return mustRun('npx', ['-y', packageManager, ...parameters], { folder })
+  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder: root })
+  return mustRun('npx', ['-y', packageManager, ...parameters], { folder: root })
 }
 
 /** Returns the declaration files in a package's `exports` that its build lacks. */
@@ -24,9 +24,10 @@ export function missingDeclarations({ folder, manifest }: WorkspacePackage): rea
   return [...new Set(named)].map(path => join(folder, path)).filter(path => !existsSync(path))
 }
 
-/** Packs all packages and returns the paths of the tarballs. */
+/** Packs all packages, in one process, and returns the paths of the tarballs. */
 export async function pack(destination: string): Promise<readonly string[]> {
-  await Promise.all(published.map(({ folder }) => pnpm(['pack', '--pack-destination', destination], folder)))
+  const filters = published.map(({ manifest }) => `--filter=${manifest.name}`)
+  await pnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination])
   return readdirSync(destination).map(name => join(destination, name))
 }
 
