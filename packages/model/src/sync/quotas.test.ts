@@ -118,6 +118,23 @@ describe('a device that hears quota_exceeded', () => {
     await sdk.close()
   })
 
+  test('for outcomes of numbers from before takes a new client id, as no page may acknowledge them', async () => {
+    const { sdk, device, server, records, asked } = await open()
+    await sdk.login('ada', 'ada')
+    await sdk.sync()
+    const before = device.clientId()
+    records('Visit').insert({ note: 'mine' }, 'v')
+    server.before = request =>
+      request === 'POST /app/v1/Visit' && device.clientId() === before
+        ? quotaExceeded('outcomesPerClient', 1)
+        : undefined
+    const { sources } = await sdk.sync()
+    expect(sources.find(({ source }) => source === 'Visit')).toMatchObject({ sent: 1 })
+    expect([asked('POST /app/v1/Visit'), device.clientId() === before]).toEqual([2, false])
+    expect(server.live('Visit')).toEqual({ v: { note: 'mine' } })
+    await sdk.close()
+  })
+
   test('for its pushes waits, and still pulls', async () => {
     verifies('behaviour.quotas.device')
 
