@@ -64,6 +64,8 @@ export class QueuedWork {
       resolve(working)
       await working
     })
+    // If the next page cannot be read, `run` rejects before it waits for this.
+    promise.catch(() => {})
     this.#fill(source, line)
     return [promise]
   }
