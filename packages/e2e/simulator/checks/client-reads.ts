@@ -108,6 +108,8 @@ function isOnDevice(
   const view = showAll(world, device).find(({ plan }) => plan.name === name)
   if (view === undefined || view.changes.some(change => change.object === object)) return
   const row = view.rows.get(object) ?? null
+  // Until its next sync, a device lacks what was removed in a past that a restore has undone.
+  if (row === null && world.observations.lineages > 0 && device.expectation(name).isUnknown) return
   const names = comparedAttributes(view.plan, device.schemaVersion)
   const fits = (from: number): boolean => history.find(object, from, kept => sameObject(row, kept, names)) !== undefined
   // A state that the collection never had belongs to another lineage; the end of a resync removes it.
