@@ -21,6 +21,8 @@ export class Observations {
   readonly #queries = new RunningQueries()
   /** Objects of started backend calls, by collection; equal writes of these objects are allowed. */
   readonly #called = new Set<string>()
+  /** Calls that began while a query of their collection may have run, which may end before their writes are read. */
+  readonly #besideQueries = new WeakSet<readonly unknown[]>()
   /** Number of times that the history of a collection was invalidated. */
   lineages = 0
   /** Number of photos completely uploaded to the store. */
@@ -93,6 +95,7 @@ export class Observations {
   /** Records a call of the store that is about to begin. */
   expect(name: string, given: readonly unknown[]): void {
     this.#queries.begins(name, given)
+    if (name === 'collections.apply' && this.#queries.mayRun(given[0] as CollectionId)) this.#besideQueries.add(given)
     if (name === 'journal.dropClient') this.#noteDroppedClient(given as readonly [CollectionId, string])
   }
 
@@ -112,7 +115,7 @@ export class Observations {
     if (name === 'journal.start') this.#noteStart(given, result)
     if (name === 'collections.replace') return this.#noteReplace(store, given[0] as CollectionId)
     if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
-      await this.read(store, given[0] as CollectionId)
+      await this.read(store, given[0] as CollectionId, { mayRepeat: this.#besideQueries.has(given) })
     if (name === 'journal.settle') this.#checkVersion(given, result)
   }
 
@@ -129,12 +132,12 @@ export class Observations {
       this.violated('a broken query does not empty a collection', `${nameOf(collection)} had ${before} objects`)
   }
 
-  async read(store: ObservedStore, collection: CollectionId): Promise<void> {
+  async read(store: ObservedStore, collection: CollectionId, { mayRepeat = false } = {}): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     for (const line of await collectionHistory.read(store)) this.note(`    ${nameOf(collection)} ${line}`)
     for (const object of collectionHistory.lost.splice(0)) this.onRemoved(collection, object)
-    this.#checkWrites(collectionHistory)
+    this.#checkWrites(collectionHistory, mayRepeat)
     if (collectionHistory.lineage === lineage) return
     this.lineages++
     this.onLineage(collection)
@@ -192,11 +195,11 @@ export class Observations {
   }
 
   /** Checks that no write stored `null` or equal content; equal writes are allowed during queries and after calls of the object. */
-  #checkWrites({ collection, repeated, withNull }: CollectionHistory): void {
+  #checkWrites({ collection, repeated, withNull }: CollectionHistory, mayRepeat: boolean): void {
     for (const object of withNull.splice(0))
       this.violated('null is absent', `${nameOf(collection)} ${object} was stored with null`)
     for (const object of repeated.splice(0)) {
-      if (this.#queries.mayRun(collection) || this.#called.has(`${nameOf(collection)}/${object}`)) continue
+      if (mayRepeat || this.#queries.mayRun(collection) || this.#called.has(`${nameOf(collection)}/${object}`)) continue
       this.violated('equal content is no change', `${nameOf(collection)} ${object} was written again as it was`)
     }
   }
