@@ -1,8 +1,8 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { QueuedWork } from '../queued-work.js'
 import { drainOrAsk } from './drain-collection.js'
-import { QueuedWork } from './queued-work.js'
 import { reportDoubt } from './reports.js'
 
 const PAGE = 200

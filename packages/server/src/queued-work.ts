@@ -1,5 +1,5 @@
 import type { JournalEntry, UndecidedCursor } from '@godwit/store'
-import type { Engine } from '../engine.js'
+import type { Engine } from './engine.js'
 
 const PAGE = 200
 /** Number of collections of a source that are worked on at once, so that a call that hangs leaves places for others. */

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import type { Engine } from '../engine.js'
+import type { Engine } from './engine.js'
 import { QueuedWork } from './queued-work.js'
 
 test('a store that goes away between two pages of the journal leaves no rejection unhandled', async () => {
