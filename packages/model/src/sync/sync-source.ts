@@ -122,10 +122,9 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
     return true
   }
   const { client, pushed } = model.partition.sources.get(model.name)
-  // Outcomes of earlier numbers are never acknowledged.
-  const isStuck = isOfOutcomes(error) && !pushed
-  if (isOfOutcomes(error) && !isStuck) return !model.isBulkOnly
-  if (!isStuck && !isClientVoid(error)) return false
+  // Without a push, the outcomes are of earlier numbers and never acknowledged.
+  if (isOfOutcomes(error) && pushed) return !model.isBulkOnly
+  if (!isOfOutcomes(error) && !isClientVoid(error)) return false
   await renewClient(context, client, run)
   return true
 }

@@ -176,9 +176,8 @@ export class OutboxTable {
    * another one. Keys and contents are kept.
    */
   startOver(model: string, { isSameEpoch }: { readonly isSameEpoch: boolean }): void {
-    const version = isSameEpoch ? '-abs(version)' : 'version * 0'
-    const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = ${version}, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
-    this.#sql(sql).run(model)
+    const sql = `UPDATE $outbox SET seen = NULL, number = NULL, version = -abs(version) * ?, state = 'unsent', sent = CASE WHEN "key" IS NULL THEN 0 ELSE 1 END WHERE model = ?`
+    this.#sql(sql).run(isSameEpoch ? 1 : 0, model)
   }
 
   remove(entry: number): void {
