@@ -1,8 +1,8 @@
 import { forgetBlobs } from './blobs/forget-blobs.js'
 import type { Engine } from './engine.js'
 import { compactAll } from './push/compact-all.js'
-import { drainingQueued, drainNamed, giveUpExpired } from './push/recover.js'
-import { runningAwaitedQueries } from './query/request-query.js'
+import { drainNamed, giveUpExpired, queuedDrains } from './push/recover.js'
+import { awaitedQueries } from './query/request-query.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
 import { messageOf } from './sources/refusal.js'
@@ -19,7 +19,8 @@ export interface Background {
 /** Starts the periodic work. It never keeps the process alive. */
 export function startBackground(engine: Engine): Background {
   const { clock, limits, log, store } = engine
-  const [drains, queries] = [drainingQueued(engine), runningAwaitedQueries(engine)]
+  const drains = queuedDrains(engine)
+  const queries = awaitedQueries(engine)
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {

@@ -32,7 +32,7 @@ export async function pull(context: SyncContext, model: OpenModel, run: SyncRun)
     if (applied.stale || run.signal.aborted) return
     if (isFileDue) await file.load(page.progress_count)
     const isMended = applied.differs === true && (await handleChecksumMismatch(context, model, run))
-    if (!page.more && !isMended) return fillText(model, run)
+    if (!isMoreToCome(model, page) && !isMended) return fillText(model, run)
     asked = next && isNext(model, page) ? next : ask(context, model, run)
   }
 }
@@ -73,6 +73,10 @@ function askAhead(
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
   return ask(context, model, run, { token: page.token })
 }
+
+/** Whether another page follows. After the rows, only outcomes do; before a push with the present numbers, they are none of this device's. */
+const isMoreToCome = ({ partition, name }: OpenModel, { more, ends }: ReadPage): boolean =>
+  more && !(ends && !partition.sources.get(name).pushed)
 
 const isNext = ({ partition, name }: OpenModel, page: ReadPage): boolean =>
   partition.sources.get(name).token === page.token

@@ -6,7 +6,7 @@ import { pull } from '../pull/pull.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { failure, refusal } from '../sources/refusal.js'
 import { push } from './push.js'
-import { drainingQueued, giveUpExpired } from './recover.js'
+import { giveUpExpired, queuedDrains } from './recover.js'
 
 interface Visit {
   note?: string
@@ -213,7 +213,7 @@ describe('a backend that does not answer', () => {
     const mutation = create(1, 't1', { note: 'a' })
     expect(await send([mutation])).toEqual([{ number: 1, status: 'queued', version: 0 }])
     engine.pass(2000)
-    await drainingQueued(engine).run()
+    await queuedDrains(engine).run()
     expect(await send([mutation])).toMatchObject([{ status: 'applied', link: mutation.key }])
     expect(made).toHaveBeenCalledTimes(2)
   })
@@ -392,7 +392,7 @@ test('a started delete of a pass_through source continues without content', asyn
   })
   expect(await send([removal(1, 'a')])).toMatchObject([{ status: 'queued' }])
   engine.pass(2000)
-  await drainingQueued(engine).run()
+  await queuedDrains(engine).run()
   expect(await send([])).toMatchObject([{ number: 1, status: 'applied' }])
   expect(gone).toEqual(['a', 'a'])
 })
@@ -410,7 +410,7 @@ test('a sweep skips a running pass_through push, and refuses mutations whose con
   })
   const mutations = [create(1, 't1', { note: 'slow' }), create(2, 't2', { note: 'next' }, { owners: ['t1'] })]
   const sent = send(mutations)
-  for (let sweeps = 0; sweeps < 5; sweeps++) await drainingQueued(engine).run()
+  for (let sweeps = 0; sweeps < 5; sweeps++) await queuedDrains(engine).run()
   goOn()
   expect(await sent).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   expect(notes).toEqual(['slow', 'next'])
@@ -426,9 +426,9 @@ test('a pass_through change is refused if its content is not sent again in time'
   })
   expect(await send([create(1, 't1', { note: 'a' })])).toMatchObject([{ status: 'queued' }])
   engine.pass(5000)
-  await drainingQueued(engine).run()
+  await queuedDrains(engine).run()
   expect(await send([])).toEqual([])
   engine.pass(11 * 60_000)
-  await drainingQueued(engine).run()
+  await queuedDrains(engine).run()
   expect(await send([])).toMatchObject([{ number: 1, status: 'refused', error: { code: 'refused' } }])
 })

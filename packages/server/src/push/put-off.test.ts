@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { push } from './push.js'
-import { drainingQueued } from './recover.js'
+import { queuedDrains } from './recover.js'
 
 const COUNT = 20
 
@@ -34,6 +34,6 @@ test('where the store cannot record the start of a call, the mutation stays queu
   expect(asked).toBeLessThanOrEqual(engine.limits.drainConcurrency)
   expect(calls).toEqual([])
   isLagging = false
-  await drainingQueued(engine).run()
+  await queuedDrains(engine).run()
   expect(calls.toSorted()).toEqual(mutations.map(({ attributes }) => `${attributes.note}`).toSorted())
 })

@@ -38,8 +38,8 @@ export async function giveUpExpired(engine: Engine): Promise<void> {
   }
 }
 
-/** Drains every journal with queued mutations. */
-export const drainingQueued = (engine: Engine): QueuedWork =>
+/** Returns the work that drains every journal with queued mutations. */
+export const queuedDrains = (engine: Engine): QueuedWork =>
   new QueuedWork(engine, ({ collection }) => drainOrAsk(engine, collection))
 
 /** Drains the journal that a drain hint names. */

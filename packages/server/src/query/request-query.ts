@@ -148,8 +148,11 @@ export async function runQueuedQuery(
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
 }
 
-/** Runs the first queries that journals wait for: nothing is drained before them, and the device whose pull would request one may never return. */
-export const runningAwaitedQueries = (engine: Engine): QueuedWork =>
+/**
+ * Returns the work that runs the first queries that journals wait for: nothing is drained before them, and the device whose pull would request one
+ * may never return.
+ */
+export const awaitedQueries = (engine: Engine): QueuedWork =>
   new QueuedWork(engine, async ({ collection, user }) => {
     const source = engine.sources.find(collection.source)
     const head = source && (await engine.store.collections.head(collection))
