@@ -88,11 +88,14 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ a
   }
 
   const note = () => page.locator('.sync-note').textContent()
-  const allSent = () =>
-    page
-      .locator('.badge')
-      .first()
-      .waitFor({ state: 'detached', ...PATIENCE })
+  /** Waits until nothing is unsent. Reloads first: a page that has just written may not have been told yet that its change waits. */
+  async function allSent(): Promise<void> {
+    await page.reload()
+    await page
+      .locator('.sync-note')
+      .filter({ hasText: /^Up to date$/ })
+      .waitFor(PATIENCE)
+  }
 
   /** How wide the photo of a visit is, once its bytes are on the device. Rejects where they show nothing. */
   async function photoOf(shown: Page, city: string): Promise<number> {
