@@ -2,9 +2,9 @@ import {
   type Answer,
   API_TOKEN_HEADER,
   type Body,
-  ERROR_CODES,
   type ErrorCode,
   fillPath,
+  isErrorCode,
   type Parameters,
   type Query,
   type RouteLine,
@@ -138,7 +138,7 @@ async function failureOf(response: Response, what: string): Promise<SyncError> {
   const { status, statusText } = response
   const { code, detail, type: _type, title: _title, ...rest } = problemIn(await response.text().catch(() => ''))
   const said = typeof detail === 'string' && detail !== '' ? detail : `${what}: ${status} ${statusText}`.trimEnd()
-  return new SyncError(isKnown(code) ? code : codeFor(status), said, {
+  return new SyncError(isErrorCode(code) ? code : codeFor(status), said, {
     details: { ...rest, ...(typeof code === 'string' && { code }), ...retryAfter(response), status },
   })
 }
@@ -157,5 +157,4 @@ function retryAfter({ headers }: Response): { readonly retry_after?: number } {
   return Number.isNaN(seconds) ? {} : { retry_after: seconds }
 }
 
-const isKnown = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
 const codeFor = (status: number): ErrorCode => BY_STATUS[status] ?? (status < 500 ? 'body_invalid' : 'internal')

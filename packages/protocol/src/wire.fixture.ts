@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, MAX_BLOB_UPLOAD, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
-import { ERROR_CODES, RETRYABLE_CODES } from './errors/codes.js'
+import { RETRYABLE_CODES } from './errors/codes.js'
+import { ERROR_CODES } from './errors/meanings.js'
 import { problemSchema } from './errors/problem.js'
 import * as headers from './headers.js'
 import { MAX_BODY_DEPTH, MAX_ID_BYTES } from './object-map.js'

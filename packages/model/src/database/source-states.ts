@@ -108,4 +108,16 @@ export class SourceStates {
     this.set(name, state)
     return state
   }
+
+  /** Makes the next pass start from zero and voids running requests; numbers and outcomes continue. */
+  voidToken(name: string): void {
+    this.change(name, { token: null, sync: this.get(name).sync + 1 })
+  }
+
+  /** Starts a source over as one that was never synced, and voids running requests. `keepsNumbers`: numbers and outcomes continue. */
+  clear(name: string, { keepsNumbers = false } = {}): void {
+    const { sync, epoch, client, next, pushed, acknowledged, pass } = this.get(name)
+    const kept = keepsNumbers && { epoch, client, next, pushed, acknowledged, pass }
+    this.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
+  }
 }

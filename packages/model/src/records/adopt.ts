@@ -2,7 +2,6 @@ import type { ObjectId } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { PartitionFile } from '../database/partition.js'
-import { NEW_SOURCE } from '../database/source-states.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Definition } from '../definition/definition.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
@@ -13,7 +12,7 @@ export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenM
   const wasSynced = before.syncType !== 'none'
   if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
-  else if (wasSynced && hasNewAttributes(before, model.definition)) voidToken(model)
+  else if (wasSynced && hasNewAttributes(before, model.definition)) model.partition.sources.voidToken(model.name)
   if (before.partition !== model.definition.partition) carry(models, model, before)
   if (!wasSynced && model.synced) sendAll(database, models, model)
 }
@@ -23,18 +22,11 @@ const hasNewAttributes = (before: Definition, now: Definition): boolean =>
   (before.freezed && !now.freezed) ||
   (now.freezed && [...now.attributes.keys()].some(name => !before.attributes.has(name)))
 
-function voidToken({ partition, name }: OpenModel): void {
-  const { sync } = partition.sources.get(name)
-  partition.sources.change(name, { token: null, sync: sync + 1 })
-}
-
 /** Makes a formerly synced model local: keeps the visible rows, and drops the undecided changes and the position of the last pull. */
 function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void {
   rows.forgetEntries()
   clear(models, before)
-  const { sources } = models.partitions[before.partition]
-  const { epoch, client, next, pushed, acknowledged, pass, sync } = sources.get(before.name)
-  sources.set(before.name, { ...NEW_SOURCE, epoch, client, next, pushed, acknowledged, pass, sync: sync + 1 })
+  models.partitions[before.partition].sources.clear(before.name, { keepsNumbers: true })
 }
 
 function clear(models: OpenModels, { name, partition }: Definition): void {
@@ -54,7 +46,7 @@ function carry(models: OpenModels, { name, partition }: OpenModel, before: Defin
   links.clear(name)
   const state = old.get(name)
   partition.sources.set(name, { ...state, token: null, sync: partition.sources.get(name).sync + 1 })
-  old.set(name, { ...NEW_SOURCE, sync: state.sync + 1 })
+  old.clear(name)
 }
 
 /** Moves undecided changes to the other file, unchanged. */

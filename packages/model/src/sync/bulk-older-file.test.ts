@@ -9,7 +9,6 @@ import { loadNodeSqlite } from '../drivers/node-sqlite.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import { voidToken } from './restart-source.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
@@ -81,11 +80,11 @@ const DECIDED = { a: 'decided', c: 'old' }
 
 test.each([
   ['its client was replaced', replaceClient],
-  ['it has to load all rows again', async ({ model }: Opened) => voidToken(model)],
+  ['it has to load all rows again', async ({ model }: Opened) => model.partition.sources.voidToken(model.name)],
   [
     'it has begun to load all rows again',
     async ({ server, sdk, model }: Opened) => {
-      voidToken(model)
+      model.partition.sources.voidToken(model.name)
       sdk.pageSize = 1
       const { before } = server
       let pages = 0

@@ -2,7 +2,6 @@ import { isSyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { repair } from './repair.js'
 import { HOPELESS, RENEWED } from './repair-stages.js'
-import { voidToken } from './restart-source.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** Reacts to a different checksum at the end of a pass: repair, then reload from zero, then repair again. Returns true if a pull should check the result. */
@@ -22,7 +21,7 @@ export async function handleChecksumMismatch(context: SyncContext, model: OpenMo
 /** Starts a resync from zero, for a server that cannot list its versions. */
 function beginFromZero({ database, events }: SyncContext, model: OpenModel): boolean {
   database.transaction(() => {
-    voidToken(model)
+    model.partition.sources.voidToken(model.name)
     model.partition.sources.change(model.name, { mended: RENEWED })
   })
   events.emit({ kind: 'resync', source: model.name, reason: 'checksum' })

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, isSyncError, type Problem, SyncError } from '@godwit/protocol'
+import { type ErrorCode, isErrorCode, isSyncError, type Problem, SyncError } from '@godwit/protocol'
 import type { HttpAnswer } from './answer.js'
 
 /** Status codes of captive portals and proxies, which mean that there is no connection to the server. */
@@ -52,10 +52,9 @@ export async function problemOf(response: HttpAnswer): Promise<SyncError> {
   )
   const { code, detail, expected, epoch, hashes, limit } = problem
   const isOurs = typeof code === 'string'
-  const known = isOurs && Object.hasOwn(ERROR_CODES, code)
   const who = isOurs ? 'The server' : 'Something between this device and the server'
   return new SyncError(
-    known ? (code as ErrorCode) : codeOf(response.status, isOurs),
+    isErrorCode(code) ? code : codeOf(response.status, isOurs),
     detail ?? `${who} answered with the status ${response.status}.`,
     {
       details: {

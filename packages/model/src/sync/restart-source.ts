@@ -18,21 +18,13 @@ export function restartSource({ partition, rows, name }: OpenModel, changes: Par
   return state
 }
 
-/** Makes the next pass start from zero; numbers and outcomes continue. */
-export function voidToken({ partition, name }: OpenModel): void {
-  const { sync } = partition.sources.get(name)
-  partition.sources.change(name, { token: null, sync: sync + 1 })
-}
-
 /** Removes rows and undecided changes. `keep`: keeps the sync state except the token, and the links, because the app may hold temporary ids. */
 export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: boolean }): void {
   rows.clear()
   for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
   if (!keep) partition.links.clear(name)
   partition.named.purge()
-  const { sync, epoch, client, next, pushed, acknowledged, pass } = partition.sources.get(name)
-  const kept = keep ? { epoch, client, next, pushed, acknowledged, pass } : {}
-  partition.sources.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
+  partition.sources.clear(name, { keepsNumbers: keep })
 }
 
 /** Removes search results, except those with undecided changes. */

@@ -4,7 +4,7 @@ import type { OpenModel, OpenModels } from '../database/models.js'
 import { SettingsTable } from '../database/settings.js'
 import { entriesOf } from '../outbox/object-state.js'
 import { settle } from '../outbox/settle.js'
-import { dropSearchRows, empty, voidToken } from './restart-source.js'
+import { dropSearchRows, empty } from './restart-source.js'
 
 /** The user of the device, stored in the main file. Each partition's file records whose data it holds, so that an interrupted change of users is noticed. */
 export class Session {
@@ -95,7 +95,7 @@ export class Session {
     model.partition.refusals.clear(model.name)
     this.#forgetLinks(model)
     dropSearchRows(model)
-    voidToken(model)
+    model.partition.sources.voidToken(model.name)
   }
 
   /** Removes links, which conditions could use. */

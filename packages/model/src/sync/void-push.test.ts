@@ -3,7 +3,6 @@ import type { OpenModel } from '../database/models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import { voidToken } from './restart-source.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
@@ -30,7 +29,7 @@ test('an answer to a push that was void before it came settles nothing; the next
         .join(),
     )
   server.after = request => {
-    if (request === 'POST /app/v1/Visit') voidToken(model)
+    if (request === 'POST /app/v1/Visit') model.partition.sources.voidToken(model.name)
   }
   server.before = request => {
     if (request === 'GET /app/v1/Visit') noteState()

@@ -1,120 +1,101 @@
-/** All error codes with their meaning and the action to take. `docs/errors.md` is generated from this table. */
-export const ERROR_CODES = {
+/** All error codes. What they mean stands in `meanings.ts`, which devices do not load. */
+const CODES = [
   // Invalid requests
-  malformed_json: 'The body is not JSON. Send one JSON value with the content type application/json.',
-  client_missing:
-    'The header X-Sync-CLIENT-ID is missing. Create a client with POST /rc/v1/clients and name it in every pull and push.',
-  body_too_large: 'The body is over the limit of this route. Send it in smaller parts.',
-  unsupported_media_type:
-    'The content type is not one that this route reads. Send application/json, or application/octet-stream where bytes are expected.',
-  range_invalid: 'The requested range of bytes does not exist.',
-  body_invalid:
-    'A member of the body, query or path has the wrong type or is missing; `errors` lists paths and what was expected.',
-  name_reserved: 'This name cannot be used for this purpose.',
-  url_not_allowed: 'The address is not one that the server may call.',
-  value_not_allowed: 'The value is readable but not allowed here; the detail lists what is.',
+  'malformed_json',
+  'client_missing',
+  'body_too_large',
+  'unsupported_media_type',
+  'range_invalid',
+  'body_invalid',
+  'name_reserved',
+  'url_not_allowed',
+  'value_not_allowed',
   // Authentication, permissions and limits
-  token_missing: 'There is no token: X-Sync-API-TOKEN (from POST /rc/v1/system/login), or the bearer of /metrics.',
-  token_invalid: 'The token is unknown or was revoked: log in again, or use the one of /metrics that is configured.',
-  token_expired: 'The API token has expired. Log in again.',
-  invalid_credentials: 'Login or password is wrong.',
-  session_missing: 'The session is missing, unknown or was revoked. Log in with POST /rc/v1/app/login.',
-  session_expired: 'The session has expired. Log in again.',
-  role_insufficient: 'The role of this token does not include this route.',
-  not_your_client: 'The client belongs to another user.',
-  not_a_device_user: 'This user has an API role and no device login.',
-  not_an_api_user: 'This user has the role device and no API login.',
-  user_locked: 'The user is locked out. An admin can change that.',
-  reset_disabled: 'Reset is switched off on this server (SYNC_ALLOW_RESET).',
-  origin_not_allowed: 'A request with a session cookie came from a page of another origin.',
-  too_many_attempts: 'Too many logins were tried. Wait for the seconds in Retry-After.',
-  quota_exceeded:
-    'A limit for each user or client is reached; the detail says which, and what makes room. Wait for the seconds in Retry-After.',
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'invalid_credentials',
+  'session_missing',
+  'session_expired',
+  'role_insufficient',
+  'not_your_client',
+  'not_a_device_user',
+  'not_an_api_user',
+  'user_locked',
+  'reset_disabled',
+  'origin_not_allowed',
+  'too_many_attempts',
+  'quota_exceeded',
   // Missing resources
-  user_not_found: 'There is no user of this login.',
-  client_not_found: 'There is no client of this id. A device creates a new one.',
-  source_not_found: 'There is no source of this name.',
-  document_not_found: 'There is no document of this name.',
-  file_not_found:
-    'There is no such file: no object of yours names this blob, it is not complete yet, or the bulk file was replaced.',
-  token_not_found: 'There is no API token of this id among those that the caller may see.',
-  mutation_not_found: 'The journal has no mutation of this id; one that was decided and acknowledged is forgotten.',
-  metric_not_found: 'There is no metric of this key.',
-  route_not_found: 'There is no route of this path.',
-  method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
+  'user_not_found',
+  'client_not_found',
+  'source_not_found',
+  'document_not_found',
+  'file_not_found',
+  'token_not_found',
+  'mutation_not_found',
+  'metric_not_found',
+  'route_not_found',
+  'method_not_allowed',
   // Conflicts with the current state
-  user_exists: 'A user of this login exists already.',
-  last_admin: 'The user is the only admin. Make another user an admin first.',
-  kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
-  document_read_only: 'This document is computed by the server and cannot be written.',
-  mutation_gap:
-    'The numbers of the mutations leave a gap; `expected` says which number comes next. The device takes a new client id.',
-  client_forked:
-    'The journal knows other mutations under these numbers: two copies of one device exist. The device takes a new client id.',
-  epoch_changed:
-    'The collection was made again since the epoch that the push names; `epoch` says the present one. The device pulls first.',
-  blob_missing:
-    'The push names blobs whose bytes are not on the server; `hashes` lists them, and nothing was accepted. The device sends them and repeats the push.',
-  bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
+  'user_exists',
+  'last_admin',
+  'kind_differs',
+  'document_read_only',
+  'mutation_gap',
+  'client_forked',
+  'epoch_changed',
+  'blob_missing',
+  'bulk_only',
   // Backend, store and server failures
-  backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
-  backend_timeout: 'The backend did not answer in time. Whether it did what was asked may be unknown.',
-  store_unavailable: 'The store cannot be reached. Try again.',
-  internal: 'The server failed. Its log says why.',
+  'backend_failed',
+  'backend_timeout',
+  'store_unavailable',
+  'internal',
   // Outcomes of mutations
-  refused: 'The source refused the mutation, with this message.',
-  conflict:
-    'The object changed on the server since this device saw it, and the policy of the source keeps the present state.',
-  gone: 'The object was removed on the server.',
-  operation_not_supported: 'The source has no method for this operation.',
-  depends_on_refused: 'The mutation names an object whose creation was refused or is unknown.',
-  blobs_lost:
-    'The mutation names a blob that is not on the server, and the device cannot send it; nothing was done. Make the change again with another file.',
-  discarded: 'An operator discarded the mutation.',
-  in_doubt: 'The backend was called and its answer never arrived. An operator decides; it may have been done.',
+  'refused',
+  'conflict',
+  'gone',
+  'operation_not_supported',
+  'depends_on_refused',
+  'blobs_lost',
+  'discarded',
+  'in_doubt',
   // Errors on the device
-  offline: 'The server cannot be reached. Data stays usable; try again when there is a network.',
-  logged_out: 'No user is logged in on this device. Call login first.',
-  unsent_changes:
-    'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',
-  device_locked: 'Another process uses this device directory for sync.',
-  sdk_closed: 'This SDK was closed.',
-  device_moved:
-    'Another tab or thread has the device now, and whether the call was done is unknown. Logins, resets, syncs and searches are never repeated by themselves.',
-  owner_silent:
-    'The thread that has the device did not answer in time; the call may have been done. Repeat it with repeat(error), which does it once.',
-  user_changed: 'Another user logged in on this device than the one whom the page shows; nothing was done.',
-  call_unfinished:
-    'The device stopped within the call, and only some of its files have it; or it is so old that its note is gone. Look at the rows before you call again.',
-  reload_needed:
-    'A newer release of the app has the device, or had it before; or another process migrated the model meanwhile. Reload the page, or install the newer release.',
-  action_failed: 'The action threw an error; nothing was stored. `details` has its name and message.',
-  model_unknown: 'There is no model of this name.',
-  definition_invalid: 'The definition of the model has an unknown setting or a value that is not allowed.',
-  attribute_unknown: 'The model is frozen and has no such attribute; nothing was stored.',
-  record_invalid: 'A new object lacks what its model requires, or a change removes it; nothing was stored.',
-  attribute_invalid: 'The value does not fit the declared type of the attribute; nothing was stored.',
-  name_not_allowed: 'The name is reserved or empty.',
-  query_invalid: 'The conditions or options of the query cannot be read; the message says which.',
-  sql_timeout:
-    'The SQL took longer than sqlTimeoutMilliseconds of this device, or of the call, allows; it was ended and nothing was changed. Read less at a time, add an index, or raise the limit.',
-  not_unique: 'Another object has these values in a unique index; nothing was stored.',
-  action_unknown: 'The action is not one of those this handler takes.',
-  checksum_differs:
-    'What the device has of a source does not add up to what the server has, after all repair. The next sync tries again.',
-  schema_newer:
-    'A newer version of the app brought the data of the model to a schema that this one does not know. It can be read and goes on being synced; nothing was stored. Install the newer version again.',
-  database_failed: 'The local database failed.',
-  storage_full:
-    'The device has no room on disk: what did not fit was not stored, and pulls stop. What waits is still sent. Free some space.',
-  storage_lost:
-    'The browser removed what this device had stored. The message says how many changes had not been sent. Log in and sync to get the rest again.',
-  encryption_key_wrong:
-    'The files of this device were made with another encryption key, or without one; nothing was changed.',
-} as const
+  'offline',
+  'logged_out',
+  'unsent_changes',
+  'device_locked',
+  'sdk_closed',
+  'device_moved',
+  'owner_silent',
+  'user_changed',
+  'call_unfinished',
+  'reload_needed',
+  'action_failed',
+  'model_unknown',
+  'definition_invalid',
+  'attribute_unknown',
+  'record_invalid',
+  'attribute_invalid',
+  'name_not_allowed',
+  'query_invalid',
+  'sql_timeout',
+  'not_unique',
+  'action_unknown',
+  'checksum_differs',
+  'schema_newer',
+  'database_failed',
+  'storage_full',
+  'storage_lost',
+  'encryption_key_wrong',
+] as const
 
 /** The union of all documented error codes. */
-export type ErrorCode = keyof typeof ERROR_CODES
+export type ErrorCode = (typeof CODES)[number]
+
+/** Whether a value is a documented error code of this version. */
+export const isErrorCode = (value: unknown): value is ErrorCode => CODES.includes(value as ErrorCode)
 
 /** Codes after which the same request may succeed when repeated. */
 export const RETRYABLE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
