@@ -170,8 +170,8 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a migration that adds attributes voids the token',
     file: `${MODEL}/records/adopt.ts`,
-    find: 'else if (wasSynced && hasNewAttributes(before, model.definition)) voidToken(model)',
-    replace: 'else if (wasSynced && hasNewAttributes(before, model.definition) && !model.synced) voidToken(model)',
+    find: 'else if (wasSynced && hasNewAttributes(before, model.definition))',
+    replace: 'else if (wasSynced && hasNewAttributes(before, model.definition) && !model.synced)',
     seed: 14,
   },
 ]
