@@ -54,7 +54,7 @@ export const visitsPage = (page: Page) => ({
     const parts = await stars.evaluate(element => [...element.childNodes].map(({ textContent }) => textContent ?? ''))
     return [...parts.filter(part => part !== ''), (await stars.getAttribute('aria-label')) ?? '']
   },
-  waitForNote: (text: string) => page.locator('.sync-note').filter({ hasText: text }).waitFor(TIMEOUT),
+  waitForNote: (text: string | RegExp) => page.locator('.sync-note').filter({ hasText: text }).waitFor(TIMEOUT),
   waitForVisits: (count: number) =>
     page
       .locator('.visits li')
