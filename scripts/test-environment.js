@@ -19,12 +19,6 @@ const STEPS = process.env.TEST_STEPS && join(process.env.TEST_STEPS, `${process.
 /** Jest's events that count as progress. Each step has a timeout, except loading a file. */
 const IS_STEP = new Set(['setup', 'run_start', 'hook_success', 'test_start', 'test_done', 'run_finish'])
 
-/** Jest's message that ends a worker. It waits half a second, in which the memory of hundreds of test files cannot be taken down. */
-const END = 2
-process.on('message', ([kind]) => {
-  if (kind === END) process.exit()
-})
-
 /** A Node environment that records steps, and reports test files that leave resources open, which would keep their worker alive. */
 export default class NamingEnvironment extends TestEnvironment {
   #file
