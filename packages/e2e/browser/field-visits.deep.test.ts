@@ -53,16 +53,6 @@ interface Work {
   readonly mostRows: number
 }
 
-interface Image {
-  readonly naturalWidth: number
-  decode(): Promise<void>
-}
-
-async function decodedWidth(image: unknown): Promise<number> {
-  await (image as Image).decode()
-  return (image as Image).naturalWidth
-}
-
 const folder = temporaryFolder()
 let server: ServerProcess
 let context: BrowserContext
@@ -88,17 +78,14 @@ function show(next: Page): void {
 }
 
 const note = () => page.locator('.sync-note').textContent()
-/** Waits until nothing is unsent. Reloads first: a page that has just written may not have been told yet that its change waits. */
+/** Waits until nothing is unsent. Reloads then: a page that has just written may not have been told yet that its change waits. */
 async function allSent(): Promise<void> {
+  await page
+    .locator('.badge')
+    .first()
+    .waitFor({ state: 'detached', ...PATIENCE })
   await page.reload()
   await app.waitForNote(/^Up to date$/)
-}
-
-/** How wide the photo of a visit is, once its bytes are on the device. Rejects where they show nothing. */
-async function photoOf(shown: Page, city: string): Promise<number> {
-  const image = shown.getByAltText(`Photo of ${city}`)
-  await image.waitFor(PATIENCE)
-  return image.evaluate(decodedWidth)
 }
 
 inBrowser(
@@ -177,7 +164,7 @@ inBrowser(
     await app.waitForNote('2 waiting')
     await page.getByText('By train').waitFor(PATIENCE)
     expect(await app.visits()).toEqual(['Oslo', 'Paris'])
-    expect(await photoOf(page, 'Oslo')).toBe(1280)
+    expect(await app.widthOfPhoto('Oslo')).toBe(1280)
   },
   180_000,
 )
@@ -198,7 +185,7 @@ inBrowser(
     expect(await page.getByText('not sent yet').count()).toBe(3)
     expect(await app.starsOf('Lisbon')).toEqual(['★★★★★', '+1', '6 stars, where 5 are the most'])
     expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
-    expect(await photoOf(page, 'Oslo')).toBe(1280)
+    expect(await app.widthOfPhoto('Oslo')).toBe(1280)
   },
   180_000,
 )
@@ -217,7 +204,7 @@ inBrowser(
     const second = await context.newPage()
     await second.goto(server.url)
     await visitsPage(second).waitForVisits(3)
-    expect(await photoOf(second, 'Oslo')).toBe(1280)
+    expect(await visitsPage(second).widthOfPhoto('Oslo')).toBe(1280)
     await app.add({ city: 'rome', stars: '3 stars' })
     await visitsPage(second).waitForVisits(4)
     await page.close()
@@ -246,7 +233,7 @@ inBrowser(
     await other.goto(server.url)
     await visitsPage(other).signIn()
     await visitsPage(other).waitForVisits(5)
-    expect(await photoOf(other, 'Oslo')).toBe(1280)
+    expect(await visitsPage(other).widthOfPhoto('Oslo')).toBe(1280)
     await elsewhere.close()
   },
   180_000,
@@ -301,7 +288,7 @@ inBrowser(
     await allSent()
     expect(await app.starsOf('Reykjavík')).toEqual(['★★★★★', '5 of 5 stars'])
     await page.getByText('Five, then').waitFor(PATIENCE)
-    expect(await photoOf(page, 'Reykjavík')).toBe(1280)
+    expect(await app.widthOfPhoto('Reykjavík')).toBe(1280)
   },
   180_000,
 )
@@ -359,12 +346,12 @@ inBrowser(
     await once.goto(server.url)
     await visitsPage(once).signIn()
     await visitsPage(once).waitForVisits(7)
-    expect(await photoOf(once, 'Oslo')).toBe(1280)
+    expect(await visitsPage(once).widthOfPhoto('Oslo')).toBe(1280)
     await once.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     await endAll()
     await once.reload()
     await visitsPage(once).waitForVisits(7)
-    expect(await photoOf(once, 'Oslo')).toBe(1280)
+    expect(await visitsPage(once).widthOfPhoto('Oslo')).toBe(1280)
     await elsewhere.close()
     await page.reload()
     await app.waitForVisits(7)

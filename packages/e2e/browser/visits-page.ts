@@ -12,6 +12,16 @@ export const openProfile = (executablePath: string, folder: string, name: string
     viewport: { width: 1440, height: 900 },
   })
 
+interface Image {
+  readonly naturalWidth: number
+  decode(): Promise<void>
+}
+
+async function decodedWidth(image: unknown): Promise<number> {
+  await (image as Image).decode()
+  return (image as Image).naturalWidth
+}
+
 interface Visit {
   readonly city: string
   readonly stars?: string
@@ -53,6 +63,12 @@ export const visitsPage = (page: Page) => ({
     const stars = page.locator('.visits li').filter({ hasText: city }).locator('.stars')
     const parts = await stars.evaluate(element => [...element.childNodes].map(({ textContent }) => textContent ?? ''))
     return [...parts.filter(part => part !== ''), (await stars.getAttribute('aria-label')) ?? '']
+  },
+  /** How wide the photo of a visit is, once its bytes are on the device. Rejects where they show nothing. */
+  async widthOfPhoto(city: string): Promise<number> {
+    const image = page.getByAltText(`Photo of ${city}`)
+    await image.waitFor(TIMEOUT)
+    return image.evaluate(decodedWidth)
   },
   waitForNote: (text: string | RegExp) => page.locator('.sync-note').filter({ hasText: text }).waitFor(TIMEOUT),
   waitForVisits: (count: number) =>
