@@ -1,44 +1,43 @@
 /** Sources run as they are: the `source` condition of each package leads to its TypeScript, so tests need no build. */
-export default {
+const shared = {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/site'],
-  testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.types/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.types/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testEnvironment: '<rootDir>/scripts/test-environment.js',
-  // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
-  testTimeout: 120_000,
-  globalSetup: '<rootDir>/scripts/prepare-tests.js',
   setupFiles: ['<rootDir>/scripts/seed-properties.js'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2022',
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '\\.ts$': ['@swc/jest', transpiled({ parser: { syntax: 'typescript' } })],
     '\\.tsx$': [
       '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', tsx: true },
-          target: 'es2022',
-          transform: { react: { runtime: 'automatic' } },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
+      transpiled({
+        parser: { syntax: 'typescript', tsx: true },
+        transform: { react: { runtime: 'automatic' } },
+      }),
     ],
   },
-  collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
-  testSequencer: '<rootDir>/scripts/test-sequencer.js',
+}
+
+/** The name of a file decides its tier: `page.test.ts`, `page.deep.test.ts`, `page.night.test.ts`. CONTRIBUTING.md says what each tier is for. */
+export default {
+  projects: [
+    { displayName: 'fast', testMatch: ['**/!(*.deep|*.night).test.ts'], ...shared },
+    { displayName: 'deep', testMatch: ['**/*.deep.test.ts'], ...shared },
+    { displayName: 'night', testMatch: ['**/*.night.test.ts'], ...shared },
+  ],
+  // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
+  testTimeout: 120_000,
+  globalSetup: '<rootDir>/scripts/prepare-tests.js',
   reporters: ['<rootDir>/scripts/test-reporter.js'],
+  collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+}
+
+function transpiled(jsc) {
+  return {
+    jsc: { target: 'es2022', experimental: { keepImportAttributes: true }, ...jsc },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  }
 }

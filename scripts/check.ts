@@ -8,7 +8,7 @@ const steps: readonly (readonly [name: string, command: string, ...parameters: s
   ['types', 'tsc', '--build'],
   ['hash of Node', 'node', 'scripts/node-hash.ts'],
   ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],
-  ['lists of tests', 'node', 'scripts/test-lists.ts'],
+  ['tiers of tests', 'node', 'scripts/tiers.ts'],
   ['titles of tests', 'node', 'scripts/titles.ts'],
   ['documents', 'node', 'scripts/documents.ts'],
   ['wording', 'node', 'scripts/wording.ts'],

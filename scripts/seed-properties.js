@@ -1,4 +1,5 @@
+import { jest } from '@jest/globals'
 import fc from 'fast-check'
 
-// Runs in each test file before its tests; `prepare-tests.js` has chosen the seed.
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED) })
+// Runs in each test file before its tests.
+fc.configureGlobal({ seed: jest.getSeed() })

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const cache = join(root, 'node_modules/.cache/tests')
-/** Durations of the last run's files, for `pnpm test:slowest`. */
-const TIMES = join(cache, 'times.json')
-const FAILURES = join(cache, 'failures.txt')
+const FAILURES = join(root, 'node_modules/.cache/tests/failures.txt')
 
 /** Maximum lines printed of one failure, so that it fits a screen; a file has the rest. */
 const LINES = 24
@@ -16,38 +13,40 @@ const SHOWN = 3
 
 /** A jest reporter: prints a line per file, and at the end each failure with the command that repeats it. */
 export default class TestReporter {
-  #times = []
   #failures = []
   #started = Date.now()
+  #seed
 
-  onTestResult({ path }, { testResults, testExecError, perfStats, numPassingTests, skipped }) {
+  constructor({ seed }) {
+    this.#seed = seed
+  }
+
+  onTestResult({ path }, { testResults, testExecError, perfStats, numPassingTests }) {
     const file = relative(root, path)
     const seconds = (perfStats.end - perfStats.start) / 1000
     const failed = testResults.filter(({ status }) => status === 'failed')
-    if (!skipped) this.#times.push({ file, seconds })
     for (const { fullName, failureMessages } of failed)
-      this.#failures.push({ file, title: fullName, message: failureMessages.join('\n') })
+      this.#failures.push({ file, title: fullName, message: failureMessages.join('\n'), seed: this.#seed })
     const broken = testExecError && failed.length === 0
-    if (broken) this.#failures.push({ file, message: testExecError.stack ?? testExecError.message })
+    if (broken) this.#failures.push({ file, message: testExecError.stack ?? testExecError.message, seed: this.#seed })
     const mark = failed.length > 0 || broken ? '✗' : '✓'
     say(`${mark} ${seconds.toFixed(1).padStart(6)} s ${String(numPassingTests).padStart(4)}  ${file}`)
   }
 
   onRunComplete(_contexts, results) {
-    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results
+    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults } = results
     this.#write()
     for (const failure of this.#failures.slice(0, SHOWN)) say(`\n${screen(failure)}`)
     for (const { file, title } of this.#failures.slice(SHOWN)) say(`✗ ${file}: ${title ?? 'did not run'}`)
     if (this.#failures.length > 0) say(`\neverything that failed, whole: ${relative(root, FAILURES)}`)
     const failed = numFailedTests + numRuntimeErrorTestSuites
     const seconds = ((Date.now() - this.#started) / 1000).toFixed(0)
-    say(`\n${this.#times.length} files in ${seconds} s`)
+    say(`\n${testResults.length} files in ${seconds} s`)
     process.once('exit', () => writeSync(1, `${numPassedTests} passed, ${failed} failed, ${numPendingTests} skipped\n`))
   }
 
   #write() {
-    mkdirSync(dirname(TIMES), { recursive: true })
-    writeFileSync(TIMES, JSON.stringify(this.#times))
+    mkdirSync(dirname(FAILURES), { recursive: true })
     const whole = this.#failures.map(failure => `${heading(failure)}\n${plain(failure.message)}\n${again(failure)}\n`)
     writeFileSync(FAILURES, whole.join('\n'))
   }
@@ -66,9 +65,12 @@ function screen(failure) {
 
 const heading = ({ file, title }) => `✗ ${file}\n  ${title ?? 'did not run'}`
 
-function again({ file, title }) {
+function again({ file, title, seed }) {
   const name = title ? ` -t ${quoted(`^${title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`)}` : ''
-  return `  again: PROPERTY_SEED=${process.env.PROPERTY_SEED} npx -y pnpm@10.34.9 test ${file}${name}`
+  // What takes turns repeats its part.
+  const turn = file.includes('.deep.') ? `TEST_TURN=${process.env.TEST_TURN} ` : ''
+  const tier = process.env.TEST_TIER === 'night' ? ' --night' : ''
+  return `  again: ${turn}npx -y pnpm@10.34.9 test${tier} ${file} --seed=${seed}${name}`
 }
 
 const quoted = text => `'${text.replaceAll("'", "'\\''")}'`

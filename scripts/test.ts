@@ -1,8 +1,8 @@
 /**
- * Runs the tests without `.deep` in their names, or with `--deep` only those. Paths of test files select any; `--only TEXT` selects by a part of
- * the path; all other arguments are passed to jest.
+ * Runs a tier of tests: the fast ones, with `--deep` or `--night` the others. All other arguments are passed to jest; the path of a test file
+ * selects it in any tier. Property tests get the seed of the committed content, or that of `--seed`.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,45 +10,50 @@ import { join } from 'node:path'
 import { HungTests } from './hung-tests.ts'
 import { root } from './workspace.ts'
 
-const LISTS = { newcomer: '**/!(*.deep).test.ts', deep: '**/*.deep.test.ts', both: '**/*.test.ts' } as const
+/** The tiers, with their projects of jest. What runs at night includes all others. */
+const PROJECTS = { fast: ['fast'], deep: ['deep'], night: ['fast', 'deep', 'night'] } as const
+const TIERS = new Map([['--deep', 'deep'] as const, ['--night', 'night'] as const])
 
 /** Number of workers: 1.5 per core, since tests often wait for timers, disks and other processes; deep tests start browsers and servers themselves. */
-const workersFor = (isDeep: boolean): number => Math.ceil(availableParallelism() * (isDeep ? 1 : 1.5))
+const workersOf = (tier: keyof typeof PROJECTS): number =>
+  Math.ceil(availableParallelism() * (tier === 'fast' ? 1.5 : 1))
 
-/** Returns the arguments for jest. */
-function jestWords(words: readonly string[]): readonly string[] {
-  const chosen: string[] = []
-  const rest: string[] = []
-  let isDeep = false
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    // pnpm passes on its `--`.
-    if (word === '--') continue
-    if (word === '--deep') isDeep = true
-    else if (word === '--only') chosen.push(valueAfter(words, at++))
-    else rest.push(word)
-  }
-  const namesFile = rest.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
-  const list = namesFile ? 'both' : isDeep ? 'deep' : 'newcomer'
-  // Last, because jest takes all following arguments as patterns.
-  return [...escapeParts(chosen), ...rest, ...defaults(rest, isDeep), '--testMatch', LISTS[list]]
+/** Jest's arguments where the caller has given none. */
+function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readonly string[] {
+  const has = (pattern: RegExp) => words.some(word => pattern.test(word))
+  const namesFile = words.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
+  return [
+    ...(has(/^--config/) ? [] : ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${tier}.json`)]),
+    ...(has(/^--seed/) ? [] : [`--seed=${seedOfContent()}`]),
+    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/) ? [] : [`--maxWorkers=${workersOf(tier)}`]),
+    // Last, because jest takes all following arguments as names of projects.
+    ...(has(/^--config/) ? [] : ['--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]),
+  ]
 }
 
-const defaults = (words: readonly string[], isDeep: boolean): readonly string[] =>
-  words.some(word => /^(-i|-w|--runInBand|--maxWorkers)/.test(word)) ? [] : ['--maxWorkers', `${workersFor(isDeep)}`]
-
-const escapeParts = (parts: readonly string[]) => parts.map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-
-function valueAfter(words: readonly string[], at: number): string {
-  const value = words[at + 1]
-  if (value === undefined) throw new Error('expected a part of a path after --only, got nothing')
-  return value
+/** Returns a seed of the committed content: the same commit always passes or fails. */
+function seedOfContent(): number {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? Number.parseInt(stdout.slice(0, 7), 16) : 1 // no repository: an unpacked archive
 }
+
+const given = process.argv.slice(2).filter(word => word !== '--') // pnpm passes on its `--`
+const words = given.filter(word => !TIERS.has(word as '--deep'))
+const tier = [...TIERS].find(([word]) => given.includes(word))?.[1] ?? 'fast'
+const namesFiles = words.some(word => word.endsWith('.test.ts'))
 
 const hung = new HungTests()
 const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
-const words = [...node, join(root, 'node_modules/jest/bin/jest.js'), ...jestWords(process.argv.slice(2))]
-const jest = spawn(process.execPath, words, { cwd: root, stdio: 'inherit', env: hung.environment })
+const jest = spawn(
+  process.execPath,
+  [...node, join(root, 'node_modules/jest/bin/jest.js'), ...words, ...defaults(words, tier)],
+  // A file that is run by its path does what it does among the deep ones.
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...hung.environment, TEST_TIER: namesFiles && tier === 'fast' ? 'deep' : tier },
+  },
+)
 // The terminal signals the whole process group; this process waits for jest's exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))
 const ended = once(jest, 'exit')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest } from '@jest/globals'
 import { type StaticServer, serveFiles, sqliteWasm } from '../harness/browser-bundle.js'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { inWorker } from '../harness/in-worker.js'
@@ -31,7 +31,7 @@ export function describeSuites(suites: readonly string[]): void {
           // Again only if this suite ends well.
           tab = undefined
           const leftOut = Object.keys(NODE_TESTS[suite] ?? {})
-          const seed = Number(process.env['PROPERTY_SEED'])
+          const seed = jest.getSeed()
           const results = await inWorker<readonly TestResult[]>(opened, 'run', suite, seed, leftOut)
           expect(results.filter(({ error }) => error !== undefined)).toEqual([])
           tab = Promise.resolve(opened)

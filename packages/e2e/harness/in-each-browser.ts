@@ -1,3 +1,4 @@
+import { partOf } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals'
 import { findChromium, findFirefox } from './browser.js'
 import { chromiumKind } from './chromium-tabs.js'
@@ -21,9 +22,9 @@ const BROWSERS = [
   { name: 'Firefox', find: findFirefox, kindOf: firefoxKind },
 ] as const
 
-/** Describes the tests once for each browser. */
+/** Describes the tests once for each browser: at night for all of them, else for the one whose turn it is. */
 export function inEachBrowser(describeTests: (browser: BrowserUnderTest) => void, options: OpenOptions = {}): void {
-  for (const { name, find, kindOf } of BROWSERS)
+  for (const { name, find, kindOf } of partOf(BROWSERS, BROWSERS.length))
     describe(`in ${name}`, () => {
       const path = find()
       const kind = kindOf(path ?? '')

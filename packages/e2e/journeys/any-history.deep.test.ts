@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { freePort } from '@godwit/testing'
+import { amount, freePort, turn } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { backendOf, type DeviceStep, mortalDevice, mortalServer } from '../harness/mortal.js'
 import { endAll } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
 import { Dice } from '../simulator/world/dice.js'
 
-const HISTORIES = 4
+const HISTORIES = amount({ deep: 2, night: 40 })
 const ROUNDS = 6
 const DEVICES = ['phone', 'tablet'] as const
 const SERVER_POINTS = ['accept', 'start', 'settle', 'page', 'replace', 'backend']
@@ -84,7 +84,7 @@ async function syncUntilDone(directory: string, url: string) {
   throw new Error('The device does not get done.')
 }
 
-test.each(Array.from({ length: HISTORIES }, (_, at) => at + 1))(
+test.each(Array.from({ length: HISTORIES }, (_, at) => turn * HISTORIES + at + 1))(
   'history %i over real processes loses and duplicates nothing, and all devices converge',
   async seed => {
     const { held, objects, wanted } = await history(seed)

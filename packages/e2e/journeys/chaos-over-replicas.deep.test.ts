@@ -1,4 +1,4 @@
-import { redisIsThere } from '@godwit/testing'
+import { amount, redisIsThere } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
 import { ReplicatedCluster } from '../chaos/replicated-cluster.js'
@@ -8,7 +8,7 @@ import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 
 const first = Number(process.env['CHAOS_FIRST'] ?? 5)
-const histories = Number(process.env['CHAOS_HISTORIES'] ?? 2)
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? amount({ deep: 2, night: 40 }))
 const seeds = Array.from({ length: histories }, (_, at) => first + at)
 const devices = [
   ['phone', 'ada'],

@@ -1,3 +1,4 @@
+import { amount } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { history } from '../chaos/history.js'
 import { findViolations, settleWorld } from '../chaos/settle-and-check.js'
@@ -7,7 +8,7 @@ import { STORES } from '../harness/stores.js'
 
 const redis = STORES.find(({ name }) => name === 'Redis')
 const first = Number(process.env['CHAOS_FIRST'] ?? 1)
-const histories = Number(process.env['CHAOS_HISTORIES'] ?? 3)
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? amount({ deep: 2, night: 100 }))
 const seeds = Array.from({ length: histories }, (_, at) => first + at)
 
 let world: ChaosWorld | undefined

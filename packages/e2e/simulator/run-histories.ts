@@ -15,11 +15,18 @@ interface HistoriesRun {
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
 
-/** Returns a function that runs histories in a separate process, with one bundle for all runs of a test file. */
-export function useHistories(): (
-  request: Pick<WorkerRequest, 'first' | 'histories' | 'about' | 'store'>,
-) => HistoriesRun {
+/** Runs the histories of a test file. */
+export interface Histories {
+  /** Runs histories in a separate process. */
+  run(request: Pick<WorkerRequest, 'first' | 'histories' | 'about' | 'store'>): HistoriesRun
+  /** The faults and comparisons that happened in no history so far. */
+  missing(): readonly string[]
+}
+
+/** Returns what runs histories, with one bundle for all runs of a test file. */
+export function useHistories(): Histories {
   const file = `${cache}simulator-histories-${process.pid}.mjs`
+  const counts = new Map<string, number>()
   beforeAll(async () => {
     mkdirSync(cache, { recursive: true })
     // Source maps nearly double the start of each process.
@@ -27,10 +34,16 @@ export function useHistories(): (
     await bundler.bundle().finally(() => bundler.close())
   }, 120_000)
   afterAll(() => rmSync(file, { force: true }))
-  return request => {
-    const { code, lines, out } = runBundle(file, request)
-    if (code === 0) return { kept: lines.at(-1)?.done, failure: '' }
-    const failed = lines.find(({ failure }) => failure !== undefined)
-    return { kept: undefined, failure: failed ? failureText(failed, request) : out }
+  return {
+    run(request) {
+      const { code, lines, out } = runBundle(file, request)
+      for (const [name, count] of Object.entries(lines.at(-1)?.counts ?? {}))
+        counts.set(name, (counts.get(name) ?? 0) + count)
+      if (code === 0) return { kept: lines.at(-1)?.done, failure: '' }
+      const failed = lines.find(({ failure }) => failure !== undefined)
+      return { kept: undefined, failure: failed ? failureText(failed, request) : out }
+    },
+    missing: () =>
+      counts.size === 0 ? ['any history'] : [...counts].filter(([, count]) => count === 0).map(([name]) => name),
   }
 }

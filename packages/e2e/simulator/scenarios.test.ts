@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { useHistories } from './run-histories.js'
 
-const runHistories = useHistories()
+const simulator = useHistories()
 
-// The first history of each scenario; `scenarios-*.deep.test.ts` run all of them.
+// The first histories of each scenario, always the same; `scenarios.deep.test.ts` runs others at each turn.
 test.each([
   'blobs',
   'bulk',
@@ -18,7 +18,7 @@ test.each([
 ] as const)(
   'every promise is kept in 2 histories of the scenario %s',
   about => {
-    expect(runHistories({ first: 1, histories: 2, about })).toEqual({ kept: 2, failure: '' })
+    expect(simulator.run({ first: 1, histories: 2, about })).toEqual({ kept: 2, failure: '' })
   },
   600_000,
 )

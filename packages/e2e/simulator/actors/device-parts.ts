@@ -1,3 +1,4 @@
+import type { Counted } from '../world/counts.js'
 import type { Dice } from '../world/dice.js'
 import type { Network } from '../world/network.js'
 import type { Teams } from '../world/partitions.js'
@@ -12,5 +13,6 @@ export interface DeviceParts {
   /** Source of ids and keys. */
   readonly ids: Dice
   readonly note: (text: string) => void
+  readonly count: (name: Counted) => void
   readonly noteActivity: () => void
 }

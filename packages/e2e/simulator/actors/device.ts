@@ -127,6 +127,7 @@ export class SimulatedDevice {
 
   /** Kills the process if it is alive, and starts another one. */
   reopen(): void {
+    if (this.isDead) this.#parts.count('devices killed')
     this.#process.kill()
     this.#process = this.disk.process()
     this.#sdk = this.#open()

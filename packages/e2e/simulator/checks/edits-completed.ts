@@ -25,6 +25,7 @@ export function checkEditsCompleted(world: SimulatedWorld, device: SimulatedDevi
         `${device.name} heard that ${JSON.stringify(undone)} was not done`,
       )
     if (edit.status !== 'decided') continue
+    world.counts.add('changes completed')
     // A conflict decided by the policy, or an object removed earlier, needs no backend call.
     const wasSettled = sent.some(({ outcome }) => outcome?.status === 'applied' || outcome?.status === 'conflict')
     if (!wasDone && !wasSettled)

@@ -54,6 +54,9 @@ export function checkReplicasEqual(world: SimulatedWorld, device: SimulatedDevic
   const collectionHistory = world.observations.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...collectionHistory.ids()])) {
     const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
+    world.counts.add('rows compared')
+    if (shown !== null && !device.edits.some(edit => edit.model === source && edit.object === id))
+      world.counts.add('rows compared on a device that did not write them')
     if (isTrueSearchResult(world, device, source, id, shown)) continue
     const isSame = (attributes: Attributes | null) =>
       plan.passThrough ? isDigestOf(truth, attributes) : sameObject(truth, attributes)

@@ -36,7 +36,7 @@ function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
     throw new Violation('what a device stores adds up', `${device.name} found a wrong checksum`)
   const shown = showAll(world, device)
   for (const one of shown) {
-    checkOwnChangesVisible(device, one)
+    checkOwnChangesVisible(world, device, one)
     checkEditsKept(world, device, one)
     checkFirstSync(world, device, one)
     checkRowStates(world, device, one)
@@ -46,8 +46,13 @@ function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
 }
 
 /** Checks that the app sees its last undecided change of each attribute. */
-function checkOwnChangesVisible(device: SimulatedDevice, { plan, rows, changes }: DeviceView): void {
+function checkOwnChangesVisible(
+  { counts }: SimulatedWorld,
+  device: SimulatedDevice,
+  { plan, rows, changes }: DeviceView,
+): void {
   for (const object of new Set(changes.map(change => change.object))) {
+    counts.add('own changes compared')
     const row = rows.get(object)
     const own = changes.filter(change => change.object === object)
     // A delete may precede an update, of a row that turned out to be the same object.

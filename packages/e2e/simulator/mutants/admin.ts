@@ -5,7 +5,8 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'a deleted user leaves nothing behind',
     file: `${SERVER}/users/delete-user.ts`,
-    find: '  await dropPartitions(engine, login)\n',
+    in: 'deleteUser',
+    find: 'await dropPartitions($$$)',
     replace: '',
     about: 'administration',
     seed: 1,
@@ -13,15 +14,25 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'changed settings are reloaded though a backend hangs',
     file: `${SERVER}/background.ts`,
-    find: '    begin(() => drains.run())\n',
-    replace: '    await drains.run()\n',
+    in: 'startBackground',
+    find: `async (): $RESULT => {
+      $$$BEFORE
+      $BEGIN(() => $DRAINS.run())
+      $$$AFTER
+    }`,
+    replace: `async (): $RESULT => {
+      $$$BEFORE
+      await $DRAINS.run()
+      $$$AFTER
+    }`,
     about: 'administration',
     seed: 33002464,
   },
   {
     law: 'deleted users are refused from then on',
     file: `${SERVER}/users/delete-user.ts`,
-    find: '  await revokeAll(engine, login)\n',
+    in: 'deleteUser',
+    find: 'await revokeAll($$$)',
     replace: '',
     about: 'administration',
     seed: 1,
@@ -29,23 +40,39 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'who comes back after a deletion is another user',
     file: `${SERVER}/access/log-in.ts`,
-    find: 'userId: randomId(), role',
-    replace: 'userId: login, role',
+    in: 'createUserOfBackend',
+    find: `{
+      $$$BEFORE
+      const $VALUE = userValue({ userId: $ID, $$$FACTS })
+      await $REGISTRY.create('user', { id: $LOGIN, $$$RECORD })
+      $$$AFTER
+    }`,
+    replace: `{
+      $$$BEFORE
+      const $VALUE = userValue({ userId: $LOGIN, $$$FACTS })
+      await $REGISTRY.create('user', { id: $LOGIN, $$$RECORD })
+      $$$AFTER
+    }`,
     about: 'administration',
     seed: 2,
   },
   {
     law: 'sessions end where an operator ends them',
     file: `${SERVER}/users/users.ts`,
-    find: '  await getUser(engine.store.registry, login)\n  await revokeAll(engine, login)\n',
-    replace: '',
+    in: 'endSessions',
+    find: `{
+      await getUser($$$)
+      await revokeAll($$$)
+    }`,
+    replace: '{}',
     about: 'administration',
     seed: 1,
   },
   {
     law: 'a reset ends every session but the own',
     file: `${SERVER}/operations/reset.ts`,
-    find: '    await revokeAll(engine, user, { keep: user === login ? credential : undefined })\n',
+    in: 'reset',
+    find: 'await revokeAll($$$)',
     replace: '',
     about: 'administration',
     seed: 1,
@@ -53,97 +80,109 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'at poll_interval -1 nothing is queried without a request',
     file: `${SERVER}/sources/update-source.ts`,
-    find: 'source.pollInterval < 0 ? LAST_TIME : next',
-    replace: 'next',
+    in: 'setDueTimes',
+    find: '$SOURCE.pollInterval < 0 ? LAST_TIME : $NEXT',
+    replace: '$NEXT',
     about: 'administration',
     seed: 4,
   },
   {
     law: 'changed settings survive their process',
     file: `${SERVER}/sources/stored-settings.ts`,
-    find: "(await registry.merge('source', id, value))?.value ?? value",
-    replace: 'value',
+    in: 'storeChange',
+    find: "(await $REGISTRY.merge('source', $ID, $VALUE))?.value ?? $VALUE",
+    replace: '$VALUE',
     about: 'administration',
     seed: 3,
   },
   {
     law: 'a document that is appended to keeps its other objects',
     file: `${SERVER}/documents/write-objects.ts`,
-    find: 'append ? mergeBatches(data, ids) : replaceBatches',
-    replace: 'append && ids.length < 0 ? mergeBatches(data, ids) : replaceBatches',
+    in: 'writeObjects',
+    find: '$APPEND ? mergeBatches($DATA, $IDS) : $REPLACED',
+    replace: '$APPEND && $IDS.length < 0 ? mergeBatches($DATA, $IDS) : $REPLACED',
     about: 'administration',
     seed: 3,
   },
   {
     law: 'a device gives up what was of another user',
     file: `${MODEL}/sync/session.ts`,
-    find: 'if (owner === user) continue',
-    replace: 'if (owner !== null) continue',
+    in: 'Session.claim',
+    find: 'if ($OWNER === $USER) continue',
+    replace: 'if ($OWNER !== null) continue',
     about: 'administration',
     seed: 8,
   },
   {
     law: 'a client has confirmed no more of a pass from zero than it came through',
     file: `${SERVER}/users/confirmed-positions.ts`,
-    find: 'if (over || from.base > 0) return',
-    replace: 'if (over || from.base >= 0) return',
+    in: 'positionOfToken',
+    find: '$FROM.base > 0',
+    replace: '$FROM.base >= 0',
     about: 'operations',
     seed: 2,
   },
   {
     law: 'a client has not confirmed a page that it is about to store',
     file: `${SERVER}/pull/confirmed-by.ts`,
-    find: 'if (storedToken === undefined || over',
-    replace: 'if (storedToken !== null || over',
+    in: 'confirmedBy',
+    find: '$STORED === undefined || $OVER || $FROM.base > 0',
+    replace: '$STORED !== null || $OVER || $FROM.base > 0',
     about: 'operations',
     seed: 33000060,
   },
   {
     law: 'of one version a client has confirmed the ids up to its position',
     file: `${SERVER}/users/confirmed-positions.ts`,
-    find: '(id === undefined || compareIds(row.id, id) <= 0)',
-    replace: "(id === undefined || row.id !== '')",
+    in: 'isConfirmed',
+    find: '$ID === undefined || compareIds($ROW.id, $ID) <= 0',
+    replace: "$ID === undefined || $ROW.id !== ''",
     about: 'operations',
     seed: 1,
   },
   {
     law: 'a discarded doubt makes the partition due',
     file: `${SERVER}/operations/undecided-mutations.ts`,
-    find: "const decision = { epoch, status: 'refused', error, ask: true } as const",
-    replace: "const decision = { epoch, status: 'refused', error } as const",
+    in: 'discardUndecided',
+    find: { context: '({ $$$BEFORE, ask: true })', selector: 'object' },
+    replace: '{ $$$BEFORE }',
     about: 'decisions',
     seed: 2,
   },
   {
     law: 'a doubt that an operator settles makes the partition due',
     file: `${SERVER}/operations/settle-undecided.ts`,
-    find: "status: 'applied', ask: true, ...resultOf",
-    replace: "status: 'applied', ...resultOf",
+    in: 'settleUndecided',
+    find: { context: '({ $$$BEFORE, ask: true, ...$RESULT })', selector: 'object' },
+    replace: '{ $$$BEFORE, ...$RESULT }',
     about: 'decisions',
     seed: 2,
   },
   {
     law: 'a create that an operator settles has the id of the backend',
     file: `${SERVER}/operations/settle-undecided.ts`,
-    find: ', ...(real !== object && { link: real }) }',
-    replace: ' }',
+    in: 'resultOf',
+    find: 'return { write: $WRITE, ...($LINKED && { link: $REAL }) }',
+    replace: 'return { write: $WRITE }',
     about: 'decisions',
     seed: 1,
   },
   {
     law: 'a source says at every request whose copy a user has',
     file: `${SERVER}/sources/partition-of.ts`,
-    find: 'name = methods.partitionName?.(login)',
-    replace: `const known = ((methods as any).known ??= new Map()) as Map<string, unknown>
-    if (!known.has(login)) known.set(login, methods.partitionName?.(login))
-    name = known.get(login)`,
+    in: 'computeName',
+    find: '$NAME = $METHODS.partitionName?.($LOGIN)',
+    replace: `const known = (($METHODS as any).known ??= new Map()) as Map<string, unknown>
+    if (!known.has($LOGIN)) known.set($LOGIN, $METHODS.partitionName?.($LOGIN))
+    $NAME = known.get($LOGIN)`,
     about: 'teams',
     seed: 1,
   },
   {
     law: 'of one change in doubt in two partitions only one is called again',
     file: `${SERVER}/operations/retry-once.ts`,
-    find: 'await checkOtherPartitions(engine, entry)',
+    in: 'retryOnce',
+    find: 'await checkOtherPartitions($$$)',
     replace: 'void checkOtherPartitions',
     about: 'teams',
     seed: 13,
@@ -151,21 +190,23 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'only a doubt is retried',
     file: `${STORE}/memory/journal.ts`,
-    find: "if (found?.entry.state !== 'in_doubt') return { refused: 'state' }\n    found.collection",
-    replace:
-      "if (found === undefined || found.entry.state === 'started') return { refused: 'state' }\n    found.collection",
+    in: 'decisionMethods',
+    find: "if ($FOUND?.entry.state !== 'in_doubt') return $REFUSED",
+    replace: "if ($FOUND === undefined || $FOUND.entry.state === 'started') return $REFUSED",
     about: 'decisions',
     seed: 5,
   },
   {
     law: 'what is decided is not discarded',
     file: `${SERVER}/operations/undecided-mutations.ts`,
-    find: "  if (entry.state !== 'in_doubt') throw notInDoubt(entry)\n  const epoch",
-    replace: '  const epoch',
+    in: 'discardUndecided',
+    find: "if ($ENTRY.state !== 'in_doubt') throw notInDoubt($ENTRY)",
+    replace: '',
     also: [
       {
         file: `${STORE}/history/owners.ts`,
-        find: "  if (entry.state === 'decided') return false\n",
+        in: 'mayDecide',
+        find: "if ($ENTRY.state === 'decided') return false",
         replace: '',
       },
     ],
@@ -175,12 +216,14 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'what is decided is not settled by hand',
     file: `${SERVER}/operations/settle-undecided.ts`,
-    find: "  if (entry.state !== 'in_doubt') throw notInDoubt(entry)\n",
+    in: 'settleUndecided',
+    find: "if ($ENTRY.state !== 'in_doubt') throw notInDoubt($ENTRY)",
     replace: '',
     also: [
       {
         file: `${STORE}/history/owners.ts`,
-        find: "  if (entry.state === 'decided') return false\n",
+        in: 'mayDecide',
+        find: "if ($ENTRY.state === 'decided') return false",
         replace: '',
       },
     ],

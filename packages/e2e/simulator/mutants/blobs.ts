@@ -5,16 +5,27 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a source is handed the bytes before the change that names them',
     file: `${SERVER}/push/call-backend.ts`,
-    find: 'const replaced = await storeBlobs(engine, source, { collection, mutation, needed }, context)',
-    replace:
-      "const replaced =\n    task.operation === 'create' ? await storeBlobs(engine, source, { collection, mutation, needed }, context) : {}",
+    in: 'sendBlobs',
+    find: `{
+      $$$BEFORE
+      const $REPLACED = await storeBlobs($$$ARGUMENTS)
+      if ($TASK.operation === 'create') return $CREATE
+      $$$AFTER
+    }`,
+    replace: `{
+      $$$BEFORE
+      const $REPLACED = $TASK.operation === 'create' ? await storeBlobs($$$ARGUMENTS) : {}
+      if ($TASK.operation === 'create') return $CREATE
+      $$$AFTER
+    }`,
     about: 'blobs',
     seed: 2,
   },
   {
     law: 'a device keeps the files that undecided changes name',
     file: `${MODEL}/sync/sweep-blobs.ts`,
-    find: 'for (const attributes of undecidedAttributes(model)) add(hashesIn(model.blobs, attributes))',
+    in: 'namedBlobs',
+    find: 'for (const $ATTRIBUTES of undecidedAttributes($MODEL)) $ADD',
     replace: '',
     about: 'blobs',
     seed: 13,
@@ -22,7 +33,8 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a device keeps the files that its rows name',
     file: `${MODEL}/sync/sweep-blobs.ts`,
-    find: 'for (const { name } of model.blobs) add(model.rows.valuesOf(name))',
+    in: 'namedBlobs',
+    find: 'for (const $BLOB of $MODEL.blobs) $ADD($MODEL.rows.valuesOf($NAME))',
     replace: '',
     about: 'blobs',
     seed: 2,
@@ -30,31 +42,35 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a decided change holds its blobs no longer',
     file: `${SERVER}/blobs/forget-blobs.ts`,
-    find: "if (state === 'decided' || (state === undefined && at <= since)) await",
-    replace: 'if (state === undefined && at <= since) await',
+    in: 'endHolds',
+    find: "$STATE === 'decided' || ($STATE === undefined && $AT <= $SINCE)",
+    replace: '$STATE === undefined && $AT <= $SINCE',
     about: 'blobs',
     seed: 2,
   },
   {
     law: 'the sweep spares the blobs that objects name',
     file: `${SERVER}/blobs/forget-blobs.ts`,
-    find: '    if (named.has(name)) {\n',
-    replace: "    if (named.has('')) {\n",
+    in: 'forgetUnnamed',
+    find: '$NAMED.has($NAME)',
+    replace: "$NAMED.has('')",
     about: 'blobs',
     seed: 2,
   },
   {
     law: 'nothing is accepted before the bytes that it names are here',
     file: `${SERVER}/blobs/hold-blobs.ts`,
-    find: '  if (missing.size === 0) return { accepted, release }\n',
-    replace: '  if (missing.size >= 0) return { accepted, release }\n',
+    in: 'holdBlobs',
+    find: '$MISSING.size === 0',
+    replace: '$MISSING.size >= 0',
     about: 'blobs',
     seed: 2,
   },
   {
     law: 'no source is called without the bytes of what a change names',
     file: `${SERVER}/push/call-backend.ts`,
-    find: '  if (lost !== undefined) return blobsLostVerdict(lost.hash)\n',
+    in: 'sendBlobs',
+    find: 'if ($LOST !== undefined) return blobsLostVerdict($$$)',
     replace: '',
     about: 'blobs',
     seed: 7,
@@ -62,12 +78,14 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a blob that the server did not have is asked for again',
     file: `${MODEL}/sync/fetch-blobs.ts`,
-    find: 'context.database.transaction(() => wanted.putOff(model.name, blob, Date.parse(context.now())))',
-    replace: 'context.database.transaction(() => wanted.remove(model.name, blob))',
+    in: 'fetchBlobs',
+    find: '$WANTED.putOff($MODEL, $BLOB, $NOW)',
+    replace: '$WANTED.remove($MODEL, $BLOB)',
     also: [
       {
         file: `${MODEL}/sync/fetch-blobs.ts`,
-        find: 'if (isSweepDue(context)) requestVanished(context, model, context.files)',
+        in: 'fetchBlobs',
+        find: 'if (isSweepDue($CONTEXT)) requestVanished($$$)',
         replace: '',
       },
     ],
@@ -77,7 +95,8 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a device says which blobs it has not got',
     file: `${MODEL}/sync/upload-blobs.ts`,
-    find: 'if (files?.size(fileOf(hash)) === undefined) uploads.lost.add(hash)',
+    in: 'noteMissing',
+    find: 'if ($FILES?.size(fileOf($HASH)) === undefined) $UPLOADS.lost.add($HASH)',
     replace: '',
     about: 'blobs',
     seed: 7,
@@ -85,23 +104,26 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a blob that is refused for good refuses its change alone',
     file: `${MODEL}/sync/upload-blobs.ts`,
-    find: 'if (entry.key !== null) {',
-    replace: "if (entry.key === '') {",
+    in: 'uploadBlobs',
+    find: '$ENTRY.key !== null',
+    replace: "$ENTRY.key === ''",
     about: 'blobs',
     seed: 33,
   },
   {
     law: 'the blob of an accepted change is sent again to a server that lost it',
     file: `${MODEL}/sync/upload-blobs.ts`,
-    find: 'hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))',
-    replace: 'hashesIn(model.blobs, attributes).length < 0 && missing.size > 0)',
+    in: 'uploadBlobs',
+    find: 'hashesIn($BLOBS, $ATTRIBUTES).some($HASH => $MISSING.has($HASH))',
+    replace: 'hashesIn($BLOBS, $ATTRIBUTES).length < 0 && $MISSING.size > 0',
     about: 'blobs',
     seed: 311,
   },
   {
     law: 'an undecided photo is shown where its object became one with another',
     file: `${MODEL}/sync/apply-outcomes.ts`,
-    find: 'partition.blobs.own.remove(source, object, name)',
+    in: 'keepOwn',
+    find: '$PARTITION.blobs.own.remove($$$)',
     replace: 'continue',
     about: 'blobs',
     seed: 33000768,

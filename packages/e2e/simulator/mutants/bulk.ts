@@ -5,23 +5,32 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file has nothing of a source whose first query is to come',
     file: `${SERVER}/bulk/read-into.ts`,
-    find: 'if (isUnqueried(source, changes.head)) {',
-    replace: "if (source.name === '') {",
+    in: 'readInto',
+    find: `if (isUnqueried($SOURCE, $HEAD)) {
+      $$$DROP
+      return undefined
+    }`,
+    replace: `if ($SOURCE.name === '') {
+      $$$DROP
+      return undefined
+    }`,
     about: 'bulk',
     seed: 4,
   },
   {
     law: 'a device keeps what it has of a source that is not in the file yet',
     file: `${MODEL}/sync/bulk.ts`,
-    find: 'models.filter(({ name }) => !pending.has(name)).map',
-    replace: "models.filter(({ name }) => name !== '').map",
+    in: 'load',
+    find: '!$PENDING.has($NAME)',
+    replace: "$NAME !== ''",
     about: 'bulk',
     seed: 4,
   },
   {
     law: 'a file of a source that comes as files alone is as the source is',
     file: `${SERVER}/bulk/bulk-data.ts`,
-    find: "if (part !== undefined && head.version !== part.head) return 'older'",
+    in: 'comparePart',
+    find: "if ($PART !== undefined && $HEAD.version !== $PART.head) return 'older'",
     replace: '',
     about: 'bulk',
     seed: 19,
@@ -29,7 +38,8 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file of a collection that was made again is void',
     file: `${SERVER}/bulk/bulk-data.ts`,
-    find: "if (standings.includes('void')) return false",
+    in: 'isCurrent',
+    find: "if ($STANDINGS.includes('void')) return false",
     replace: '',
     about: 'bulk',
     seed: 38,
@@ -37,7 +47,8 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'an import removes what the file does not have',
     file: `${MODEL}/sync/import-bulk.ts`,
-    find: 'if (isRead) progress.swept = rows.removeOtherPasses(progress.swept, isOver)',
+    in: 'importPart',
+    find: 'if ($READ) $PROGRESS.swept = $ROWS.removeOtherPasses($$$)',
     replace: '',
     about: 'bulk',
     seed: 4,
@@ -45,7 +56,8 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file undoes nothing on a device that has to load all rows again',
     file: `${MODEL}/sync/import-bulk.ts`,
-    find: 'if (isOutdated(model, known, facts)) return { model, rows: 0, newer: true, outdated: true }',
+    in: 'importSource',
+    find: 'if (isOutdated($$$)) return $RESULT',
     replace: '',
     about: 'bulk',
     seed: 33000717,
@@ -53,8 +65,9 @@ export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a device takes another client for bulk data',
     file: `${MODEL}/sync/bulk.ts`,
-    find: 'if (recoveries === RECOVERIES || !isClientVoid(error)) throw error',
-    replace: 'if (recoveries >= 0 || !isClientVoid(error)) throw error',
+    in: 'loadWithClientRecovery',
+    find: '$COUNT === RECOVERIES',
+    replace: '$COUNT >= 0',
     about: 'bulk',
     seed: 35,
   },

@@ -5,69 +5,106 @@ export const conflictsMutants: readonly Mutant[] = [
   {
     law: 'a source that rejects conflicts is not called for one',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: "if (policy.conflict === 'reject' || mutation.operation === 'delete')",
-    replace: "if (mutation.operation === 'delete')",
+    in: 'decideOnLive',
+    find: "$POLICY.conflict === 'reject' || $DELETES",
+    replace: '$DELETES',
     about: 'retries',
     seed: 11,
   },
   {
     law: 'an object that others changed is not deleted, unless the device wins',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: "if (policy.conflict === 'reject' || mutation.operation === 'delete')",
-    replace: "if (policy.conflict === 'reject' && mutation.operation !== 'delete')",
+    in: 'decideOnLive',
+    find: "$POLICY.conflict === 'reject' || $MUTATION.operation === 'delete'",
+    replace: "$POLICY.conflict === 'reject' && $MUTATION.operation !== 'delete'",
     about: 'retries',
     seed: 2,
   },
   {
     law: 'server-wins keeps each attribute that others changed',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: 'return decisionWithout(mutation, present, conflicts)',
-    replace: 'return decisionWithout(mutation, present, [])',
+    in: 'decideOnLive',
+    find: `{
+      const $CONFLICTS = conflictsOf($$$ARGS)
+      $$$BETWEEN
+      return decisionWithout($MUTATION, $PRESENT, $CONFLICTS)
+    }`,
+    replace: `{
+      const $CONFLICTS = conflictsOf($$$ARGS)
+      $$$BETWEEN
+      return decisionWithout($MUTATION, $PRESENT, [])
+    }`,
     seed: 9,
   },
   {
     law: 'an update of a removed object is gone',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: "const never = before.state === 'never' && !mutation.seen",
-    replace: "const never = mutation.operation === 'update' || (before.state === 'never' && !mutation.seen)",
+    in: 'decideConflict',
+    find: "$BEFORE.state === 'never' && !$MUTATION.seen",
+    replace: "$MUTATION.operation === 'update' || ($BEFORE.state === 'never' && !$MUTATION.seen)",
     seed: 11,
   },
   {
     law: 'a delete of a removed object needs no call',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: "const never = before.state === 'never' && !mutation.seen",
-    replace: "const never = mutation.operation === 'delete' || (before.state === 'never' && !mutation.seen)",
+    in: 'decideConflict',
+    find: "$BEFORE.state === 'never' && !$MUTATION.seen",
+    replace: "$MUTATION.operation === 'delete' || ($BEFORE.state === 'never' && !$MUTATION.seen)",
     seed: 31,
   },
   {
     law: 'of a full update only the changed attributes conflict',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: 'const names = changed ?? Object.keys(attributes)\n  return',
-    replace: 'const names = Object.keys(changed ? attributes : attributes)\n  return',
+    in: 'conflictsOf',
+    find: '$CHANGED ?? Object.keys($ATTRIBUTES)',
+    replace: 'Object.keys($CHANGED ? $ATTRIBUTES : $ATTRIBUTES)',
     about: 'retries',
     seed: 5,
   },
   {
     law: 'a full update brings what others changed as they changed it',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: 'full: { ...present, ...changes }',
-    replace: 'full: { ...present, ...attributes }',
+    in: 'decisionWithout',
+    find: `{
+      $$$BEFORE
+      const $CHANGES = pick($ATTRIBUTES, $NAMES)
+      $$$BETWEEN
+      return { $$$FIELDS, full: { ...$PRESENT, ...$CHANGES }, $$$REST }
+    }`,
+    replace: `{
+      $$$BEFORE
+      const $CHANGES = pick($ATTRIBUTES, $NAMES)
+      $$$BETWEEN
+      return { $$$FIELDS, full: { ...$PRESENT, ...$ATTRIBUTES }, $$$REST }
+    }`,
     about: 'retries',
     seed: 5,
   },
   {
     law: 'a full update brings no removed attribute back',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: 'full: { ...present, ...changes }',
-    replace: 'full: { ...attributes, ...present, ...changes }',
+    in: 'decisionWithout',
+    find: `{
+      $$$BEFORE
+      const $CHANGES = pick($ATTRIBUTES, $NAMES)
+      $$$BETWEEN
+      return { $$$FIELDS, full: { ...$PRESENT, ...$CHANGES }, $$$REST }
+    }`,
+    replace: `{
+      $$$BEFORE
+      const $CHANGES = pick($ATTRIBUTES, $NAMES)
+      $$$BETWEEN
+      return { $$$FIELDS, full: { ...$ATTRIBUTES, ...$PRESENT, ...$CHANGES }, $$$REST }
+    }`,
     about: 'retries',
     seed: 35,
   },
   {
     law: 'a full update brings all attributes',
     file: `${SERVER}/push/find-conflict.ts`,
-    find: 'full: { ...present, ...changes }',
-    replace: 'full: changes',
+    in: 'decisionWithout',
+    find: { context: '({ full: { ...$PRESENT, ...$CHANGES } })', selector: 'pair' },
+    replace: 'full: $CHANGES',
     about: 'retries',
     seed: 5,
   },

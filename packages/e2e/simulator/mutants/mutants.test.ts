@@ -1,12 +1,48 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { inRepository } from '../../harness/process.js'
 import { mutants } from './index.js'
+import { type Fault, plant } from './plant.js'
+import { renamedAndFormatted } from './renamed.js'
 
-const repository = new URL('../../../../', import.meta.url)
+const faults: readonly Fault[] = mutants.flatMap(mutant => [mutant, ...(mutant.also ?? [])])
+const textOf = (file: string): string => readFileSync(inRepository(file), 'utf8')
 
-test.each(mutants)('the text of the planted fault stands once in its file: $law', ({ file, find, also = [] }) => {
-  for (const fault of [{ file, find }, ...also]) {
-    const text = readFileSync(new URL(fault.file, repository), 'utf8')
-    expect(text.split(fault.find).length - 1).toBe(1)
+test.each(mutants)('a planted fault changes one place: $law', ({ also = [], ...fault }) => {
+  for (const one of [fault, ...also]) {
+    const text = textOf(one.file)
+    expect(plant(text, one)).not.toBe(text)
   }
+})
+
+test('every planted fault stands where local names and layout are others', () => {
+  for (const file of new Set(faults.map(fault => fault.file))) {
+    const text = renamedAndFormatted(textOf(file))
+    expect(text).not.toBe(textOf(file))
+    for (const fault of faults) if (fault.file === file) expect(plant(text, fault)).not.toBe(text)
+  }
+})
+
+describe('a pattern', () => {
+  const fault = { file: 'a.ts', in: 'f', find: '$A > 0', replace: '$A >= 0' }
+
+  test('that matches nothing in its declaration is refused', () => {
+    expect(() => plant('const g = (x) => x > 0\nfunction f(x) {}', fault)).toThrow(
+      'expected one place like "$A > 0" in f of a.ts, got 0',
+    )
+  })
+
+  test('that matches two places of its declaration is refused', () => {
+    expect(() => plant('function f(x, y) { return x > 0 || y > 0 }', fault)).toThrow('got 2')
+  })
+
+  test('of a declaration that is not there is refused', () => {
+    expect(() => plant('function g(x) { return x > 0 }', fault)).toThrow('expected f at the top of a.ts')
+  })
+
+  test('keeps what its variables matched, and all around it', () => {
+    const text = '// ä 🐦\nexport class C { m(x) { return this.#go("é", x, 1) } }\n'
+    const call = { file: 'a.ts', in: 'C.m', find: 'this.#go($$$ALL)', replace: 'this.#come($$$ALL, 2)' }
+    expect(plant(text, call)).toBe('// ä 🐦\nexport class C { m(x) { return this.#come("é", x, 1, 2) } }\n')
+  })
 })

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { context, type Plugin } from 'esbuild'
+import { type Fault, plant } from '../mutants/plant.ts'
 
 const SIMULATOR = 'packages/e2e/simulator/world/worker.ts'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
-
-/** A change of one source file: `find`, which must occur exactly once, is replaced by `replace`. */
-interface Fault {
-  /** A path in the repository. */
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-}
 
 /** A fault to plant in the product. */
 export interface PlantedFault extends Fault {
@@ -40,7 +33,7 @@ export async function openBundler(
 ): Promise<Bundler> {
   let faults: readonly Fault[] = []
   const planted = new Set<Fault>()
-  const plant: Plugin = {
+  const planting: Plugin = {
     name: 'plant',
     setup({ onLoad }) {
       // The filter keeps esbuild from asking about all other files.
@@ -49,7 +42,7 @@ export async function openBundler(
         for (const fault of here) planted.add(fault)
         return here.length === 0
           ? undefined
-          : { contents: here.reduce(withFault, readFileSync(path, 'utf8')), loader: 'ts' }
+          : { contents: here.reduce(plant, readFileSync(path, 'utf8')), loader: 'ts' }
       })
     },
   }
@@ -64,7 +57,7 @@ export async function openBundler(
     conditions: ['source'],
     external: ['better-sqlite3', 'playwright-core'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    plugins: [plant, ...(entry === SIMULATOR ? [immediate] : [])],
+    plugins: [planting, ...(entry === SIMULATOR ? [immediate] : [])],
     logLevel: 'error',
   })
   return {
@@ -103,10 +96,4 @@ const immediate: Plugin = {
           : undefined,
       )
   },
-}
-
-function withFault(text: string, { file, find, replace }: Fault): string {
-  const places = text.split(find).length - 1
-  if (places !== 1) throw new Error(`${file} has ${places} places like ${JSON.stringify(find)}, expected one`)
-  return text.replace(find, () => replace)
 }

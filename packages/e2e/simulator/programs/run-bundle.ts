@@ -21,6 +21,8 @@ export interface WorkerLine {
   /** Number of steps of the history after it was shortened, and before. */
   readonly steps?: number
   readonly of?: number
+  /** At the end: how often faults happened and comparisons were made, by their names. */
+  readonly counts?: { readonly [name: string]: number }
 }
 
 /** Runs histories of a bundle in a separate process, whose clock they can stop. */

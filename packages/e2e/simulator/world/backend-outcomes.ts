@@ -2,6 +2,7 @@ import type { BackendEnvironment, CallOutcome, QueryOutcome } from '../actors/ba
 import { flawOfCall } from '../checks/judgement.js'
 import type { Observations } from '../checks/observations.js'
 import { checkOnlyRequestedQueries, type PolledWorld } from '../checks/requested-queries.js'
+import type { Counts } from './counts.js'
 import type { Dice } from './dice.js'
 import type { Troubles } from './plan.js'
 import type { Scheduler } from './scheduler.js'
@@ -31,6 +32,7 @@ interface OutcomeContext extends PolledWorld {
   readonly observations: Observations
   readonly dice: Dice
   readonly troubles: Troubles
+  readonly counts: Counts
   readonly note: (text: string) => void
 }
 
@@ -39,8 +41,16 @@ export function backendEnvironmentOf(world: OutcomeContext): BackendEnvironment 
   return {
     now: world.time.now,
     delay: what => world.scheduler.delay(what),
-    callOutcome: () => callOutcomeOf(world.dice, world.troubles),
-    queryOutcome: count => queryOutcomeOf(world.dice, world.troubles, count),
+    callOutcome() {
+      const outcome = callOutcomeOf(world.dice, world.troubles)
+      if (outcome !== 'works' && outcome !== 'refuses') world.counts.add('calls that failed')
+      return outcome
+    },
+    queryOutcome(count) {
+      const outcome = queryOutcomeOf(world.dice, world.troubles, count)
+      if (outcome !== 'works') world.counts.add('queries that failed')
+      return outcome
+    },
     callBegins: (source, key, call) => {
       const judged = world.observations.key(key)?.started
       const flaw = judged && flawOfCall(source, judged, call)

@@ -238,4 +238,6 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
   },
 }
 
+export const FEATURES = Object.keys(featureScenarios) as readonly Feature[]
+
 export const isFeature = (about: Theme): about is Feature => Object.hasOwn(featureScenarios, about)

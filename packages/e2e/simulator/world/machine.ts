@@ -1,3 +1,4 @@
+import { Counts } from './counts.js'
 import type { Plan } from './plan.js'
 import { memoryStoreDisk, type StoreDisk, type StoreDiskOptions, sqliteStoreDisk } from './store-disk.js'
 import { VirtualTime } from './virtual-time.js'
@@ -5,6 +6,7 @@ import { VirtualTime } from './virtual-time.js'
 /** The platform on which worlds run, one after another. */
 export interface Machine {
   readonly time: VirtualTime
+  readonly counts: Counts
   readonly storeDisks: { readonly [Store in Plan['store']]: (options: StoreDiskOptions) => StoreDisk }
   stop(): Promise<void>
 }
@@ -19,6 +21,7 @@ export async function startMachine({ redis = false } = {}): Promise<Machine> {
   }
   return {
     time,
+    counts: new Counts(),
     storeDisks: { memory: memoryStoreDisk, sqlite: sqliteStoreDisk, redis: opened?.storeDisk ?? noRedis },
     stop: async () => opened?.stop(),
   }

@@ -1,5 +1,6 @@
 import type { Sender } from '../actors/sender.js'
 import type { Servers } from '../actors/servers.js'
+import type { Counted } from './counts.js'
 import type { Dice } from './dice.js'
 import { streamOf } from './live-stream.js'
 import type { Scheduler } from './scheduler.js'
@@ -10,6 +11,7 @@ export interface NetworkParts {
   readonly dice: () => Dice
   /** Probabilities of faults. */
   readonly troubles: () => { readonly lost: number; readonly doubled: number; readonly cut?: number }
+  readonly count: (name: Counted) => void
 }
 
 const noNetwork = (): TypeError => new TypeError('fetch failed')
@@ -66,16 +68,23 @@ export class Network {
   }
 
   #send(what: string, request: () => Request, to: { answer(response: Response): void; fail(): void }): void {
-    const { scheduler, dice, troubles } = this.#parts
+    const { scheduler, dice, troubles, count } = this.#parts
     scheduler.add(`→ ${what}`, () => {
-      if (dice().chance(troubles().lost)) return to.fail()
-      if (dice().chance(troubles().doubled))
+      if (dice().chance(troubles().lost)) {
+        count('requests lost')
+        return to.fail()
+      }
+      if (dice().chance(troubles().doubled)) {
+        count('messages doubled')
         scheduler.add(`→ once more ${what}`, () => void this.#ask(request()).catch(() => {}))
+      }
       this.#ask(request()).then(
         response =>
-          scheduler.add(`← ${response.status} ${what}`, () =>
-            dice().chance(troubles().lost) ? to.fail() : to.answer(response),
-          ),
+          scheduler.add(`← ${response.status} ${what}`, () => {
+            if (!dice().chance(troubles().lost)) return to.answer(response)
+            count('answers lost')
+            to.fail()
+          }),
         () => scheduler.add(`← broken ${what}`, to.fail),
       )
     })

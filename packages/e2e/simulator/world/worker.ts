@@ -40,7 +40,7 @@ async function run(
     else if (failure || trace) return tell(history, failure, { trace, whole, machine })
     if ((seed - first + 1) % 50 === 0) say({ done: seed - first + 1 })
   }
-  say({ done: histories, ended: true })
+  say({ done: histories, ended: true, counts: machine.counts })
 }
 
 async function tell(

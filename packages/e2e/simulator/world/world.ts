@@ -10,6 +10,7 @@ import { Returns } from '../checks/returns.js'
 import { Violation } from '../checks/violation.js'
 import { pass, run } from './advance.js'
 import { backendEnvironmentOf, NO_TROUBLES } from './backend-outcomes.js'
+import type { Counted, Counts } from './counts.js'
 import { Dice } from './dice.js'
 import type { Machine } from './machine.js'
 import { Network } from './network.js'
@@ -38,6 +39,8 @@ export class SimulatedWorld {
   /** Used if the plan has quotas. */
   readonly foreign = new ForeignDevice()
   readonly trace: string[] = []
+  /** Shared by all histories of the process. */
+  readonly counts: Counts
   readonly photos = new Photos()
   /** The last view of each app process, with the change count of its disk at that time. */
   readonly views = new WeakMap<SimulatedDevice['sdk'], { readonly at: number; readonly views: readonly DeviceView[] }>()
@@ -59,10 +62,12 @@ export class SimulatedWorld {
   #isOpen = false
   #violation: Violation | undefined
 
-  constructor(plan: Plan, seed: number, { time, storeDisks }: Machine) {
+  constructor(plan: Plan, seed: number, { time, counts, storeDisks }: Machine) {
     const ids = new Dice(seed ^ 0x5eed)
+    const count = (name: Counted): void => counts.add(name)
     this.plan = plan
     this.time = time
+    this.counts = counts
     this.dice = new Dice(seed)
     this.troubles = plan.troubles
     this.backends = new Map(
@@ -81,7 +86,10 @@ export class SimulatedWorld {
       processes: plan.servers,
       limits: plan.limits ?? {},
       isSlow: () => this.#isOpen && plan.slowStore && this.dice.chance(0.3),
-      onCrash: () => this.observations.forgetQueries(),
+      onCrash: () => {
+        counts.add('servers killed')
+        this.observations.forgetQueries()
+      },
       expect: (name, given) => this.observations.expect(name, given),
       observe: (name, given, result) => this.observations.observe(this.servers.store, name, given, result),
       note: text => this.note(text),
@@ -91,6 +99,7 @@ export class SimulatedWorld {
       servers: this.servers,
       dice: () => this.dice,
       troubles: () => this.troubles,
+      count,
     })
     const parts: DeviceParts = {
       plan,
@@ -99,6 +108,7 @@ export class SimulatedWorld {
       clock: time.now,
       ids,
       note: text => this.note(text),
+      count,
       noteActivity: () => this.scheduler.noteActivity(),
     }
     this.devices = plan.devices.map((login, at) => new SimulatedDevice(`device ${at + 1}`, login, parts))

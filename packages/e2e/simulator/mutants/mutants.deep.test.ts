@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { useMutants } from './catch-mutant.js'
 import { mutants } from './index.js'
+import { mutantsOfTurn } from './turn.js'
 
 const catchMutant = useMutants()
 
-// Every second mutant: two files divide them among two workers.
-test.each(mutants.filter((_, at) => at % 2 === 0))(
+test.each(mutantsOfTurn(mutants))(
   'a fault is noticed where $law',
   async mutant => {
     expect(await catchMutant(mutant)).toMatchObject({ isCaught: true })
