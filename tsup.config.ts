@@ -48,11 +48,13 @@ const isBuilt = (one: Export): boolean => one.import !== undefined || one.browse
 
 const isModuleOnly = (one: Export): boolean => one.require === undefined
 
-const library = (exports: readonly Export[], format: ('esm' | 'cjs')[]): Options => ({
+const library = (exports: readonly Export[], format: 'esm' | 'cjs'): Options => ({
   ...common,
   entry: entries([...exports.flatMap(sourcesOf), ...APART]),
-  format,
+  format: [format],
   platform: 'neutral',
+  // CommonJS by rollup, which keeps classes as they are: without, tsup writes it with a transform that initializes public fields after private ones.
+  treeshake: format === 'cjs' && 'safest',
   dts: process.env['BUILD_TYPES'] !== 'no' && { compilerOptions: { composite: false, emitDeclarationOnly: false } },
 })
 
@@ -87,14 +89,14 @@ const standalone = (sources: Record<string, string>): Options =>
     asset => join('standalone', basename(asset)),
   )
 
-/** One build writes both formats, unless some entries are ES modules only. */
 function libraries(exports: readonly Export[]): Options[] {
-  const both = exports.filter(one => !isModuleOnly(one))
-  if (both.length === exports.length) return [library(exports, ['esm', 'cjs'])]
   const { standalone: sources } = manifest
   return [
-    withAssets(library(exports, ['esm']), asset => asset),
-    library(both, ['cjs']),
+    withAssets(library(exports, 'esm'), asset => asset),
+    library(
+      exports.filter(one => !isModuleOnly(one)),
+      'cjs',
+    ),
     ...(sources ? [standalone(sources)] : []),
   ]
 }

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { checkClassFields } from './class-fields.ts'
 import { writeDescriptions } from './descriptions.ts'
 import { mustRun } from './run.ts'
 import { copySqliteWasm } from './sqlite-wasm.ts'
@@ -50,6 +51,7 @@ async function build(pkg: WorkspacePackage): Promise<void> {
       await mustRun(join(pkg.folder, 'node_modules/.bin/vite'), ['build', '--outDir', next, '--emptyOutDir'], {
         folder: pkg.folder,
       })
+    checkClassFields(next)
     utimesSync(next, begun, begun)
     replaceFolder(distOf(pkg), next)
   } finally {

@@ -2,7 +2,7 @@
  * Checks the published packages: packs them, checks the tarballs, installs them into an empty folder, and imports, requires and type-checks
  * every public entry on the oldest supported Node.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pack, published } from './pack.ts'
@@ -94,6 +94,7 @@ function writeConsumer(folder: string): void {
     }),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  copyFileSync(join(root, 'packages/e2e/harness/programs/commonjs-journey.cjs'), join(folder, 'journey.cjs'))
 }
 
 /** Returns lines that assert that CommonJS cannot load entries that are ES modules only. */
@@ -120,6 +121,8 @@ async function consume(tarballs: readonly string[], folder: string): Promise<voi
   await Promise.all([
     mustRun(node, ['imports.js'], { folder }),
     mustRun(node, ['requires.cjs'], { folder }),
+    mustRun(node, ['journey.cjs', 'memory'], { folder }),
+    mustRun(node, ['journey.cjs', 'sqlite'], { folder }),
     mustRun('tsc', ['--project', '.'], { folder }),
   ])
 }
