@@ -38,7 +38,7 @@ function run(...words: readonly string[]) {
     {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, TEST_HUNG_AFTER: '10' },
+      env: { ...process.env, TEST_HUNG_AFTER: '4' },
     },
   )
   return { status, told: stdout }

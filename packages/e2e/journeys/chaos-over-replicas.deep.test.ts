@@ -8,7 +8,7 @@ import { type ChaosWorld, openWorld } from '../chaos/world.js'
 import { endAll } from '../harness/process.js'
 
 const first = Number(process.env['CHAOS_FIRST'] ?? 5)
-const histories = Number(process.env['CHAOS_HISTORIES'] ?? amount({ deep: 2, night: 40 }))
+const histories = Number(process.env['CHAOS_HISTORIES'] ?? amount({ deep: 1, night: 40 }))
 const seeds = Array.from({ length: histories }, (_, at) => first + at)
 const devices = [
   ['phone', 'ada'],
