@@ -14,9 +14,8 @@ import { root } from './workspace.ts'
 const PROJECTS = { fast: ['fast'], deep: ['deep'], night: ['fast', 'deep', 'night'] } as const
 const TIERS = new Map([['--deep', 'deep'] as const, ['--night', 'night'] as const])
 
-/** Number of workers: 1.5 per core, since tests often wait for timers, disks and other processes; deep tests start browsers and servers themselves. */
-const workersOf = (tier: keyof typeof PROJECTS): number =>
-  Math.ceil(availableParallelism() * (tier === 'fast' ? 1.5 : 1))
+/** Number of workers: tests often wait for timers, disks and other processes. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5)
 
 /** Jest's arguments where the caller has given none. */
 function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readonly string[] {
@@ -25,7 +24,7 @@ function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readon
   return [
     ...(has(/^--config/) ? [] : ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${tier}.json`)]),
     ...(has(/^--seed/) ? [] : [`--seed=${seedOfContent()}`]),
-    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/) ? [] : [`--maxWorkers=${workersOf(tier)}`]),
+    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/) ? [] : [`--maxWorkers=${WORKERS}`]),
     // Last, because jest takes all following arguments as names of projects.
     ...(has(/^--config/) ? [] : ['--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]),
   ]
