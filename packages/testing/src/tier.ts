@@ -10,13 +10,19 @@ export const tier = (process.env['TEST_TIER'] ?? 'deep') as Tier
 /** The number of this run, by which its parts are chosen: the number of commits. Source: `TEST_TURN`, set before all tests. */
 export const turn = Number(process.env['TEST_TURN'] ?? 0)
 
+/** What decides which part of the tests runs. */
+interface Run {
+  readonly tier: Tier
+  readonly turn: number
+}
+
 /**
  * Returns the items of this run: at night all of them, else every `parts`th, so that as many consecutive turns run each once.
  *
  * @example partOf(['memory', 'SQLite', 'Redis'], 3) // one store
  */
-export const partOf = <T>(all: readonly T[], parts: number): readonly T[] =>
-  tier === 'night' ? all : all.filter((_, at) => (at + turn) % parts === 0)
+export const partOf = <T>(all: readonly T[], parts: number, run: Run = { tier, turn }): readonly T[] =>
+  run.tier === 'night' ? all : all.filter((_, at) => (at + run.turn) % parts === 0)
 
 /** Returns the amount for this run: `night` at night, else `deep`. */
 export const amount = ({ deep, night }: { readonly deep: number; readonly night: number }): number =>
