@@ -29,6 +29,8 @@ export default {
   ],
   // A machine may be busy: what hangs is found late, what is slow is not taken for wrong.
   testTimeout: 120_000,
+  // Larger workers free their memory for longer than jest waits, which then says that they failed to exit gracefully.
+  workerIdleMemoryLimit: '800MB',
   globalSetup: '<rootDir>/scripts/prepare-tests.js',
   reporters: ['<rootDir>/scripts/test-reporter.js'],
   collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],

@@ -18,8 +18,8 @@ async function sumOf({ collections }: Store, id: CollectionId): Promise<{ count:
   const sum = new Checksum()
   let count = 0
   for (let after: string | undefined; ; count++) {
-    const page = await collections.list(id, { after, limit: 1 })
-    const [row] = page
+    const { rows } = await collections.list(id, { after, limit: 1 })
+    const [row] = rows
     if (!row) return { count, checksum: sum.toString() }
     sum.add(row.id, row.version)
     after = row.id

@@ -65,7 +65,7 @@ test('a backup is consistent, though another process writes constantly', async (
     const copy = join(folder, `${line}.sqlite`)
     sizes.push((await backUpSqliteStore(join(folder, 'store.sqlite'), copy)).objects)
     const store = await openSqliteStore(copy)
-    const rows = await store.collections.list(collection, { limit: 1_000_000 })
+    const { rows } = await store.collections.list(collection, { limit: 1_000_000 })
     const sum = new Checksum()
     for (const { id, version } of rows) sum.add(id, version)
     const head = await store.collections.head(collection)

@@ -6,6 +6,8 @@ export interface SqliteStatement<Row = unknown> {
   run(...values: SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
+  /** Reads rows one by one; the connection is busy until the last, or until the iteration is left. */
+  iterate(...values: SqlValue[]): IterableIterator<Row>
 }
 
 /** The part of a better-sqlite3 database that the store uses. */

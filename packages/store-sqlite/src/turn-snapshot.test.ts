@@ -40,6 +40,7 @@ function listening(name: string, handle: BetterSqlite3.Database): SqliteHandle {
         },
         get: (...values) => statement.get(...values),
         all: (...values) => statement.all(...values),
+        iterate: (...values) => statement.iterate(...values),
       }
     },
     exec: sql => handle.exec(sql),

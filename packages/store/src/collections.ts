@@ -1,4 +1,5 @@
 import type { Attributes, ObjectId, ObjectMap, SourceError } from '@godwit/protocol'
+import type { RowPage } from './history/take-rows.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /** The id of a collection, the master document of one source in one partition. */
@@ -172,11 +173,7 @@ export interface Changes {
 
 /** The data of one pull: changes after a position and outcomes of the client, in one consistent read. */
 export interface DevicePage extends Changes {
-  /** As many outcomes as requested, or as the store reads at once, which is at least one if there are any. */
-  readonly outcomePage: Outcomes & {
-    /** True if there may be more. */
-    readonly more: boolean
-  }
+  readonly outcomePage: Outcomes
 }
 
 /** The page of rows and outcomes that a device reads. */
@@ -290,11 +287,11 @@ export interface Collections {
    */
   history(collection: CollectionId, id: ObjectId, page: { readonly limit: number }): Promise<ObjectHistory>
 
-  /** Lists live objects in order of id, as stored JSON text with their versions. */
+  /** Lists live objects in order of id, as stored JSON text with their versions, until the limit or `READ_BYTES`. */
   list(
     collection: CollectionId,
     page: { readonly after?: ObjectId | undefined; readonly limit: number },
-  ): Promise<readonly ChangeRow[]>
+  ): Promise<RowPage>
 
   /**
    * Returns the version that was the head at a time (milliseconds since 1970): the floor if the time is before it, 0 if there is no collection. Used

@@ -39,6 +39,7 @@ export {
 export type { Counter, Counters } from './counters.js'
 export type { Documents } from './documents.js'
 export type { Events } from './events.js'
+export { READ_BYTES, type RowPage } from './history/take-rows.js'
 export { inTime, within } from './in-time.js'
 export type { Job, JobContext, JobHandler, JobPage, JobState, Jobs, NewJob, Worker, WorkOptions } from './jobs.js'
 export type {

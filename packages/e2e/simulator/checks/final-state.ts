@@ -28,7 +28,7 @@ export async function checkCollections({ servers, observations }: SimulatedWorld
     const { collections } = servers.store
     const head = await collections.head(collection)
     if (!head) continue
-    const rows = await collections.list(collection, { limit: 100_000 })
+    const { rows } = await collections.list(collection, { limit: 100_000 })
     const sum = new Checksum()
     for (const { id, version } of rows) sum.add(id, version)
     if (rows.length !== head.count || sum.toString() !== head.checksum)

@@ -95,6 +95,7 @@ function breakableConnection(database: Database.Database): SqliteHandle & { brea
         run: withCheck((...given) => statement.run(...given)),
         get: withCheck((...given) => statement.get(...given)),
         all: withCheck((...given) => statement.all(...given)),
+        iterate: withCheck((...given) => statement.iterate(...given)),
       }
     },
     exec(sql) {

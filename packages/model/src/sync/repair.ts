@@ -32,9 +32,11 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
     const compared: VersionDifferences | undefined = step(page.epoch, rows => compare(model, rows, page, from))
     if (!compared) return false
     repaired += compared.removed
-    for (let at = 0; at < compared.wanted.length; at += atOnce) {
-      const ids = compared.wanted.slice(at, at + atOnce)
-      const { epoch, objects, versions } = await transport.objects(model.name, ids, asking)
+    for (let left = compared.wanted; left.length > 0; ) {
+      const ids = left.slice(0, atOnce)
+      const { epoch, objects, versions, rest = [] } = await transport.objects(model.name, ids, asking)
+      // A server that reads none of them is not asked for ever.
+      left = [...(rest.length < ids.length ? rest : []), ...left.slice(atOnce)]
       const got = Object.keys(objects)
       const isPut = step(epoch, rows => {
         for (const object of got) rows.put(object, versions[object] ?? 0, objects[object] ?? {})

@@ -34,6 +34,8 @@ export interface GotObjects {
   readonly objects: ObjectMap
   /** The version of each object in `objects`. */
   readonly versions: { readonly [id: ObjectId]: number }
+  /** The requested ids that were not read, because the answer would be larger than 1 MiB: ask for them again. Absent: none. */
+  readonly rest?: readonly ObjectId[] | undefined
 }
 
 const id = string({ minLength: 1, maxLength: 1024 })
@@ -52,4 +54,5 @@ export const gotObjectsSchema: Schema<GotObjects> = object<GotObjects>({
   epoch: string(),
   objects: objectMapSchema,
   versions,
+  rest: optional(list(id)),
 })

@@ -87,10 +87,10 @@ async function findNamedBlobs(engine: ForgetBlobsEngine, collection: CollectionI
 
 async function* objectTexts({ store }: ForgetBlobsEngine, collection: CollectionId): AsyncGenerator<string> {
   for (let after: string | undefined; ; ) {
-    const page = await store.collections.list(collection, { after, limit: PAGE })
-    for (const { text } of page) yield text ?? ''
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return
+    const { rows, more } = await store.collections.list(collection, { after, limit: PAGE })
+    for (const { text } of rows) yield text ?? ''
+    after = rows.at(-1)?.id
+    if (!more) return
   }
 }
 

@@ -59,10 +59,10 @@ async function countOf(engine: ComputedEngine, place: ClientCollection): Promise
   if (confirmed.id === undefined && head.version <= confirmed.version) return head.count
   let count = 0
   for (let after: string | undefined; ; ) {
-    const rows = await collections.list(place.collection, { after, limit: PAGE })
+    const { rows, more } = await collections.list(place.collection, { after, limit: PAGE })
     for (const row of rows) if (isConfirmed(confirmed, row)) count++
     after = rows.at(-1)?.id
-    if (rows.length < PAGE) return count
+    if (!more) return count
   }
 }
 
@@ -72,9 +72,9 @@ async function outcomesOf(
 ): Promise<readonly Outcome[]> {
   const all: Outcome[] = []
   for (let after = 0; ; after = all.at(-1)?.outcome ?? after) {
-    const { outcomes } = await store.journal.outcomes(collection, client.id, { after, limit: PAGE })
+    const { outcomes, more } = await store.journal.outcomes(collection, client.id, { after, limit: PAGE })
     all.push(...outcomes)
-    if (outcomes.length < PAGE) return all
+    if (!more) return all
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
-import type { ChangeRow, CollectionId } from '@godwit/store'
+import { type ChangeRow, type CollectionId, READ_BYTES } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 import type { Source } from '../sources/source.js'
@@ -10,8 +10,6 @@ import { versionTime } from './version-time.js'
 const MAX_SCANNED = 10_000
 /** The number of rows per read, which limits how long other requests wait. */
 const ROWS_PER_READ = 500
-/** Characters of attributes in one response, plus at most one object. */
-const MAX_TEXT = 4 * 1024 * 1024
 
 type ObjectsEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
 
@@ -30,7 +28,7 @@ export async function listObjects(
   let size = 0
   for (let last = after; ; await setImmediate()) {
     const step = isWanted === undefined ? Math.min(limit - objects.length, ROWS_PER_READ) : ROWS_PER_READ
-    const rows = await collections.list(collection, { after: last, limit: step })
+    const { rows, more } = await collections.list(collection, { after: last, limit: step })
     for (const { id, version, text } of rows) {
       looked++
       last = id
@@ -38,9 +36,9 @@ export async function listObjects(
       // A pass-through source stores only ids.
       objects.push({ id, version, attributes: source.passThrough ? {} : parseRow(text) })
       size += text?.length ?? 0
-      if (objects.length === limit || size > MAX_TEXT) return { objects, looked, next: last }
+      if (objects.length === limit || size > READ_BYTES) return { objects, looked, next: last }
     }
-    if (rows.length < step || last === undefined) return { objects, looked }
+    if (!more || last === undefined) return { objects, looked }
     if (looked >= MAX_SCANNED) return { objects, looked, next: last }
   }
 }

@@ -26,13 +26,13 @@ async function* jsonParts(
   let after: string | undefined
   let before = '{'
   for (;;) {
-    const rows = await collections.list(collection, { after, limit: PAGE })
+    const { rows, more } = await collections.list(collection, { after, limit: PAGE })
     const wanted = rows.filter(isShown)
     if (wanted.length > 0)
       yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${bare ? '{}' : text}`).join(',')
     if (wanted.length > 0) before = ','
     after = rows.at(-1)?.id
-    if (rows.length < PAGE) break
+    if (!more) break
   }
   yield before === '{' ? '{}' : '}'
 }

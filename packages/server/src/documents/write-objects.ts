@@ -60,9 +60,9 @@ async function idsMissingIn(
 ): Promise<readonly ObjectId[]> {
   const others: ObjectId[] = []
   for (let after: ObjectId | undefined; ; ) {
-    const rows = await collections.list(collection, { after, limit: MAX_BATCH })
+    const { rows, more } = await collections.list(collection, { after, limit: MAX_BATCH })
     for (const { id } of rows) if (!Object.hasOwn(data, id)) others.push(id)
     after = rows.at(-1)?.id
-    if (rows.length < MAX_BATCH) return others
+    if (!more) return others
   }
 }

@@ -37,11 +37,11 @@ async function sumRows({ collections }: Engine['store'], collection: CollectionI
   const sum = new Checksum()
   let count = 0
   for (let after: string | undefined; !stopping.aborted; ) {
-    const rows = await collections.list(collection, { after, limit: PAGE })
+    const { rows, more } = await collections.list(collection, { after, limit: PAGE })
     for (const { id, version } of rows) sum.add(id, version)
     count += rows.length
     after = rows.at(-1)?.id
-    if (rows.length < PAGE) break
+    if (!more) break
   }
   return { count, checksum: sum.toString() }
 }

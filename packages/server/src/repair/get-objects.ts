@@ -1,5 +1,6 @@
 import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
+import { READ_BYTES } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
 import type { CallEngine } from '../sources/call-source.js'
@@ -14,7 +15,10 @@ export interface ObjectsRequest {
   readonly ids: readonly ObjectId[]
 }
 
-/** Returns objects by id, each complete and with its present version. */
+/** Number of objects that are read together, before it is known whether they fit. */
+const AT_ONCE = 8
+
+/** Returns objects by id, each complete and with its present version, up to `READ_BYTES`, but at least one; the others are left as `rest`. */
 export async function getObjects(
   engine: CallEngine & Pick<Engine, 'sources'>,
   { source: name, user, ids }: ObjectsRequest,
@@ -24,15 +28,24 @@ export async function getObjects(
   const collection = collectionOf(source, user)
   const objects = emptyRecord<Attributes>()
   const versions = emptyRecord<number>()
-  const known = await Promise.all(ids.map(async id => [id, await store.collections.look(collection, id)] as const))
-  for (const [id, present] of known) {
-    if (present.state !== 'live') continue
-    objects[id] = present.attributes
-    versions[id] = present.version
+  const rest = [...ids]
+  let bytes = 0
+  read: while (rest.length > 0) {
+    const some = rest.slice(0, AT_ONCE)
+    const known = await Promise.all(some.map(async id => [id, await store.collections.look(collection, id)] as const))
+    for (const [id, present] of known) {
+      if (present.state === 'live') {
+        bytes += Buffer.byteLength(attributesText(present.attributes))
+        if (bytes > READ_BYTES && rest.length < ids.length) break read
+        objects[id] = present.attributes
+        versions[id] = present.version
+      }
+      rest.shift()
+    }
   }
   if (source.passThrough) await fillContents(engine, { source, collection, user, parameters: {} }, objects)
   const { epoch } = await openCollection(store, user, collection)
-  return { epoch, objects, versions }
+  return { epoch, objects, versions, ...(rest.length > 0 && { rest }) }
 }
 
 /** Replaces digests by the source's contents. Throws `backend_failed` if a content has changed since. */

@@ -18,11 +18,11 @@ export async function listVersions(
   { source, user, after, limit = DEFAULT_VERSIONS }: VersionsRequest,
 ): Promise<Versions> {
   const collection = collectionOf(await sources.learn(source, user), user)
-  const rows = await largePages.run(user, limit, () => store.collections.list(collection, { after, limit }))
+  const { rows, more } = await largePages.run(user, limit, () => store.collections.list(collection, { after, limit }))
   // Read after the rows, so that the device does not take rows of a dropped collection for ones of the new epoch.
   const { epoch } = await openCollection(store, user, collection)
   const versions = emptyRecord<number>()
   for (const { id, version } of rows) versions[id] = version
-  const last = rows.length < limit ? undefined : rows.at(-1)
+  const last = more ? rows.at(-1) : undefined
   return { epoch, versions, ...(last && { next: last.id }) }
 }

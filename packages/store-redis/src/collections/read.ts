@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import type { ChangeRow, CollectionId, StoredObjectState } from '@godwit/store'
-import { parseAttributes } from '@godwit/store/history'
+import type { CollectionId, StoredObjectState } from '@godwit/store'
+import { parseAttributes, type RowPage } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import { afterText } from '../names.js'
 import { listScript, lookScript } from '../scripts/read.js'
@@ -51,13 +51,8 @@ export async function list(
   connection: RedisConnection,
   collection: CollectionId,
   { after, limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
-): Promise<readonly ChangeRow[]> {
-  const rows: ChangeRow[] = []
-  for (let from = after; ; from = rows.at(-1)?.id) {
-    const given = [afterText(from), limit - rows.length]
-    const answer = await connection.run(listScript, connection.keys.of(collection), given)
-    const [flat, more] = answer as readonly [readonly (string | number | null)[], number]
-    rows.push(...rowsOf(flat))
-    if (more === 0 || rows.length >= limit) return rows
-  }
+): Promise<RowPage> {
+  const answer = await connection.run(listScript, connection.keys.of(collection), [afterText(after), limit])
+  const [flat, more] = answer as readonly [readonly (string | number | null)[], number]
+  return { rows: rowsOf(flat), more: more === 1 }
 }

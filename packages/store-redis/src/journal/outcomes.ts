@@ -1,4 +1,3 @@
-import type { Outcome } from '@godwit/protocol'
 import type { CollectionId, OutcomePage, Outcomes } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import { outcomesScript } from '../scripts/list-entries.js'
@@ -12,7 +11,7 @@ export type OutcomesAnswer = readonly [
 ]
 
 /** The outcomes of one step. `reached`: where the step stopped, if it did not come to the end. */
-export interface OutcomesStep extends Outcomes {
+export interface OutcomesStep extends Omit<Outcomes, 'more'> {
   readonly reached?: number
 }
 
@@ -29,13 +28,12 @@ export async function outcomes(
   client: string,
   { after, limit }: OutcomePage,
 ): Promise<Outcomes> {
-  const outcomes: Outcome[] = []
   for (let from = after; ; ) {
-    const values = [client.toWellFormed(), from, limit - outcomes.length]
-    const answer = await connection.run(outcomesScript, connection.keys.of(id), values)
-    const step = outcomesIn(answer as unknown as OutcomesAnswer)
-    outcomes.push(...step.outcomes)
-    if (step.reached === undefined || outcomes.length >= limit) return { outcomes, last: step.last }
-    from = step.reached
+    const answer = await connection.run(outcomesScript, connection.keys.of(id), [client.toWellFormed(), from, limit])
+    const { outcomes, last, reached } = outcomesIn(answer as unknown as OutcomesAnswer)
+    // A step may find no outcomes of this client if they belong to another client of the device, so continue until it finds one or reaches the end.
+    if (reached === undefined || outcomes.length > 0)
+      return { outcomes, last, more: reached !== undefined || outcomes.length === limit }
+    from = reached
   }
 }

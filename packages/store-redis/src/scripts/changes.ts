@@ -1,9 +1,8 @@
+import { READ_BYTES } from '@godwit/store/history'
 import { script } from './script.js'
 
 /** How many rows one script reads at most. */
 export const MAX_ROWS = 2000
-/** Bytes of text after which a script that reads objects stops. */
-export const MAX_BYTES = 1_048_576
 
 /** Reads rows after a position in a sorted set, in order of score (the version) and id. */
 export const ranges = `
@@ -84,14 +83,14 @@ local function changesAfter()
   local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
   local answer, bytes = {}, 0
   for from = 1, #rows, 50 do
-    if bytes > ${MAX_BYTES} then return { head, known and 1 or 0, answer, 1 } end
     local ids, last = {}, math.min(from + 49, #rows)
     for index = from, last do ids[#ids + 1] = rows[index][1] end
     local texts = call('HMGET', K.objects, unpack(ids))
     for index, id in ipairs(ids) do
       local text = texts[index]
+      bytes = bytes + #id + (text and #text or 0)
+      if bytes > ${READ_BYTES} and #answer > 0 then return { head, known and 1 or 0, answer, 1 } end
       answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, rows[from + index - 1][2], text
-      bytes = bytes + (text and #text or 0)
     end
   end
   return { head, known and 1 or 0, answer, #rows == most and 1 or 0 }

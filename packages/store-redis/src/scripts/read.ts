@@ -1,4 +1,5 @@
-import { MAX_BYTES, MAX_ROWS } from './changes.js'
+import { READ_BYTES } from '@godwit/store/history'
+import { MAX_ROWS } from './changes.js'
 import { script } from './script.js'
 
 /** Version and text of an object. Text is false for a tombstone; returns false if the object never existed. */
@@ -21,12 +22,12 @@ local most = math.min(tonumber(limit), ${MAX_ROWS})
 local ids = call('ZRANGEBYLEX', K.ids, after, '+', 'LIMIT', 0, most)
 local answer, bytes = {}, 0
 for from = 1, #ids, 50 do
-  if bytes > ${MAX_BYTES} then return { answer, 1 } end
   local some = { unpack(ids, from, math.min(from + 49, #ids)) }
   local versions, texts = call('ZMSCORE', K.live, unpack(some)), call('HMGET', K.objects, unpack(some))
   for index, id in ipairs(some) do
+    bytes = bytes + #id + #texts[index]
+    if bytes > ${READ_BYTES} and #answer > 0 then return { answer, 1 } end
     answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, tonumber(versions[index]), texts[index]
-    bytes = bytes + #texts[index]
   end
 end
 return { answer, #ids == most and 1 or 0 }`,

@@ -1,4 +1,5 @@
-import { MAX_BYTES, ranges } from './changes.js'
+import { READ_BYTES } from '@godwit/store/history'
+import { ranges } from './changes.js'
 import { json } from './json.js'
 import { head, nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
@@ -60,7 +61,7 @@ local ids = call('ZRANGEBYLEX', K.ids, after == '' and '-' or '(' .. after, '+',
 local versions, rows, bytes = #ids > 0 and call('ZMSCORE', K.live, unpack(ids)) or {}, {}, 0
 local more = #ids == tonumber(limit) and 1 or 0
 for index, id in ipairs(ids) do
-  if bytes > ${MAX_BYTES} then more = 1 break end
+  if bytes > ${READ_BYTES} then more = 1 break end
   local isNewer = tonumber(versions[index]) > tonumber(since)
   local text = isNewer and call('HGET', K.objects, id)
   rows[2 * index - 1], rows[2 * index] = id, text

@@ -1,5 +1,5 @@
 import type { ChangeRow, Changes, CollectionId, ReadPosition } from '@godwit/store'
-import { tombstonesAfter, validPosition, ZERO } from '@godwit/store/history'
+import { takeRows, tombstonesAfter, validPosition, ZERO } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find, headOf } from './head.js'
@@ -35,8 +35,8 @@ export function changesIn(
   // No version is above the head's, so a device that is up to date is answered without reading objects.
   const mayFind = limit > 0 && version <= head.version
   const rows = connection.statement<ChangeRow>(SELECT_CHANGES)
-  const found = mayFind ? rows.all(row.number, version, id, tombstonesAfter(stands, head), limit) : []
-  return { head, fromZero: stands === undefined, rows: found, more: found.length === limit }
+  const found = mayFind ? rows.iterate(row.number, version, id, tombstonesAfter(stands, head), limit) : []
+  return { head, fromZero: stands === undefined, ...takeRows(found, limit) }
 }
 
 function markOf(connection: SqliteConnection, collection: CollectionRow, version: number): string | undefined {

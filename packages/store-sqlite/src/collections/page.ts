@@ -12,10 +12,6 @@ export function page(
   return database.readAll(connection => {
     const row = find(connection, collection)
     if (!row) return undefined
-    const outcomePage = outcomesIn(connection, row, client, asked)
-    return {
-      ...changesIn(connection, row, from, limit),
-      outcomePage: { ...outcomePage, more: outcomePage.outcomes.length === asked.limit },
-    }
+    return { ...changesIn(connection, row, from, limit), outcomePage: outcomesIn(connection, row, client, asked) }
   })
 }

@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
 import type { ChangeRow, CollectionId, StoredObjectState } from '@godwit/store'
-import { parseAttributes } from '@godwit/store/history'
+import { parseAttributes, type RowPage, takeRows } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'
@@ -47,9 +47,9 @@ export function list(
   database: Database,
   collection: CollectionId,
   { after = '', limit }: { readonly after?: ObjectId | undefined; readonly limit: number },
-): Promise<readonly ChangeRow[]> {
+): Promise<RowPage> {
   return database.read(connection => {
     const row = find(connection, collection)
-    return row ? connection.statement<ChangeRow>(SELECT_LIST).all(row.number, after, limit) : []
+    return takeRows(row ? connection.statement<ChangeRow>(SELECT_LIST).iterate(row.number, after, limit) : [], limit)
   })
 }

@@ -7,6 +7,7 @@ import {
   type Outcomes,
   type UndecidedCursor,
 } from '@godwit/store'
+import { takeUpTo } from '@godwit/store/history'
 import { type CollectionRow, find } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
@@ -21,7 +22,7 @@ ORDER BY outcomeNumber LIMIT ?`
 export function outcomes(database: Database, id: CollectionId, client: string, page: OutcomePage): Promise<Outcomes> {
   return database.readAll(connection => {
     const collection = find(connection, id)
-    return collection ? outcomesIn(connection, collection, client, page) : { outcomes: [], last: 0 }
+    return collection ? outcomesIn(connection, collection, client, page) : { outcomes: [], last: 0, more: false }
   })
 }
 
@@ -33,10 +34,11 @@ export function outcomesIn(
 ): Outcomes {
   const { acknowledged, outcomes: last } = clientOf(connection, collection, client)
   const from = Math.max(after, acknowledged)
-  if (from >= last) return { outcomes: [], last }
+  if (from >= last) return { outcomes: [], last, more: limit === 0 }
   const rows = connection.statement<{ readonly outcome: string }>(SELECT_OUTCOMES)
-  const texts = rows.all(collection.number, client, from, limit)
-  return { outcomes: texts.map(({ outcome }) => JSON.parse(outcome) as Outcome), last }
+  const texts = rows.iterate(collection.number, client, from, limit)
+  const { taken, more } = takeUpTo(texts, limit, ({ outcome }) => Buffer.byteLength(outcome))
+  return { outcomes: taken.map(({ outcome }) => JSON.parse(outcome) as Outcome), last, more }
 }
 
 export function entries(

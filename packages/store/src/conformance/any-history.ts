@@ -62,7 +62,7 @@ async function readToTheEnd({ expect }: Suite, world: HistoryWorld, device: numb
   const scene = await world.scene()
   const { count, checksum } = await headOf(scene)
   const copy = sure(world.devices[device])
-  const rows = await scene.store.collections.list(COLLECTION, { limit: 1000 })
+  const { rows } = await scene.store.collections.list(COLLECTION, { limit: 1000 })
   expect(canonical([...copy.rows()].sort(byId))).toBe(canonical([...rows].sort(byId)))
   expect([copy.rows().length, copy.checksum]).toEqual([count, checksum])
 }

@@ -177,7 +177,7 @@ export function describeApply({ describe, fact, expect }: Suite): void {
       const { collections } = scene.store
       expect(await collections.get(scene.collection, ['a'])).toEqual({})
       expect(await collections.look(scene.collection, 'a')).toEqual({ state: 'never' })
-      expect(await collections.list(scene.collection, { limit: 10 })).toEqual([])
+      expect(await collections.list(scene.collection, { limit: 10 })).toEqual({ rows: [], more: false })
       expect(await collections.changes(scene.collection, { limit: 10 })).toBe(undefined)
       expect(await collections.collections({ limit: 10 })).toEqual([])
     })

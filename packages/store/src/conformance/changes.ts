@@ -1,5 +1,5 @@
 import type { ChangeRow, Changes, Head, ReadPosition } from '../collections.js'
-import { compareIds } from '../history/index.js'
+import { compareIds, READ_BYTES } from '../history/index.js'
 import { HOSTILE } from './hostile.js'
 import { type Scene, type Suite, sure } from './suite.js'
 
@@ -26,6 +26,10 @@ const goingOn = ({ head }: Changes, start: number, { version, id }: ChangeRow): 
 const read = async ({ store, collection }: Scene, limit: number, from?: ReadPosition) =>
   sure(await store.collections.changes(collection, { limit, from }))
 
+/** Bytes of ids and texts. */
+const sizeOf = (rows: readonly ChangeRow[]): number =>
+  rows.reduce((sum, { id, text }) => sum + Buffer.byteLength(id + (text ?? '')), 0)
+
 const idsOf = (changes: Changes) => changes.rows.map(row => row.id)
 
 const merged = (...ids: readonly string[]) => ({ merge: Object.fromEntries(ids.map(id => [id, { of: id }])) })
@@ -34,6 +38,7 @@ export function describeChanges(suite: Suite): void {
   suite.describe('changes', () => {
     describeOrder(suite)
     describeParts(suite)
+    describeLargeRows(suite)
     describeTombstones(suite)
     describeVoid(suite)
     describeList(suite)
@@ -108,6 +113,19 @@ function describeOrder({ fact, expect }: Suite): void {
   })
 }
 
+/** One row is read, however large it is. */
+function describeLargeRows({ fact, expect }: Suite): void {
+  fact('of which each is more than one read has come one by one', async scene => {
+    const { collections } = scene.store
+    const note = 'ä'.repeat(READ_BYTES / 2)
+    for (const id of ['a', 'b', 'c']) await collections.apply(scene.collection, { merge: { [id]: { note } } })
+    const first = await read(scene, 100)
+    expect([idsOf(first), first.more]).toEqual([['a'], true])
+    const listed = await collections.list(scene.collection, { after: 'a', limit: 100 })
+    expect([listed.rows.map(({ id }) => id), listed.more]).toEqual([['b'], true])
+  })
+}
+
 /** Large pages arrive completely and in order, in as many reads as the store needs. */
 function describeParts({ fact, expect }: Suite): void {
   fact('of any number and size come in order, in one read or several, of which none is empty', async scene => {
@@ -123,14 +141,20 @@ function describeParts({ fact, expect }: Suite): void {
       const changes = await read(scene, 10_000, from)
       if (changes.fromZero) start = changes.head.version
       expect(changes.rows.length).toBeGreaterThan(0)
+      expect(sizeOf(changes.rows) <= READ_BYTES || changes.rows.length === 1).toBe(true)
       rows.push(...changes.rows)
       if (!changes.more) break
       from = goingOn(changes, start, sure(changes.rows.at(-1)))
     }
     expect(rows.map(({ id }) => id)).toEqual([...ids, ...large.map(([id]) => id)])
-    expect((await collections.list(scene.collection, { limit: 10_000 })).map(({ id }) => id)).toEqual(
-      rows.map(({ id }) => id),
-    )
+    const listed: string[] = []
+    for (let isMore = true; isMore; ) {
+      const page = await collections.list(scene.collection, { after: listed.at(-1), limit: 10_000 })
+      expect(sizeOf(page.rows) <= READ_BYTES || page.rows.length === 1).toBe(true)
+      listed.push(...page.rows.map(({ id }) => id))
+      isMore = page.more
+    }
+    expect(listed).toEqual(rows.map(({ id }) => id).sort(compareIds))
     expect([(await read(scene, 10)).more, (await read(scene, 0)).more]).toEqual([true, true])
   })
 }
@@ -195,14 +219,15 @@ function describeList({ fact, expect }: Suite): void {
     await collections.apply(scene.collection, { ...merged('__proto__', 'zz'), remove: ['constructor'] })
     const ids: string[] = []
     for (let after: string | undefined; ; after = ids.at(-1)) {
-      const rows = await collections.list(scene.collection, { after, limit: 3 })
-      if (rows.length === 0) break
+      const { rows, more } = await collections.list(scene.collection, { after, limit: 3 })
       ids.push(...rows.map(row => row.id))
+      if (!more) break
     }
     expect(ids).toEqual([...HOSTILE.filter(id => id !== 'constructor'), 'zz'].sort(compareIds))
-    expect(await collections.list(scene.collection, { after: 'z', limit: 1 })).toEqual([
-      { id: 'zz', version: 2, text: '{"of":"zz"}' },
-    ])
+    expect(await collections.list(scene.collection, { after: 'z', limit: 1 })).toEqual({
+      rows: [{ id: 'zz', version: 2, text: '{"of":"zz"}' }],
+      more: true,
+    })
   })
 
   fact('beside them: collections are listed in order of source and partition', async scene => {

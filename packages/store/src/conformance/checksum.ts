@@ -23,7 +23,7 @@ async function agree({ expect }: Suite, scene: Scene, history: readonly Batch[])
   for (const batch of history) {
     await scene.store.collections.apply(scene.collection, batch)
     plain.apply(batch)
-    const rows = await scene.store.collections.list(scene.collection, { limit: 100 })
+    const { rows } = await scene.store.collections.list(scene.collection, { limit: 100 })
     expect(rows.map(({ id, text }) => [id, canonical(JSON.parse(text ?? 'null'))])).toEqual(plain.list())
     const sum = new Checksum()
     for (const { id, version } of rows) sum.add(id, version)

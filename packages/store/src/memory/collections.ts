@@ -1,5 +1,5 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
-import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, ReadPosition } from '../collections.js'
+import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, Position, ReadPosition } from '../collections.js'
 import {
   belongsToAnswer,
   COMMIT_LIFE,
@@ -7,6 +7,7 @@ import {
   compareIds,
   objectHistory,
   parseAttributes,
+  takeRows,
   tombstonesAfter,
   validPosition,
   ZERO,
@@ -73,7 +74,8 @@ const readMethods = (world: MemoryState): ReadMethods => ({
     const changeAt = (version: number) => found?.log.get(version, known)
     return objectHistory(found?.present(known) ?? { state: 'never' }, changeAt, { limit, now: world.clock() })
   },
-  list: async (collection, { after, limit }) => find(world, collection)?.rows.list(after?.toWellFormed(), limit) ?? [],
+  list: async (collection, { after, limit }) =>
+    takeRows(find(world, collection)?.rows.list(after?.toWellFormed()) ?? [], limit),
   versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
   collections: async ({ source, partition, after, limit }) =>
     inOrder(world)
@@ -89,21 +91,16 @@ function changes(collection: MemoryCollection, from: ReadPosition | undefined, l
   const stands = validPosition(from, head, from && collection.markOf(from.head))
   const after = stands?.after ?? ZERO
   const tombstones = tombstonesAfter(stands, head)
-  const rows: ChangeRow[] = []
-  if (limit > 0)
-    for (const row of collection.rows.after(after)) {
-      if (belongsToAnswer(row, after, tombstones)) rows.push(row)
-      if (rows.length === limit) break
-    }
-  return { head, fromZero: stands === undefined, rows, more: rows.length === limit }
+  return { head, fromZero: stands === undefined, ...takeRows(wantedRows(collection, after, tombstones), limit) }
+}
+
+function* wantedRows({ rows }: MemoryCollection, after: Position, tombstones: number): Generator<ChangeRow> {
+  for (const row of rows.after(after)) if (belongsToAnswer(row, after, tombstones)) yield row
 }
 
 function page(collection: MemoryCollection, { from, limit, client, outcomes: asked }: DevicePageOptions): DevicePage {
   const outcomePage = collection.journal.outcomes(client, asked.after, asked.limit)
-  return {
-    ...changes(collection, from, limit),
-    outcomePage: { ...outcomePage, more: outcomePage.outcomes.length === asked.limit },
-  }
+  return { ...changes(collection, from, limit), outcomePage }
 }
 
 type ScheduleMethods = Pick<Collections, 'requestQuery' | 'recordFailure'>

@@ -1,7 +1,8 @@
 import type { Mutation, ObjectId, Outcome } from '@godwit/protocol'
 import type { CollectionId } from '../collections.js'
-import { type FirstStart, type OwnerCreate, outcomeWithoutContent, withoutContent } from '../history/index.js'
+import { type FirstStart, type OwnerCreate, outcomeWithoutContent, takeUpTo, withoutContent } from '../history/index.js'
 import type { JournalEntry, MutationState } from '../journal.js'
+import type { Outcomes } from '../outcomes.js'
 
 /** A mutation in the journal, with fields that `JournalEntry` does not show. */
 export interface BookEntry {
@@ -113,11 +114,12 @@ export class JournalBook {
     entry.outcome = undefined
   }
 
-  outcomes(client: string, after: number, limit: number) {
+  outcomes(client: string, after: number, limit: number): Outcomes {
     const page = this.#clients.get(client)
-    const keys = [...(page?.given ?? [])].filter(([number]) => number > after).slice(0, limit)
-    const outcomes = keys.flatMap(([, key]) => this.entries.get(key)?.outcome ?? [])
-    return { outcomes, last: page?.outcomes ?? 0 }
+    const keys = [...(page?.given ?? [])].filter(([number]) => number > after)
+    const all = keys.flatMap(([, key]) => this.entries.get(key)?.outcome ?? [])
+    const { taken, more } = takeUpTo(all, limit, outcome => Buffer.byteLength(JSON.stringify(outcome)))
+    return { outcomes: taken, last: page?.outcomes ?? 0, more }
   }
 
   acknowledge(client: string, through: number): void {

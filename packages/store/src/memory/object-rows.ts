@@ -52,14 +52,17 @@ export class ObjectRows {
   }
 
   /** Lists live objects in order of id. */
-  list(after: ObjectId | undefined, limit: number): readonly ChangeRow[] {
+  *list(after: ObjectId | undefined): Generator<ChangeRow> {
     this.#liveIds ??= [...this.#byId.values()]
       .filter(row => row.text !== null)
       .map(row => row.id)
       .sort(compareIds)
     const ids = this.#liveIds
     const first = after === undefined ? 0 : firstAfter(ids, id => compareIds(id, after))
-    return ids.slice(first, first + limit).flatMap(id => this.#byId.get(id) ?? [])
+    for (let index = first; index < ids.length; index++) {
+      const row = this.#byId.get(ids[index] ?? '')
+      if (row) yield row
+    }
   }
 
   #count(before: ChangeRow | undefined, row: ChangeRow): void {

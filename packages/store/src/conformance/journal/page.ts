@@ -1,5 +1,6 @@
 import type { Outcome } from '@godwit/protocol'
 import type { DevicePage, DevicePageOptions } from '../../collections.js'
+import { READ_BYTES } from '../../history/index.js'
 import { headOf, type Scene, type Suite, sure } from '../suite.js'
 import { acceptedKeys, CLIENT, create, merge, run } from './mutations.js'
 
@@ -33,9 +34,8 @@ function describeParts({ fact, expect }: Suite): void {
       const { outcomePage, ...changes } = await page(scene, options)
       const asked = { ...WHOLE, ...options }
       expect(changes).toEqual(await collections.changes(scene.collection, asked))
-      const { more, ...outcomes } = outcomePage
-      expect(outcomes).toEqual(await journal.outcomes(scene.collection, asked.client, asked.outcomes))
-      expect(more).toBe(asked.outcomes.limit === 1)
+      expect(outcomePage).toEqual(await journal.outcomes(scene.collection, asked.client, asked.outcomes))
+      expect(outcomePage.more).toBe(asked.outcomes.limit === 1)
     }
   })
 
@@ -46,6 +46,18 @@ function describeParts({ fact, expect }: Suite): void {
     expect(await page(scene, { from })).toMatchObject({ fromZero: false, rows: [], more: false })
     await merge(scene, { b: {} })
     expect((await page(scene, { from })).rows.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  fact('ends with the outcome whose content is more than one read has', async scene => {
+    await acceptedKeys(scene, creates(4))
+    const note = 'x'.repeat(READ_BYTES / 3)
+    for (const number of [1, 2, 3, 4])
+      await run(scene, `key-of-mutation-${number}`, { write: { object: `t${number}`, set: { note } } })
+    const first = (await page(scene, { limit: 0 })).outcomePage
+    expect(first.more).toBe(true)
+    expect(first.outcomes.length < 4).toBe(true)
+    const all = await toldInAll(scene, CLIENT)
+    expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 4])
   })
 
   fact('of a collection that does not exist is none', async ({ store, collection }) => {
