@@ -107,7 +107,7 @@ inBrowser(
     ])
     const listening = new AbortController()
     await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
-    await drawer.getByText('open: it hears of changes at once').waitFor()
+    await drawer.getByText('open: it hears of changes at once').waitFor({ timeout: 90_000 })
     listening.abort()
     await drawer.getByText('not open', { exact: true }).waitFor()
     await page.close()

@@ -36,7 +36,7 @@ async function world() {
 /** Syncs until nothing is undecided, and expects the same rows on the device, a second device and the backend. */
 async function expectEqual(folder: string, device: string, url: string): Promise<void> {
   let held = await mortalDevice(device, url, SYNC)
-  for (let turn = 0; turn < 30 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
+  for (let turn = 0; turn < 90 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
     await new Promise(resolve => setTimeout(resolve, 700))
     held = await mortalDevice(device, url, SYNC)
   }

@@ -21,7 +21,7 @@ import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from
 export interface Pull {
   /** The token of the last page applied. If absent or unreadable, the pass starts from zero. */
   readonly token?: string
-  /** Rows per page, 0 to 10,000; 0 returns counts only and leaves the token unchanged. Default 500. */
+  /** Rows per page, 0 to 10,000, but at most 1 MiB of them, or one row; 0 returns counts only and leaves the token unchanged. Default 500. */
   readonly p_size?: number
   /** The device has applied all outcomes up to this number. Default 0. */
   readonly acknowledged?: number

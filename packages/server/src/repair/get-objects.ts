@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
-import { attributesText, parseAttributes } from '@godwit/store/history'
 import { READ_BYTES } from '@godwit/store'
+import { attributesText, parseAttributes } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
 import type { CallEngine } from '../sources/call-source.js'

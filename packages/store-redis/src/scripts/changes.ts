@@ -4,6 +4,13 @@ import { script } from './script.js'
 /** How many rows one script reads at most. */
 export const MAX_ROWS = 2000
 
+/** `nextBlock(block, largest)`: how many texts to read next, of which at most one read's bytes are wasted; `largest` is the size of those so far. */
+export const blocks = `
+local function nextBlock(block, largest)
+  return math.max(1, math.min(50, block * 4, math.floor(${READ_BYTES} / math.max(largest, 1))))
+end
+`
+
 /** Reads rows after a position in a sorted set, in order of score (the version) and id. */
 export const ranges = `
 -- Compares by bytes, since Lua's operators use the server's locale.
@@ -53,7 +60,7 @@ end
  * collection. It checks the position as `standing` does; the cost is proportional to the rows returned, whose number and bytes are limited.
  */
 export const readRowsLua = `
-${ranges}
+${ranges}${blocks}
 local function stands(state)
   if epoch == '' or epoch ~= state[1] then return false end
   local batch = call('ZRANGEBYSCORE', K.batches, readHead, readHead, 'LIMIT', 0, 1)[1]
@@ -81,17 +88,18 @@ local function changesAfter()
   if hidden >= fromVersion then tombVersion, tombId = hidden + 1, '' end
   local live = rowsAfter(K.live, fromVersion, fromId, most)
   local rows = firstOf(live, rowsAfter(K.tombstones, tombVersion, tombId, most), most)
-  local answer, bytes = {}, 0
-  for from = 1, #rows, 50 do
-    local ids, last = {}, math.min(from + 49, #rows)
+  local answer, bytes, from, block, largest = {}, 0, 1, 1, 0
+  while from <= #rows do
+    local ids, last = {}, math.min(from + block - 1, #rows)
     for index = from, last do ids[#ids + 1] = rows[index][1] end
     local texts = call('HMGET', K.objects, unpack(ids))
     for index, id in ipairs(ids) do
       local text = texts[index]
-      bytes = bytes + #id + (text and #text or 0)
+      bytes, largest = bytes + #id + (text and #text or 0), math.max(largest, text and #text or 0)
       if bytes > ${READ_BYTES} and #answer > 0 then return { head, known and 1 or 0, answer, 1 } end
       answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, rows[from + index - 1][2], text
     end
+    from, block = last + 1, nextBlock(block, largest)
   end
   return { head, known and 1 or 0, answer, #rows == most and 1 or 0 }
 end

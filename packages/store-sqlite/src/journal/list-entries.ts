@@ -22,7 +22,9 @@ ORDER BY outcomeNumber LIMIT ?`
 export function outcomes(database: Database, id: CollectionId, client: string, page: OutcomePage): Promise<Outcomes> {
   return database.readAll(connection => {
     const collection = find(connection, id)
-    return collection ? outcomesIn(connection, collection, client, page) : { outcomes: [], last: 0, more: false }
+    return collection
+      ? outcomesIn(connection, collection, client, page)
+      : { outcomes: [], last: 0, more: page.limit === 0 }
   })
 }
 

@@ -35,4 +35,5 @@ export function takeRows(items: Iterable<ChangeRow>, limit: number): RowPage {
   return { rows: taken, more }
 }
 
-const sizeOfRow = ({ id, text }: ChangeRow): number => Buffer.byteLength(id) + (text === null ? 0 : Buffer.byteLength(text))
+const sizeOfRow = ({ id, text }: ChangeRow): number =>
+  Buffer.byteLength(id) + (text === null ? 0 : Buffer.byteLength(text))

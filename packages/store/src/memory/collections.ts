@@ -1,5 +1,13 @@
 import { type Attributes, emptyRecord } from '@godwit/protocol'
-import type { ChangeRow, Changes, Collections, DevicePage, DevicePageOptions, Position, ReadPosition } from '../collections.js'
+import type {
+  ChangeRow,
+  Changes,
+  Collections,
+  DevicePage,
+  DevicePageOptions,
+  Position,
+  ReadPosition,
+} from '../collections.js'
 import {
   belongsToAnswer,
   COMMIT_LIFE,

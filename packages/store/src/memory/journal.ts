@@ -86,7 +86,7 @@ const decisionMethods = (
 
 const readMethods = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 'entries' | 'undecided'> => ({
   outcomes: async (id, client, { after, limit }) =>
-    find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0, more: false },
+    find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0, more: limit === 0 },
   queued: async (id, { client, after = 0, limit }) =>
     undecidedOf(find(world, id))
       .filter(entry => entry.state === 'queued' && (retryAtOf(entry, world.clock()) ?? 0) <= world.clock())
