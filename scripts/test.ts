@@ -1,6 +1,6 @@
 /**
- * Runs a tier of tests: the fast ones, with `--deep` or `--night` the others. All other arguments are passed to jest; the path of a test file
- * selects it in any tier. Property tests get the seed of the committed content, or that of `--seed`.
+ * Runs a tier of tests: the fast ones, with `--deep` or `--night` the others; the path of a test file selects it in any tier. All other arguments are
+ * passed to jest, with the seed of the committed content unless `--seed` gives another.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -12,7 +12,7 @@ const KINDS = [
 const testOnRedis = redisUrl() !== undefined || redisIsThere() ? test : test.skip
 const HOURS = 6 * 3_600_000
 
-describe('a run of its own seeds', () => {
+describe('a run of the seeds of a turn', () => {
   const simulator = useHistories()
   afterAll(() => expect(simulator.missing()).toEqual([]))
 

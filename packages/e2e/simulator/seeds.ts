@@ -2,7 +2,7 @@ import { amount, tier, turn } from '@godwit/testing'
 
 /** Seeds repeat their kinds of plans in cycles: general from 1, through queues from 2001, with special plans from 2191 (`world/history.ts`). */
 const CYCLE = 4000
-/** Milliseconds of a day: each night has cycles of its own. */
+/** Milliseconds of a day: each night has other cycles. */
 const DAY = 86_400_000
 /** Cycles of a night, above those that turns reach. */
 const PER_NIGHT = 25
@@ -15,8 +15,8 @@ export interface SeedRange {
 }
 
 /**
- * Returns the seeds of this run for a kind of plan that begins at `from` in each cycle. Each turn has a cycle of its own, so that no two commits
- * have a seed in common; each night has 25.
+ * Returns the seeds of this run for a kind of plan that begins at `from` in each cycle. Each turn has another cycle, so that no two commits have a
+ * seed in common; each night has 25.
  */
 export function seedsOfTurn(from: number, histories: number): readonly SeedRange[] {
   if (tier !== 'night') return [{ first: turn * CYCLE + from, histories }]

@@ -1,5 +1,4 @@
 import type { Attributes, ObjectId, ObjectMap, SourceError } from '@godwit/protocol'
-import type { RowPage } from './history/take-rows.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
 /** The id of a collection, the master document of one source in one partition. */
@@ -168,6 +167,13 @@ export interface Changes {
   /** The rows, in order. */
   readonly rows: readonly ChangeRow[]
   /** True if there may be more rows up to the head. A page has as many as requested, or as the store reads at once, which is at least one. */
+  readonly more: boolean
+}
+
+/** Rows of one read. */
+export interface RowPage {
+  readonly rows: readonly ChangeRow[]
+  /** True if there may be more: the read has as many rows as its limit, or bytes as `READ_BYTES`. */
   readonly more: boolean
 }
 

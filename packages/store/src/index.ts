@@ -33,13 +33,14 @@ export {
   type RefusedWrite,
   type ReplaceOptions,
   type ReplaceResult,
+  type RowPage,
   type StoredObjectState,
   type WriterOrigin,
 } from './collections.js'
 export type { Counter, Counters } from './counters.js'
 export type { Documents } from './documents.js'
 export type { Events } from './events.js'
-export { READ_BYTES, type RowPage } from './history/take-rows.js'
+export { READ_BYTES } from './history/take-rows.js'
 export { inTime, within } from './in-time.js'
 export type { Job, JobContext, JobHandler, JobPage, JobState, Jobs, NewJob, Worker, WorkOptions } from './jobs.js'
 export type {

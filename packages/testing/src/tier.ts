@@ -1,6 +1,6 @@
 /**
- * How much a run of tests does. `fast` is what a newcomer waits for, `deep` what every change needs, `night` everything. What is expensive because
- * it is large takes turns in `deep`: each run does a part, and consecutive runs do all parts.
+ * How much a run of tests does: `fast` what a newcomer waits for, `deep` what every change needs, `night` everything. What is expensive because it is
+ * large takes turns in `deep`: each run does a part, and consecutive runs do all parts.
  */
 export type Tier = 'fast' | 'deep' | 'night'
 

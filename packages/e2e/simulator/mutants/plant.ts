@@ -1,13 +1,12 @@
 import { Lang, parse, type SgNode } from '@ast-grep/napi'
 
 /**
- * A pattern of ast-grep: code in which `$NAME` stands for any one node, and `$$$NAME` for any number of them. A pattern that is no statement or
- * expression, such as a field of a class or a property, is named within its `context` by its kind of node.
- * Source: https://ast-grep.github.io/guide/pattern-syntax.html
+ * A pattern of ast-grep (https://ast-grep.github.io/guide/pattern-syntax.html): code in which `$NAME` stands for any one node, and `$$$NAME` for any
+ * number of them. A field of a class or a property, which is no statement, is named within its `context` by its kind of node.
  */
 export type Pattern = string | { readonly context: string; readonly selector: string }
 
-/** A change of one place in the sources, chosen by structure: whoever renames locals or formats a file changes none. */
+/** A change of one place in the sources, chosen by structure, which renaming of locals and formatting do not change. */
 export interface Fault {
   /** A path in the repository. */
   readonly file: string

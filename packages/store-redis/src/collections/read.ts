@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import type { CollectionId, StoredObjectState } from '@godwit/store'
-import { parseAttributes, type RowPage } from '@godwit/store/history'
+import type { CollectionId, RowPage, StoredObjectState } from '@godwit/store'
+import { parseAttributes } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import { afterText } from '../names.js'
 import { listScript, lookScript } from '../scripts/read.js'

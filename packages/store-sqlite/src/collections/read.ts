@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type ObjectId, type ObjectMap } from '@godwit/protocol'
-import type { ChangeRow, CollectionId, StoredObjectState } from '@godwit/store'
-import { parseAttributes, type RowPage, takeRows } from '@godwit/store/history'
+import type { ChangeRow, CollectionId, RowPage, StoredObjectState } from '@godwit/store'
+import { parseAttributes, takeRows } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { type CollectionRow, find } from './head.js'

@@ -1,14 +1,7 @@
-import type { ChangeRow } from '../collections.js'
+import type { ChangeRow, RowPage } from '../collections.js'
 
 /** Bytes of ids and texts after which a read of rows or outcomes stops; it has at least one. */
 export const READ_BYTES = 1024 * 1024
-
-/** Rows of one read. */
-export interface RowPage {
-  readonly rows: readonly ChangeRow[]
-  /** True if there may be more: the read has as many rows as its limit, or bytes as `READ_BYTES`. */
-  readonly more: boolean
-}
 
 /** Takes the first of `items`, up to a number and up to `READ_BYTES`, but at least one. */
 export function takeUpTo<Item>(
