@@ -116,9 +116,9 @@ export const journalMutants: readonly Mutant[] = [
   {
     law: 'one in doubt is told again, whatever was acknowledged',
     file: `${SERVER}/push/outcomes-of.ts`,
-    in: 'undecidedOutcome',
-    find: '[{ $$$FIELDS, ...($OUTCOME?.error && $ERROR) }]',
-    replace: '$OUTCOME ? [] : []',
+    in: 'readOutcomes',
+    find: 'isUntold($TOLD)($ENTRY.mutation)',
+    replace: "isUntold($TOLD)($ENTRY.mutation) && $ENTRY.state !== 'in_doubt'",
     about: 'quotas',
     seed: 7,
   },

@@ -47,11 +47,11 @@ export interface Push {
   readonly pass_through?: boolean
 }
 
-/** The outcomes after `acknowledged`, in order, followed by the mutations of this request that are still queued. */
+/** Outcomes after `acknowledged`, then the mutations of this request that have none there: every mutation of the request is in it. */
 export interface PushOutcomes {
   /** The current epoch of the collection. */
   readonly epoch: string
-  /** Outcomes after `acknowledged`, in order, followed by the mutations of this request that are still queued. */
+  /** Outcomes after `acknowledged`, in order, at most 1,000, followed by `queued` for the request's mutations that are undecided or whose outcomes did not fit. */
   readonly outcomes: readonly Outcome[]
 }
 

@@ -24,6 +24,6 @@ export const OUTCOME_STATUSES = [
  * - `gone`: the object was removed meanwhile.
  * - `depends_on_refused`: it references an object whose creation was refused or is unknown.
  * - `in_doubt`: the backend was called and never responded; an operator decides. A final outcome follows.
- * - `queued`: undecided, without an outcome number. A later pull returns the decision.
+ * - `queued`: without an outcome number: undecided, or behind more outcomes than fit in the response. A later pull or push returns the decision.
  */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]

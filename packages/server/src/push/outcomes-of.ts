@@ -1,4 +1,4 @@
-import { type Outcome, type Push, SyncError } from '@godwit/protocol'
+import { type Mutation, type Outcome, type Push, SyncError } from '@godwit/protocol'
 import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
@@ -48,28 +48,43 @@ function outcomesOfRequest({
  * `client_forked` if the device acknowledged a decided mutation's outcome number for another one: the store has lost data.
  */
 async function readOutcomes(
-  { store }: Engine,
+  engine: Engine,
   collection: CollectionId,
-  { client, push: { acknowledged, mutations } }: OutcomesContext,
+  answering: OutcomesContext,
 ): Promise<readonly Outcome[]> {
-  const { outcomes: given } = await store.journal.outcomes(collection, client, {
-    after: acknowledged,
-    limit: MAX_OUTCOMES,
-  })
-  const told = new Set(given.map(({ number }) => number))
-  const untold = mutations.filter(({ number }) => !told.has(number))
+  const { journal, collections } = engine.store
+  const { acknowledged, mutations } = answering.push
+  const given = await unacknowledged(engine, collection, answering)
+  const untold = mutations.filter(isUntold(given))
   if (untold.length === 0) return given
   // `queued` is a promise, so it must be on disk.
-  await store.journal.flush(collection)
-  const entries = await store.journal.entries(
-    collection,
-    untold.map(({ key }) => key),
-  )
+  await journal.flush(collection)
+  const keys = untold.map(({ key }) => key)
+  const entries = await journal.entries(collection, keys)
   if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
     throw clientForked()
-  if (entries.length < new Set(untold.map(({ key }) => key)).size) throw acceptanceLostError()
-  const version = (await store.collections.head(collection))?.version ?? 0
-  return [...given, ...entries.flatMap(entry => undecidedOutcome(entry, version))]
+  if (entries.length < new Set(keys).size) throw acceptanceLostError()
+  // A worker decided one meanwhile, perhaps after others that the device must get first: all are read again.
+  const isStale = entries.some(({ state }) => state === 'decided')
+  const told = isStale ? await unacknowledged(engine, collection, answering) : given
+  const version = (await collections.head(collection))?.version ?? 0
+  const left = entries.filter(entry => isUntold(told)(entry.mutation))
+  return [...told, ...left.map(entry => undecidedOutcome(entry, version))]
+}
+
+/** Returns the first outcomes that the device has not acknowledged. */
+async function unacknowledged(
+  { store }: Engine,
+  collection: CollectionId,
+  { client, push: { acknowledged } }: OutcomesContext,
+): Promise<readonly Outcome[]> {
+  const page = { after: acknowledged, limit: MAX_OUTCOMES }
+  return (await store.journal.outcomes(collection, client, page)).outcomes
+}
+
+function isUntold(outcomes: readonly Outcome[]): (mutation: Mutation) => boolean {
+  const told = new Set(outcomes.map(({ number }) => number))
+  return ({ number }) => !told.has(number)
 }
 
 /** The error if an accepted mutation is not in the journal: without its outcome the device would take it for accepted. */
@@ -85,9 +100,11 @@ function addCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly
   })
 }
 
-/** Returns the state of an undecided mutation. It has no outcome number, since it decides nothing. */
-function undecidedOutcome({ state, mutation: { number }, outcome }: JournalEntry, version: number): readonly Outcome[] {
-  if (state === 'decided') return []
-  if (state !== 'in_doubt') return [{ number, status: 'queued', version }]
-  return [{ number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }]
+/**
+ * Returns the state of a mutation whose outcome the response does not have: it is undecided, or more outcomes precede it than fit. It has no outcome
+ * number, since it decides nothing.
+ */
+function undecidedOutcome({ state, mutation: { number }, outcome }: JournalEntry, version: number): Outcome {
+  if (state !== 'in_doubt') return { number, status: 'queued', version }
+  return { number, status: 'in_doubt', version, ...(outcome?.error && { error: outcome.error }) }
 }
