@@ -1,7 +1,7 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
 export type { BlobRef, Kinds, PlainKinds } from './definition/attribute-types.js'
 export type { Presence } from './definition/definition.js'
-export type { Migrate, Migration } from './definition/migration.js'
+export type { Migrate, MigratedObject, Migration } from './definition/migration.js'
 export type { PendingChange, Refusal } from './device.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus } from './remote/protocol.js'

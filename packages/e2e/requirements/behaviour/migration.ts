@@ -5,6 +5,7 @@ export const migration = requirements('behaviour.migration', {
   indexes: { says: 'Another schema_version adds and drops indexes.', state: 'held' },
   transaction: { says: 'A migration that fails leaves the database as it was.', state: 'held' },
   migrate: { says: 'migrate is called with the old version, the new one and the database.', state: 'held' },
+  'by-id': { says: 'onMigrate yields objects as {id, attributes}.', state: 'held' },
   'rows-survive': { says: 'Rows survive a migration.', state: 'held' },
   'changes-survive': { says: 'Unsent changes survive a migration.', state: 'held' },
   'rolled-back': {

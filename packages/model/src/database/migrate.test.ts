@@ -194,10 +194,10 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
         attributes: { first: 'String', last: 'String', year: 'Integer' },
       }),
       migrate(before, after, database) {
-        for (const { object, attributes } of database.objects()) {
-          calls.push([before, after, object, { ...attributes }, { ...database.get(object) }])
+        for (const { id, attributes } of database.objects()) {
+          calls.push([before, after, id, { ...attributes }, { ...database.get(id) }])
           const [first = '', last = ''] = String(attributes['name']).split(' ')
-          database.change(object, { first, last })
+          database.change(id, { first, last })
         }
       },
     })

@@ -1,6 +1,7 @@
-import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
+import type { AttributeValue, ObjectId } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import type { MigratedObject } from '../definition/migration.js'
 import { mergeAttributes, NO_ATTRIBUTES } from './attributes.js'
 import type { DeviceDatabase } from './database.js'
 import { ModelRows } from './model-rows.js'
@@ -9,7 +10,7 @@ import { columnAttributes, hasColumn, quote } from './table-shape.js'
 
 /** The rows of a model as they were before its table was migrated. */
 export interface OldRows {
-  all(): IterableIterator<{ readonly object: ObjectId; readonly attributes: Attributes }>
+  all(): IterableIterator<MigratedObject>
   /** Drops the old table. */
   drop(): void
 }
@@ -25,7 +26,7 @@ export function migrateTable(database: DeviceDatabase, from: Definition, to: Def
     *all() {
       for (const object of objectsOf(database, old)) {
         const row = reader.get(object)
-        if (row) yield { object, attributes: row.attributes }
+        if (row) yield { id: object, object, attributes: row.attributes }
       }
     },
     drop() {

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { Migrate } from '../definition/migration.js'
+import { checkMigrate, type Migrate } from '../definition/migration.js'
 import { enable, set, setAttribute, setBelongsTo, setIndex } from '../definition/settings.js'
 import type { Refusal } from '../device.js'
 import { EVERYTHING } from '../query/query.js'
@@ -42,8 +42,9 @@ export class OrmModel {
 
   /** Sets the function that migrates data to a new `schema_version`. Set it before the version, within `addModel`. */
   onMigrate(migrate: Migrate | undefined): void {
+    const checked = checkMigrate(this.#state.name, migrate)
     this.#state.prepare(draft => {
-      draft.migrate = migrate
+      draft.migrate = checked
     })
   }
 

@@ -2,6 +2,7 @@ import type { OldRows } from '../database/migrate.js'
 import { synchronousResult } from '../database/synchronous-result.js'
 import type { Definition } from '../definition/definition.js'
 import { change } from './change.js'
+import { checkId } from './check-id.js'
 import { destroy } from './destroy.js'
 import { insert } from './insert.js'
 import type { RecordEngine } from './record-engine.js'
@@ -12,10 +13,10 @@ export function runMigration(engine: RecordEngine, before: Definition, old: OldR
   if (migrate === undefined || schemaVersion === before.schemaVersion) return
   const migrated: unknown = migrate(before.schemaVersion, schemaVersion, {
     objects: () => old.all(),
-    get: object => engine.locate(object)?.row.attributes,
+    get: id => engine.locate(checkId(engine.model, id))?.row.attributes,
     create: attributes => insert(engine, attributes).object,
-    change: (object, changes) => change(engine, object, changes) !== undefined,
-    destroy: object => destroy(engine, object),
+    change: (id, changes) => change(engine, checkId(engine.model, id), changes) !== undefined,
+    destroy: id => destroy(engine, checkId(engine.model, id)),
   })
   synchronousResult(migrated, `The migration of ${engine.model.name}`)
 }

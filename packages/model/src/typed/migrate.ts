@@ -1,5 +1,5 @@
 import type { AttributeDefinition } from '../definition/definition.js'
-import type { Migrate } from '../definition/migration.js'
+import { checkMigrate, type Migrate } from '../definition/migration.js'
 import type { ChangeFor, CreateFor } from './infer.js'
 import { toAttributes } from './name-map.js'
 
@@ -26,10 +26,11 @@ export function engineMigration<A>(
 ): Migrate {
   const attributes = new Map([...declared.values()].map(one => [one.appName ?? one.name, one]))
   const given = (values: unknown) => toAttributes({ model, attributes }, values)
+  const checked = checkMigrate(model, migrate)
   return (oldVersion, newVersion, database) =>
-    migrate(oldVersion, newVersion, {
+    checked(oldVersion, newVersion, {
       *objects() {
-        for (const { object, attributes: old } of database.objects()) yield { id: object, attributes: old }
+        for (const { id, attributes: old } of database.objects()) yield { id, attributes: old }
       },
       create: values => database.create(given(values)),
       change: (id, changes) => database.change(id, given(changes)),
