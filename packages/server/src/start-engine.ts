@@ -72,7 +72,7 @@ export async function startEngine(
   const engine: ServerEngine = {
     ...base,
     hub,
-    figures: new ProcessFigures({ store, log, clock, process: holder, read: () => figuresOf(base, hub) }),
+    figures: new ProcessFigures({ store, log, process: holder, read: () => figuresOf(base, hub) }),
     watchHub: new WatchHub(base),
     storeHealth: new StoreHealth(base),
     auditor: new Auditor(base),

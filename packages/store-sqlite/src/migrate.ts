@@ -3,13 +3,18 @@ import { AUDIT } from './schema/audit.js'
 import { BLOBS } from './schema/blobs.js'
 import { CHANGE_LOG } from './schema/change-log.js'
 import { COLLECTIONS } from './schema/collections.js'
+import { DUE_TIMES } from './schema/due-times.js'
 import { JOBS } from './schema/jobs.js'
 import { JOURNAL } from './schema/journal.js'
 import { RECORDS } from './schema/records.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 
 /** The migrations in order; `user_version` is the number applied to a file. Only ever append to this list. */
-const MIGRATIONS: readonly string[] = [[COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''), CHANGE_LOG]
+const MIGRATIONS: readonly string[] = [
+  [COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''),
+  CHANGE_LOG,
+  DUE_TIMES,
+]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774

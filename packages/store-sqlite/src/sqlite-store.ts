@@ -114,7 +114,7 @@ function sqliteCollections(database: Database): Collections {
   return {
     open: async id =>
       (await database.read(connection => headIn(connection, id))) ??
-      database.write(connection => headOf(findOrMake(database, connection, id))),
+      database.write(connection => headOf(connection, findOrMake(database, connection, id))),
     head: id => database.read(connection => headIn(connection, id)),
     apply: (id, batch, options) => apply(database, id, batch, options),
     replace: (id, parts, replacing) => replace(database, id, { parts, options: replacing }),
@@ -139,7 +139,7 @@ function sqliteCollections(database: Database): Collections {
 
 function headIn(connection: SqliteConnection, id: Parameters<typeof find>[1]) {
   const row = find(connection, id)
-  return row && headOf(row)
+  return row && headOf(connection, row)
 }
 
 const lifecycle = (

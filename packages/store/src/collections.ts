@@ -30,8 +30,12 @@ export interface Head {
   readonly served: number
   /** When a query last succeeded, in milliseconds since 1970 by the store's clock. Absent: never in this epoch. */
   readonly queriedAt?: number
-  /** When the next query is due, in milliseconds since 1970. Absent: no time is set. */
+  /** When the next query is due, in milliseconds since 1970 by the store's clock. Absent: no time is set. */
   readonly nextQuery?: number
+  /** When `nextQuery` was set, in milliseconds since 1970 by the store's clock. Absent without one. */
+  readonly dueSetAt?: number
+  /** When this head was read, in milliseconds since 1970 by the store's clock. The times above are only ever compared with it. */
+  readonly readAt: number
   /** The error of the last query; absent after a success. */
   readonly sourceError?: SourceError
 }
@@ -202,7 +206,7 @@ export interface ReplaceOptions {
   readonly asked: number
   /** Refused (`share`) if more than this share of the objects would be removed, in collections of more than 100. 1: never refused. */
   readonly maxRemovedShare: number
-  /** When the next query is due, in milliseconds since 1970. Absent: no time. Set only if the head still has `nextQueryBefore`. */
+  /** When the next query is due, in milliseconds since 1970 by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
   readonly nextQuery?: number | undefined
   /** The head's `nextQuery` when the query began: a time that was set meanwhile is kept. Absent: there was none. */
   readonly nextQueryBefore?: number | undefined

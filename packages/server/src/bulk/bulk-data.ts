@@ -98,7 +98,7 @@ async function isCurrent(
 }
 
 async function comparePart(
-  { store: { collections }, clock }: Engine,
+  { store: { collections } }: Engine,
   { parts, pending }: BulkRecord,
   { source, collection }: BulkContents['parts'][number],
 ): Promise<'same' | 'older' | 'void'> {
@@ -110,5 +110,5 @@ async function comparePart(
   if (part === undefined && (!pending.some(isIt) || head.queriedAt !== undefined)) return 'void'
   if (part !== undefined && (head.epoch !== part.epoch || head.floor > part.head)) return 'void'
   if (part !== undefined && head.version !== part.head) return 'older'
-  return isDue(source, head, clock()) ? 'older' : 'same'
+  return isDue(source, head) ? 'older' : 'same'
 }

@@ -19,9 +19,8 @@ const RECORD_LIFE = 20_000
 const MAX_PROCESSES = 1000
 
 interface FiguresOptions {
-  readonly store: Pick<Store, 'events' | 'registry'>
+  readonly store: Pick<Store, 'events' | 'registry' | 'now'>
   readonly log: Log
-  readonly clock: () => number
   /** The id of this process. */
   readonly process: string
   readonly read: () => Promise<Figures>
@@ -55,26 +54,28 @@ export class ProcessFigures {
 
   /** Returns the figures of this process first, then the last stored ones of the others. */
   async all(): Promise<readonly Figures[]> {
-    const { store, clock, read } = this.#options
+    const { store, read } = this.#options
     const own = await read()
     await store.events.publish(FIGURES_CHANNEL, own.process)
+    const present = await store.now()
     const records = await store.registry.list('server', { after: PREFIX, limit: MAX_PROCESSES })
     const others = records
-      .filter(({ id, value }) => id.startsWith(PREFIX) && id !== PREFIX + own.process && isFresh(value, clock()))
+      .filter(({ id, value }) => id.startsWith(PREFIX) && id !== PREFIX + own.process && isFresh(value, present))
       .map(({ value }) => value['figures'] as unknown as Figures)
     return [own, ...others]
   }
 
   async #note(): Promise<void> {
-    const { store, clock, read, log } = this.#options
+    const { store, read, log } = this.#options
     const now = performance.now()
     if (now - this.#notedAt < AT_LEAST) return
     this.#notedAt = now
     const figures = await read()
     const id = PREFIX + figures.process
-    const [at, expiresAt] = [clock(), clock() + RECORD_LIFE]
-    const value = { at, figures } as unknown as RecordValue
     try {
+      const at = await store.now()
+      const expiresAt = at + RECORD_LIFE
+      const value = { at, figures } as unknown as RecordValue
       const merged = await store.registry.merge('server', id, value, { expiresAt })
       if (merged === undefined) await store.registry.create('server', { id, value, expiresAt })
     } catch (error) {

@@ -1,13 +1,14 @@
 import type { Explain, Explanation, Finding, ObjectId } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, StoredObjectState, UndecidedCursor } from '@godwit/store'
 import type { Engine } from '../engine.js'
+import { isDue } from '../query/schedule.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
 import { type ClientRecord, clientOf } from '../users/client-record.js'
 import { confirmedPosition, isConfirmed } from '../users/confirmed-positions.js'
 import { isBarred, isLocked } from '../users/user-record.js'
 
-type ExplainEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
+type ExplainEngine = Pick<Engine, 'store' | 'sources'>
 
 /**
  * Explains why an object is or is not on a device: user → source → query → object → its undecided changes → client. It only reads and calls no
@@ -51,7 +52,7 @@ function sourceFindings(source: Source | undefined, name: string): readonly Find
 
 /** Findings about the source's last query and its next one. */
 async function queryFindings(
-  { store, clock }: Pick<Engine, 'store' | 'clock'>,
+  { store }: Pick<Engine, 'store'>,
   { name, methods, pollInterval }: Source,
   collection: CollectionId,
 ): Promise<readonly Finding[]> {
@@ -74,7 +75,9 @@ async function queryFindings(
   else if (pollInterval === 0)
     findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
   else if (head.nextQuery !== undefined) {
-    const when = head.nextQuery <= clock() ? 'the next pull runs one' : `it is due at ${timeText(head.nextQuery)}`
+    const when = isDue({ methods, pollInterval }, head)
+      ? 'the next pull runs one'
+      : `it is due at ${timeText(head.nextQuery)}`
     findings.push({ code: 'query_due', message: `The next query: ${when}.` })
   }
   return findings

@@ -1,16 +1,14 @@
 import type { WriteResult } from '@godwit/protocol'
 import type { Engine } from '../engine.js'
 import { isDue } from '../query/schedule.js'
+import { LAST_TIME } from '../sources/last-time.js'
 import { collectionOf } from '../sources/partition-of.js'
-
-/** The latest possible date: the query runs only on request. */
-const LAST_TIME = 8_640_000_000_000_000
 
 /**
  * Returns the result of a backend's write with the time at which the source's next query replaces it. The time is absent if the source has no query.
  */
 export async function withReplacedAt(
-  { sources, store, clock }: Pick<Engine, 'sources' | 'store' | 'clock'>,
+  { sources, store }: Pick<Engine, 'sources' | 'store'>,
   { source: name, user }: { readonly source: string; readonly user: string },
   written: WriteResult,
 ): Promise<WriteResult> {
@@ -18,7 +16,6 @@ export async function withReplacedAt(
   if (source?.methods.query === undefined) return written
   const head = await store.collections.head(collectionOf(source, user))
   if (head === undefined) return written
-  const now = clock()
-  const next = isDue(source, head, now) ? now : head.nextQuery
+  const next = isDue(source, head) ? head.readAt : head.nextQuery
   return { ...written, replaced_at: next === undefined || next >= LAST_TIME ? null : new Date(next).toISOString() }
 }

@@ -56,19 +56,18 @@ export async function attemptQuery(
 }
 
 async function replaceOptions(
-  { store, clock }: Engine,
+  { store }: Engine,
   source: Source,
   collection: CollectionId,
   head: Head,
   { lease: { fence }, begun }: RunningQuery,
 ): Promise<ReplaceOptions> {
-  const { epoch, version } = head
-  const now = clock()
-  const shown = now - source.settle * 1000
+  const { epoch, version, readAt } = head
+  const shown = readAt - source.settle * 1000
   const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
   // With `settle`, this query may not show changes made just before it was requested, so it serves only earlier requests.
   const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
-  const times = { nextQuery: nextQueryAt(source, now), nextQueryBefore: begun?.nextQuery }
+  const times = { nextQuery: nextQueryAt(source, readAt), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
   return { epoch, fence, since, asked, maxRemovedShare, ...times }
 }

@@ -26,7 +26,7 @@ export async function queryIfDue(engine: Engine, request: QueryRequest, head: He
   const asked = { ...request, epoch: head.epoch }
   const { source, collection, parameters, caller, isHinted } = asked
   if (source.methods.query === undefined) return false
-  if (isEmpty(parameters) && !isDue(source, head, engine.clock(), isHinted)) return false
+  if (isEmpty(parameters) && !isDue(source, head, isHinted)) return false
   const queue = queryQueueOf(source)
   if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, asked, { queue, head }), caller)
   else if (!isEmpty(parameters)) await runWithParameters(engine, asked)
@@ -142,7 +142,7 @@ export async function runQueuedQuery(
   const source = engine.sources.find(collection.source)
   const head = await engine.store.collections.head(collection)
   const isAsked = Object.keys(parameters).length > 0
-  if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head, engine.clock()))) {
+  if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head))) {
     await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
   }
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })

@@ -80,7 +80,8 @@ async function recordFailure(
 ): Promise<void> {
   const failure = shownError(engine, error, { source: source.name, logMessage: 'a query failed' })
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
-  const times = { nextQuery: nextAttemptAt(engine, source, collection, begun), nextQueryBefore: begun?.nextQuery }
+  const nextQuery = await nextAttemptAt(engine, source, collection, begun)
+  const times = { nextQuery, nextQueryBefore: begun?.nextQuery }
   await engine.store.collections.recordFailure(collection, { error: failure, ...times })
 }
 

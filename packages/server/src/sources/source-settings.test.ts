@@ -179,6 +179,22 @@ describe('written settings', () => {
     expect(await failure(await pull())).toBe('409 bulk_only')
   })
 
+  test('count a new interval from now if the last query seems to be in the future', async () => {
+    let now = 1_700_000_000_000
+    const { asked, Counted } = counted()
+    const on = openServer({ sources: [Counted], clock: () => now })
+    const headers = await on.as()
+    const ada = await on.device('ada')
+    const pull = () => on.call('GET', '/app/v1/Counted', { headers: ada.headers })
+    await pull()
+    // The clock was an hour ahead, and is right again.
+    now -= 3_600_000
+    await on.call('PUT', '/rc/v1/sources/Counted', { headers, body: { data: { poll_interval: 10 } } })
+    now += 10_000
+    await pull()
+    expect(asked).toHaveLength(2)
+  })
+
   test.each([
     [3600, -1, 86_400, 1],
     [3600, 10, 10, 2],

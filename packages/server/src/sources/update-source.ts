@@ -2,10 +2,8 @@ import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protoco
 import type { Engine } from '../engine.js'
 import { getUser } from '../users/user-record.js'
 import { collectionsOf } from './collections-of.js'
+import { LAST_TIME } from './last-time.js'
 import type { ChangeableSettings, Source } from './source.js'
-
-/** The latest possible date, which means never. */
-const LAST_TIME = 8_640_000_000_000_000
 
 const SETTING = {
   poll_interval: 'pollInterval',
@@ -20,7 +18,7 @@ const SETTING = {
 
 /** Changes settings of a source for all users. A given user is only checked to exist. */
 export async function updateSource(
-  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  engine: Pick<Engine, 'store' | 'sources'>,
   name: string,
   { user_name: user, data }: SourceUpdate,
 ): Promise<void> {
@@ -37,14 +35,15 @@ const noFiles = (name: string): SyncError =>
   new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
 /**
- * The new interval counts from the last query, or from now if there was none. Replaces due times of the old interval, including one that a running
+ * The new interval counts from the last query, or from now if there was none or it seems to be in the future, since the clock was set back. Replaces due times of the old interval, including one that a running
  * query is about to set.
  */
-async function setDueTimes({ store, clock }: Pick<Engine, 'store' | 'clock'>, source: Source): Promise<void> {
+async function setDueTimes({ store }: Pick<Engine, 'store'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
     const head = await store.collections.head(collection)
     if (head === undefined) continue
-    const next = (head.queriedAt ?? clock()) + source.pollInterval * 1000
+    const { readAt, queriedAt = readAt } = head
+    const next = Math.min(queriedAt, readAt) + source.pollInterval * 1000
     await store.collections.requestQuery(collection, source.pollInterval < 0 ? LAST_TIME : next)
   }
 }

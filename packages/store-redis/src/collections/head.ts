@@ -2,11 +2,11 @@ import type { SourceError } from '@godwit/protocol'
 import type { CollectionId, Head } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
-import { openScript } from '../scripts/open.js'
+import { headScript, openScript } from '../scripts/open.js'
 import { enterIndex } from './names.js'
 
 export async function head(connection: RedisConnection, collection: CollectionId): Promise<Head | undefined> {
-  return headOf(fieldsOf(await connection.command(connection.keys.of(collection)('head'), 'HGETALL')))
+  return headOf(fieldsOf(await connection.run(headScript, connection.keys.of(collection))))
 }
 
 export async function open(connection: RedisConnection, collection: CollectionId): Promise<Head> {
@@ -29,7 +29,7 @@ export function fieldsOf(reply: RedisReply): HeadFields {
 
 /** Parses the head from the fields of its hash; returns undefined for an empty hash. */
 export function headOf(fields: HeadFields): Head | undefined {
-  const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, sourceError } = fields
+  const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, dueSetAt, sourceError } = fields
   if (fields['epoch'] === undefined) return undefined
   const count = (name: string) => Number(fields[name] ?? 0)
   return {
@@ -39,6 +39,8 @@ export function headOf(fields: HeadFields): Head | undefined {
     ...(askedAt !== undefined && { askedAt: Number(askedAt) }),
     ...(queriedAt !== undefined && { queriedAt: Number(queriedAt) }),
     ...(nextQuery !== undefined && { nextQuery: Number(nextQuery) }),
+    ...(dueSetAt !== undefined && { dueSetAt: Number(dueSetAt) }),
+    readAt: count('readAt'),
     ...(sourceError !== undefined && { sourceError: JSON.parse(sourceError) as SourceError }),
   }
 }

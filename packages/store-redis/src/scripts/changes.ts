@@ -1,4 +1,5 @@
 import { READ_BYTES } from '@godwit/store/history'
+import { wholeHead } from './objects.js'
 import { script } from './script.js'
 
 /** How many rows one script reads at most. */
@@ -60,7 +61,9 @@ end
  * collection. It checks the position as `standing` does; the cost is proportional to the rows returned, whose number and bytes are limited.
  */
 export const readRowsLua = `
-${ranges}${blocks}
+${ranges}
+${blocks}
+${wholeHead}
 local function stands(state)
   if epoch == '' or epoch ~= state[1] then return false end
   local batch = call('ZRANGEBYSCORE', K.batches, readHead, readHead, 'LIMIT', 0, 1)[1]
@@ -70,7 +73,7 @@ local function stands(state)
 end
 
 local function changesAfter()
-  local head = call('HGETALL', K.head)
+  local head = wholeHead()
   if #head == 0 then return false end
   local state = call('HMGET', K.head, 'epoch', 'version', 'floor')
   local most = math.min(tonumber(limit), ${MAX_ROWS})

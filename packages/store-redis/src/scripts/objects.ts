@@ -20,11 +20,22 @@ local function findOrMake(epoch, mark)
 end
 `
 
-/** Sets the next query's time, unless it was changed while the query ran. */
+/** Sets the next query's time and notes when; `queryAgainAt` does so unless it was changed while the query ran. */
 export const nextQueryLua = `
+local function setDue(at) call('HSET', K.head, 'nextQuery', at, 'dueSetAt', now) end
+
 local function queryAgainAt(nextQuery, before)
   if (field('nextQuery') or '') ~= before then return end
-  if nextQuery == '' then call('HDEL', K.head, 'nextQuery') else call('HSET', K.head, 'nextQuery', nextQuery) end
+  if nextQuery == '' then call('HDEL', K.head, 'nextQuery', 'dueSetAt') else setDue(nextQuery) end
+end
+`
+
+/** Reads the head with the time of the reading, as alternating names and values; empty without a collection. */
+export const wholeHead = `
+local function wholeHead()
+  local fields = call('HGETALL', K.head)
+  if #fields > 0 then fields[#fields + 1], fields[#fields + 2] = 'readAt', string.format('%.0f', now) end
+  return fields
 end
 `
 

@@ -5,10 +5,10 @@ import { script } from './script.js'
 export const askScript = script({
   keys: ['head'],
   given: ['at'],
-  uses: [head],
+  uses: [head, nextQueryLua],
   body: `
 if call('EXISTS', K.head) == 0 then return end
-if at == '' then askNow() else call('HSET', K.head, 'nextQuery', at) end`,
+if at == '' then askNow() else setDue(at) end`,
 })
 
 export const failureScript = script({

@@ -72,7 +72,11 @@ describe('a store in new epochs', () => {
     await before.collections.recordReader(NOTES, 'reader', 1)
     const head = await before.collections.head(NOTES)
     const after = restore(copy())
-    expect(await after.collections.head(NOTES)).toEqual({ ...head, epoch: expect.any(String) })
+    expect(await after.collections.head(NOTES)).toEqual({
+      ...head,
+      epoch: expect.any(String),
+      readAt: expect.any(Number),
+    })
     expect((await after.collections.head(NOTES))?.epoch).not.toBe(head?.epoch)
     expect(await after.collections.get(NOTES, ['a'])).toEqual({ a: { text: 'one' } })
     expect(await after.collections.readers(NOTES)).toEqual([])

@@ -29,7 +29,7 @@ export function changesIn(
   from: ReadPosition | undefined,
   limit: number,
 ): Changes {
-  const head = headOf(row)
+  const head = headOf(connection, row)
   const stands = validPosition(from, head, from && markOf(connection, row, from.head))
   const { version, id } = stands?.after ?? ZERO
   // No version is above the head's, so a device that is up to date is answered without reading objects.

@@ -20,6 +20,7 @@ export interface CollectionRow {
   readonly served: number
   readonly queriedAt: number | null
   readonly nextQuery: number | null
+  readonly dueSetAt: number | null
   readonly sourceError: string | null
   /** The sequence number of the last accepted mutation. */
   readonly sequence: number
@@ -32,14 +33,17 @@ export function find(connection: SqliteConnection, { source, partition }: Collec
   return connection.statement<CollectionRow>(SELECT_COLLECTION).get(source, partition)
 }
 
-export function headOf(row: CollectionRow): Head {
-  const { epoch, version, mark, count, checksum, floor, asked, askedAt, served, queriedAt, nextQuery, sourceError } =
-    row
+/** Returns the head in a row that was read now. */
+export function headOf(connection: SqliteConnection, row: CollectionRow): Head {
+  const { epoch, version, mark, count, checksum, floor, asked, askedAt, served } = row
+  const { queriedAt, nextQuery, dueSetAt, sourceError } = row
   return {
     ...{ epoch, version, mark, count, checksum, floor, asked, served },
     ...(askedAt !== null && { askedAt }),
     ...(queriedAt !== null && { queriedAt }),
     ...(nextQuery !== null && { nextQuery }),
+    ...(dueSetAt !== null && { dueSetAt }),
+    readAt: connection.now(),
     ...(sourceError !== null && { sourceError: JSON.parse(sourceError) as SourceError }),
   }
 }

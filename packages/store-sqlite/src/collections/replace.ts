@@ -8,6 +8,7 @@ import { pause } from '../pause.js'
 import { find } from './head.js'
 import { findOrMake } from './make.js'
 import { OpenBatch } from './open-batch.js'
+import { queryAgainAt } from './schedule.js'
 import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type StagedChange, Staging } from './staging.js'
@@ -15,8 +16,7 @@ import { type StagedChange, Staging } from './staging.js'
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
 
 const NOTE_SUCCESS = `
-UPDATE collection SET served = max(served, ?), queriedAt = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery),
-  sourceError = NULL, asked = asked + ?
+UPDATE collection SET served = max(served, ?), queriedAt = ?, sourceError = NULL, asked = asked + ?
 WHERE number = ?`
 
 const QUERY = { kind: 'query' } as const
@@ -118,9 +118,7 @@ function finish(
 ): ReplaceResult {
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared } = progress
-  const { asked, nextQueryBefore, nextQuery } = options
-  const times = [database.now(), nextQueryBefore ?? null, nextQuery ?? null]
-  const values = [asked, ...times, spared > 0 ? 1 : 0, number]
-  connection.statement(NOTE_SUCCESS).run(...values)
+  connection.statement(NOTE_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, number)
+  queryAgainAt(connection, collection, options)
   return { version, count, changed, removed, spared }
 }

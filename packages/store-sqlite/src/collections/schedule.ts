@@ -4,10 +4,10 @@ import type { Database } from '../database.js'
 import { find } from './head.js'
 
 const ASK = 'UPDATE collection SET asked = asked + 1, askedAt = ? WHERE number = ?'
-const SET_DUE = 'UPDATE collection SET nextQuery = ? WHERE source = ? AND partition = ?'
-const SET_FAILURE = `
-UPDATE collection SET sourceError = ?, nextQuery = iif(nextQuery IS ?, ?, nextQuery)
-WHERE source = ? AND partition = ?`
+const SET_DUE = 'UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ?'
+const SET_FAILURE = 'UPDATE collection SET sourceError = ? WHERE source = ? AND partition = ?'
+const QUERY_AGAIN = `
+UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ? AND nextQuery IS ?`
 
 /** The floor's batch always exists; an earlier time yields the floor. */
 export const SELECT_VERSION_AT = `
@@ -18,7 +18,7 @@ ORDER BY version DESC LIMIT 1`
 export async function requestQuery(database: Database, collection: CollectionId, at?: number): Promise<void> {
   const { source, partition } = collection
   await database.write(connection => {
-    if (at !== undefined) connection.statement(SET_DUE).run(at, source, partition)
+    if (at !== undefined) connection.statement(SET_DUE).run(at, connection.now(), source, partition)
     else askNow(connection, find(connection, collection))
   })
 }
@@ -28,16 +28,25 @@ export function askNow(connection: SqliteConnection, collection: { readonly numb
   if (collection) connection.statement(ASK).run(connection.now(), collection.number)
 }
 
+/** Sets the next query's time, unless it was changed while the query ran. */
+export function queryAgainAt(
+  connection: SqliteConnection,
+  { source, partition }: CollectionId,
+  { nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>,
+): void {
+  const due = nextQuery === undefined ? [null, null] : [nextQuery, connection.now()]
+  connection.statement(QUERY_AGAIN).run(...due, source, partition, nextQueryBefore ?? null)
+}
+
 export async function recordFailure(
   database: Database,
-  { source, partition }: CollectionId,
-  { error, nextQueryBefore, nextQuery }: QueryFailure,
+  collection: CollectionId,
+  { error, ...times }: QueryFailure,
 ): Promise<void> {
-  await database.write(connection =>
-    connection
-      .statement(SET_FAILURE)
-      .run(JSON.stringify(error), nextQueryBefore ?? null, nextQuery ?? null, source, partition),
-  )
+  await database.write(connection => {
+    connection.statement(SET_FAILURE).run(JSON.stringify(error), collection.source, collection.partition)
+    queryAgainAt(connection, collection, times)
+  })
 }
 
 export function versionAt(database: Database, collection: CollectionId, time: number): Promise<number> {

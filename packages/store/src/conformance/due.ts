@@ -33,6 +33,38 @@ export function describeDue({ fact, expect }: Suite): void {
     expect(await headOf(scene)).toMatchObject({ asked: 0, nextQuery: 12_345 })
   })
 
+  fact('knows by its own clock when a head was read, and when its due time was set', async scene => {
+    const { collections } = scene.store
+    const opened = await collections.open(scene.collection)
+    expect([opened.readAt, opened.dueSetAt]).toEqual([scene.clock.now, undefined])
+    const ways = [
+      () => collections.requestQuery(scene.collection, 1),
+      async () => (await beginQuery(scene, { nextQuery: 2 })).end({ a: {} }),
+      () =>
+        collections.recordFailure(scene.collection, {
+          error: { code: 'backend_failed', message: 'no answer' },
+          ...{ nextQuery: 3, nextQueryBefore: 2 },
+        }),
+    ]
+    for (const [index, set] of ways.entries()) {
+      scene.clock.now += 1000
+      const dueSetAt = scene.clock.now
+      await set()
+      scene.clock.now += 1000
+      const due = { nextQuery: index + 1, dueSetAt, readAt: scene.clock.now }
+      expect(await headOf(scene)).toMatchObject(due)
+      expect((await collections.changes(scene.collection, { limit: 0 }))?.head).toMatchObject(due)
+      // One that did not set the time, since it was set meanwhile, does not count.
+      await collections.recordFailure(scene.collection, {
+        error: { code: 'backend_failed', message: 'no answer' },
+        ...{ nextQuery: 9, nextQueryBefore: 8 },
+      })
+      expect(await headOf(scene)).toMatchObject(due)
+    }
+    await (await beginQuery(scene)).end({})
+    expect('dueSetAt' in (await headOf(scene))).toBe(false)
+  })
+
   fact('keeps a time that was set while a query ran, whether it succeeds or fails', async scene => {
     const { collections } = scene.store
     const failure = { error: { code: 'backend_failed', message: 'no answer' }, nextQuery: 5000 }

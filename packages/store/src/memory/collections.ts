@@ -118,7 +118,7 @@ const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
     const found = find(world, collection)
     if (!found) return
     if (at === undefined) found.requestQuery()
-    else found.nextQuery = at
+    else found.setDue(at)
   },
   recordFailure: async (collection, failure) => {
     const found = find(world, collection)

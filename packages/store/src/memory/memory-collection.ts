@@ -48,6 +48,7 @@ export class MemoryCollection {
   served = 0
   queriedAt: number | undefined
   nextQuery: number | undefined
+  dueSetAt: number | undefined
   sourceError: SourceError | undefined
   readonly #batches = new Map<number, BatchRow>()
   readonly #around: CollectionEnvironment
@@ -74,6 +75,8 @@ export class MemoryCollection {
       ...(this.askedAt !== undefined && { askedAt: this.askedAt }),
       ...(this.queriedAt !== undefined && { queriedAt: this.queriedAt }),
       ...(this.nextQuery !== undefined && { nextQuery: this.nextQuery }),
+      ...(this.dueSetAt !== undefined && { dueSetAt: this.dueSetAt }),
+      readAt: this.#around.clock(),
       ...(this.sourceError && { sourceError: this.sourceError }),
     }
   }
@@ -86,7 +89,13 @@ export class MemoryCollection {
 
   /** Sets the next query's time, unless it was changed while the query ran. */
   queryAgainAt({ nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>): void {
-    if (this.nextQuery === nextQueryBefore) this.nextQuery = nextQuery
+    if (this.nextQuery === nextQueryBefore) this.setDue(nextQuery)
+  }
+
+  /** Sets the next query's time, and notes when. */
+  setDue(nextQuery: number | undefined): void {
+    this.nextQuery = nextQuery
+    this.dueSetAt = nextQuery === undefined ? undefined : this.#around.clock()
   }
 
   markOf(version: number): string | undefined {
