@@ -1,7 +1,11 @@
+import type { Outcome } from '@godwit/protocol'
 import type { CollectionId, OutcomePage, Outcomes } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import { outcomesScript } from '../scripts/list-entries.js'
 import { type OutcomeFields, outcomeOf } from './entry.js'
+
+/** Steps of one read, of at most 64 KiB and one outcome each: together about `READ_BYTES`. */
+const STEPS = 16
 
 /** The reply of `outcomesAfter`. */
 export type OutcomesAnswer = readonly [
@@ -28,12 +32,14 @@ export async function outcomes(
   client: string,
   { after, limit }: OutcomePage,
 ): Promise<Outcomes> {
-  for (let from = after; ; ) {
-    const answer = await connection.run(outcomesScript, connection.keys.of(id), [client.toWellFormed(), from, limit])
-    const { outcomes, last, reached } = outcomesIn(answer as unknown as OutcomesAnswer)
-    // A step may find no outcomes of this client if they belong to another client of the device, so continue until it finds one or reaches the end.
-    if (reached === undefined || outcomes.length > 0)
-      return { outcomes, last, more: reached !== undefined || outcomes.length === limit }
+  const outcomes: Outcome[] = []
+  for (let from = after, step = 1; ; step++) {
+    const values = [client.toWellFormed(), from, limit - outcomes.length]
+    const answer = await connection.run(outcomesScript, connection.keys.of(id), values)
+    const { outcomes: some, last, reached } = outcomesIn(answer as unknown as OutcomesAnswer)
+    outcomes.push(...some)
+    const isFull = outcomes.length === limit || (step >= STEPS && outcomes.length > 0)
+    if (reached === undefined || isFull) return { outcomes, last, more: reached !== undefined || isFull }
     from = reached
   }
 }
