@@ -16,5 +16,9 @@ export const modelDefinition = requirements('behaviour.model-definition', {
   'source-id.app': { says: 'Source ids of the partition app count from 20001.', state: 'held' },
   'source-id.local': { says: 'Source ids of the partition local count from 40001.', state: 'held' },
   associations: { says: 'associations lists child and attribute in turn, separated by commas.', state: 'held' },
+  'associations.at-once': {
+    says: 'associations is right as soon as setBelongsTo returned.',
+    state: 'held',
+  },
   'empty-type': { says: "The type '' of setModelProperty is String.", state: 'held' },
 })

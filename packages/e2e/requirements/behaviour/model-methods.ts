@@ -14,6 +14,10 @@ export const modelMethods = requirements('behaviour.model-methods', {
     says: 'associations, loaded, model_name and source_id of a model cannot be set.',
     state: 'held',
   },
+  'settings-of-record': {
+    says: 'The settings of a model, such as model_name, partition and sync_type, are readable on its records.',
+    state: 'held',
+  },
   'set-property-memory': { says: 'setProperty of a record changes memory only, until save.', state: 'held' },
   'id.decimal': { says: 'A generated id is a string of decimal digits.', state: 'held' },
   'id.unique-devices': { says: 'Ids generated on different devices differ.', state: 'held' },

@@ -78,6 +78,26 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     expect(shown(second.records)).toEqual([{ a: 'A', late: 'there' }])
   })
 
+  test.each([{}, fixed])('values of an attribute of another type are converted: %j', async storage => {
+    const { open } = await device()
+    const local = { ...storage, partition: 'local', syncType: 'none' } as const
+    const attributes = { a: 'String', age: 'String', big: 'String', on: 'String' } as const
+    const first = await open(definition('M', { ...local, attributes }))
+    first.records.insert({ a: '1', age: '36', big: '12345678901234567890', on: 'true' })
+    const now = { a: 'String', age: 'Integer', big: 'Integer', on: 'Boolean' } as const
+    const second = await open(definition('M', { ...local, schemaVersion: 2, attributes: now }))
+    expect(shown(second.records)).toEqual([{ a: '1', age: 36, big: '12345678901234567890', on: true }])
+  })
+
+  test('values of an attribute that a property bag declares later are converted', async () => {
+    const { open } = await device()
+    const local = { partition: 'local', syncType: 'none' } as const
+    const first = await open(definition('M', local))
+    first.records.insert({ age: '36', other: '7' })
+    const second = await open(definition('M', { ...local, schemaVersion: 2, attributes: { age: 'Integer' } }))
+    expect(shown(second.records)).toEqual([{ age: 36, other: '7' }])
+  })
+
   test('a property bag becomes fixed, and a fixed model a property bag', async () => {
     const { open } = await device()
     const first = await open(definition('M', { partition: 'local', syncType: 'none' }))

@@ -57,7 +57,7 @@ function addColumns(database: DeviceDatabase, from: Definition, to: Definition):
   return table
 }
 
-/** Copies rows into a new table and returns the name of the old one. Values of a fixed model are converted if that is lossless. */
+/** Copies rows into a new table and returns the name of the old one. Values of an untyped model are converted if that is lossless; typed models convert what they show. */
 function rebuild(database: DeviceDatabase, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)
@@ -69,7 +69,7 @@ function rebuild(database: DeviceDatabase, from: Definition, to: Definition): st
   for (const object of objectsOf(database, old)) {
     const row = reader.get(object)
     if (!row) continue
-    const attributes = to.storage === 'fixed' && !to.typed ? convertAttributes(row.attributes, to) : row.attributes
+    const attributes = to.typed ? row.attributes : convertAttributes(row.attributes, to)
     writer.insert(object, { ...row, attributes })
   }
   return old

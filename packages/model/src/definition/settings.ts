@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { documentTypes } from './attribute-types.js'
+import { ATTRIBUTE_TYPES, documentTypes } from './attribute-types.js'
 import { PARTITIONS, SYNC_TYPES } from './definition.js'
 import type { Draft } from './draft.js'
 import { isReserved, reservedName } from './reserved-names.js'
@@ -55,13 +55,16 @@ export const set = (draft: Draft, name: unknown, value: unknown): void =>
 
 export const enable = (draft: Draft, name: unknown): void => ENABLE[oneOf('enable', name, SWITCHES)](draft)
 
-/** Declares an attribute. The type is accepted in any case; null means String. */
+/** Declares an attribute, with an option that only blobs have. The type is accepted in any case; null means String. */
 export function setAttribute(draft: Draft, name: string, type: unknown = 'String', option: unknown = null): void {
-  draft.attributes.set(checkName(draft, name), {
-    name,
+  const attribute = {
+    name: checkName(draft, name),
     type: oneOf(`The type of ${name}`, type ?? 'String', documentTypes()),
     option: option === null || option === '' ? null : oneOf(`The option of ${name}`, option, ['overwrite']),
-  })
+  }
+  if (attribute.option && !ATTRIBUTE_TYPES[attribute.type].isFile)
+    throw invalid(`The option of ${name}: expected the type Blob for overwrite, got ${attribute.type}.`)
+  draft.attributes.set(name, attribute)
 }
 
 /** Declares that an attribute holds ids of a model. Further calls for the same attribute add models. */

@@ -52,7 +52,7 @@ function stateOf(states: Map<string, ModelState>, device: Device, name: string):
     throw new SyncError('name_not_allowed', `expected the name of a model, got ${valueText(name)}.`)
   const known = states.get(name)
   if (known) return known
-  const state = new ModelState(device, name)
+  const state = new ModelState(device, name, states)
   states.set(name, state)
   if (!state.isLoaded) device.drafted(state)
   return state

@@ -1,5 +1,8 @@
 import { SyncError } from '@godwit/protocol'
+import type { Definition } from '../definition/definition.js'
+import { hasMembers } from '../definition/plain-json.js'
 import { SETTINGS, set } from '../definition/settings.js'
+import { valueText } from '../definition/value-text.js'
 import type { Texts } from './as-text.js'
 import type { ModelState } from './model-state.js'
 
@@ -13,10 +16,12 @@ const READ_ONLY: readonly string[] = [
   'pass_through',
 ]
 
-/** Returns `Child,attribute,…`: the models and attributes that hold ids of a model. */
-export function associationsOf({ device, name }: ModelState): string {
-  const children = device.names().flatMap(child => {
-    const belongsTo = device.find(child)?.definition.belongsTo ?? new Map<string, readonly string[]>()
+const NO_OWNERS: Pick<Definition, 'belongsTo'> = { belongsTo: new Map() }
+
+/** Returns `Child,attribute,…`: the models and attributes that hold ids of a model. Their models may be declared and not used yet. */
+export function associationsOf({ device, name, known }: ModelState): string {
+  const children = [...new Set([...device.names(), ...known.keys()])].flatMap(child => {
+    const { belongsTo } = known.get(child) ?? device.find(child)?.definition ?? NO_OWNERS
     return [...belongsTo].filter(([, owners]) => owners.includes(name)).flatMap(([attribute]) => [child, attribute])
   })
   return children.join(',')
@@ -45,6 +50,8 @@ export function propertiesOf(state: ModelState): Texts {
 
 /** Sets all properties, or none if one is invalid. */
 export function setProperties(state: ModelState, properties: { readonly [name: string]: unknown }): void {
+  if (!hasMembers(properties))
+    throw new SyncError('definition_invalid', `expected settings by name, got ${valueText(properties)}.`)
   for (const name of Object.keys(properties)) if (READ_ONLY.includes(name)) throw readOnly(name)
   state.change(draft => {
     for (const [name, value] of Object.entries(properties)) set(draft, name, value)

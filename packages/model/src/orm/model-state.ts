@@ -7,12 +7,15 @@ import type { Records } from '../records/records.js'
 export class ModelState {
   readonly device: Device
   readonly name: string
+  /** All models of this API by name, including those that are declared and not used yet. */
+  readonly known: ReadonlyMap<string, ModelState>
   #draft: Draft
   #records: Records | undefined
 
   /** Starts from the definition of a model that is already defined. */
-  constructor(device: Device, name: string) {
+  constructor(device: Device, name: string, known: ReadonlyMap<string, ModelState>) {
     this.device = device
+    this.known = known
     this.name = name
     this.#records = device.find(name)
     this.#draft = this.#records ? draftOf(this.#records.definition) : newDraft(name)
@@ -20,6 +23,11 @@ export class ModelState {
 
   get definition(): Definition {
     return definitionOf(this.#draft)
+  }
+
+  /** The models whose ids each attribute holds, as declared so far. */
+  get belongsTo(): Definition['belongsTo'] {
+    return this.#draft.belongsTo
   }
 
   get isLoaded(): boolean {

@@ -5,11 +5,13 @@ import type { Refusal } from '../device.js'
 import { EVERYTHING } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
 import { type Callback, type Texts, withCallback } from './as-text.js'
+import { checkList } from './check-list.js'
 import { findById, findRecords, readRecords, recordOf } from './find-records.js'
 import { withDirections, withTextValues } from './lenient-values.js'
-import { associationsOf, propertiesOf, setProperties } from './model-properties.js'
+import { propertiesOf, setProperties } from './model-properties.js'
 import type { ModelState } from './model-state.js'
 import type { OrmRecord } from './orm-record.js'
+import { ReadableSettings } from './readable-settings.js'
 import { resolveRefusals } from './resolve-refusals.js'
 
 export type SqlParameter = string | number | boolean | null
@@ -23,10 +25,11 @@ export interface PropertyFacts {
 }
 
 /** The class `NewORMModel`: the definition, properties, objects and undecided changes of a model. */
-export class OrmModel {
+export class OrmModel extends ReadableSettings {
   readonly #state: ModelState
 
   constructor(state: ModelState) {
+    super(state)
     this.#state = state
   }
 
@@ -79,55 +82,6 @@ export class OrmModel {
     this.#state.change(draft => setIndex(draft, indexName, indexCols, isUnique))
   }
 
-  get model_name(): string {
-    return this.#state.name
-  }
-
-  /** The model's number: from 1 (user), 20001 (app) or 40001 (local). Reading it defines the model. */
-  get source_id(): number {
-    return this.#state.ready().sourceId
-  }
-
-  /** The partition that was set; by default `user` for a model that syncs, otherwise `local`. */
-  get partition(): string {
-    return this.#state.definition.partition
-  }
-
-  /** `incremental`, `bulk_only` or `none`. */
-  get sync_type(): string {
-    return this.#state.definition.syncType
-  }
-
-  get sync_priority(): number {
-    return this.#state.definition.syncPriority
-  }
-
-  get fixed_schema(): boolean {
-    return this.#state.definition.storage === 'fixed'
-  }
-
-  get freezed(): boolean {
-    return this.#state.definition.freezed
-  }
-
-  get full_update(): boolean {
-    return this.#state.definition.fullUpdate
-  }
-
-  get pass_through(): boolean {
-    return this.#state.definition.passThrough
-  }
-
-  /** True once the model is defined and its tables exist. */
-  get loaded(): boolean {
-    return this.#state.isLoaded
-  }
-
-  /** `Child,attribute,…`: the models and attributes that hold ids of this model. */
-  get associations(): string {
-    return associationsOf(this.#state)
-  }
-
   /** Returns all settings, as text. */
   vars(): Texts {
     return propertiesOf(this.#state)
@@ -145,7 +99,8 @@ export class OrmModel {
   }
 
   getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
-    const chosen = Object.entries(this.vars()).filter(([name]) => arrayofNames.includes(name))
+    const names = checkList('getProperties', 'names', arrayofNames)
+    const chosen = Object.entries(this.vars()).filter(([name]) => names.includes(name))
     return withCallback(Object.fromEntries(chosen), callback)
   }
 
@@ -252,8 +207,15 @@ export class OrmModel {
 
   /** Resolves refused creates: `delete` discards the objects, `recreate` creates them again. */
   onSyncCreateError(objects: readonly RecordReference[], action: 'delete' | 'recreate'): void {
-    const ids = objects.map(one => (typeof one === 'string' ? one : one.object)).filter(id => id !== undefined)
-    resolveRefusals(this.#state, ids, { operation: 'create' }, action)
+    const ids = checkList('onSyncCreateError', 'ids or records', objects).map(one =>
+      typeof one === 'object' && one !== null ? one.object : one,
+    )
+    resolveRefusals(
+      this.#state,
+      ids.filter(id => id !== undefined),
+      { operation: 'create' },
+      action,
+    )
   }
 
   /**

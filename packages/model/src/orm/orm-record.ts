@@ -1,16 +1,15 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import { fit } from '../records/fit.js'
-import type { RecordRow, Records } from '../records/records.js'
+import type { RecordRow } from '../records/records.js'
 import { asText, asTexts, type Callback, type Texts, withCallback } from './as-text.js'
+import { checkList } from './check-list.js'
 import { withTextValues } from './lenient-values.js'
-
-interface RecordSource {
-  ready(): Records
-}
+import type { ModelState } from './model-state.js'
+import { ReadableSettings } from './readable-settings.js'
 
 /** One object of a `NewORMModel`: `setProperty` changes it in memory, `save` writes it to the database. */
-export class OrmRecord {
-  readonly #source: RecordSource
+export class OrmRecord extends ReadableSettings {
+  readonly #source: ModelState
   #object: ObjectId
   #attributes: Attributes
   /** Attributes set since the last read or save. `save` writes only these, so that it keeps concurrent changes to others. */
@@ -18,7 +17,8 @@ export class OrmRecord {
   /** All attributes at the time of `destroy`, including those that were not read before. */
   #destroyed: Attributes | undefined
 
-  constructor(source: RecordSource, { object, attributes }: RecordRow) {
+  constructor(source: ModelState, { object, attributes }: RecordRow) {
+    super(source)
     this.#source = source
     this.#object = object
     this.#attributes = attributes
@@ -86,7 +86,7 @@ export class OrmRecord {
   }
 
   getProperties(arrayofNames: readonly string[], callback?: Callback<Texts>): Texts {
-    const texts = arrayofNames.map(name => [name, this.getProperty(name)] as const)
+    const texts = checkList('getProperties', 'names', arrayofNames).map(name => [name, this.getProperty(name)] as const)
     return withCallback(
       Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)),
       callback,

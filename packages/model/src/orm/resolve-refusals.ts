@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { RefusalRef } from '../device.js'
+import { checkId } from '../records/check-id.js'
 import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
 import type { ModelState } from './model-state.js'
 
@@ -12,7 +13,8 @@ export function resolveRefusals(
 ): void {
   checkAction(refused.operation, action)
   const { device, name: model } = state
-  state.ready()
+  const records = state.ready()
+  for (const object of objects) checkId(records.definition, object)
   device.transaction(() => {
     for (const object of objects) device.resolveRefusal({ model, object, ...refused }, action)
   })

@@ -193,3 +193,40 @@ test('the properties of a model are its settings', async () => {
   const heard = await new Promise(resolve => Product.getAllProperties(resolve))
   expect(heard).toEqual(Product.vars())
 })
+
+test('settings can be read on a record as on its model', () => {
+  verifies('behaviour.model-methods.settings-of-record')
+
+  const Product = device.sdk.addModel('Product', model => {
+    model.set('sync_priority', 5)
+    model.set('freezed', true)
+    model.setModelProperty('partition')
+  })
+  device.sdk.addModel('Part', model => model.setBelongsTo('product', 'Product'))
+  const record = Product.create({ partition: 'of glass' })
+  const names = [
+    ...['associations', 'fixed_schema', 'freezed', 'loaded', 'model_name', 'partition', 'source_id', 'sync_priority'],
+    ...['sync_type', 'full_update', 'pass_through'],
+  ] as const
+  const read = (one: Pick<typeof Product, (typeof names)[number]>) =>
+    Object.fromEntries(names.map(name => [name, one[name]]))
+  expect(read(record)).toEqual(read(Product))
+  expect(read(record)).toMatchObject({ model_name: 'Product', partition: 'local', associations: 'Part,product' })
+  expect(record.getProperty('partition')).toBe('of glass')
+})
+
+test('associations name a child as soon as setBelongsTo has returned', () => {
+  verifies('behaviour.model-definition.associations.at-once')
+
+  const [Maker, Product] = [made('Maker'), made('Product')]
+  expect(Maker.associations).toBe('')
+  Product.setBelongsTo('maker', 'Maker')
+  expect([Maker.associations, Product.loaded]).toEqual(['Product,maker', false])
+  Product.create({})
+  expect(Maker.associations).toBe('Product,maker')
+  device.sdk.addModel('Shop', shop => {
+    shop.setBelongsTo('favourite', 'Maker')
+    expect(Maker.associations).toBe('Product,maker,Shop,favourite')
+  })
+  expect(Maker.getProperty('associations')).toBe('Product,maker,Shop,favourite')
+})

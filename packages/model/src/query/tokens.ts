@@ -11,6 +11,7 @@ const TOKEN =
 
 /** Splits SQL into tokens, without comments. Parentheses must match, so that a fragment stays one unit within a statement. */
 export function tokensOf(sql: string): readonly Token[] {
+  if (typeof sql !== 'string') throw invalidSql(sql, 'expected text')
   const tokens: Token[] = []
   const pattern = new RegExp(TOKEN)
   while (pattern.lastIndex < sql.length) {

@@ -3,6 +3,7 @@ import type { Definition } from '../definition/definition.js'
 import { entriesOf, isUndecided } from '../outbox/object-state.js'
 import type { Query } from '../query/query.js'
 import { change } from './change.js'
+import { checkId } from './check-id.js'
 import { destroy, destroyAll } from './destroy.js'
 import { insert, insertAll } from './insert.js'
 import { observe } from './observe.js'
@@ -48,7 +49,7 @@ export class ModelRecords implements Records {
   }
 
   get(object: ObjectId): RecordRow | undefined {
-    return get(this.#open, object)
+    return get(this.#open, this.#id(object))
   }
 
   insert(attributes: Attributes, object?: ObjectId): RecordRow {
@@ -64,7 +65,7 @@ export class ModelRecords implements Records {
   }
 
   change(object: ObjectId, changes: Attributes): RecordRow | undefined {
-    return this.#write(engine => change(engine, object, changes))
+    return this.#write(engine => change(engine, this.#id(object), changes))
   }
 
   changeAgain(object: ObjectId, changes: Attributes): RecordRow | undefined {
@@ -72,7 +73,7 @@ export class ModelRecords implements Records {
   }
 
   destroy(object: ObjectId): boolean {
-    return this.#write(engine => destroy(engine, object))
+    return this.#write(engine => destroy(engine, this.#id(object)))
   }
 
   destroyAll(query: Query): number {
@@ -81,7 +82,8 @@ export class ModelRecords implements Records {
 
   hasChanges(given: ObjectId): boolean {
     const { model, idOf } = this.#open
-    return model.synced && isUndecided(model, idOf(given))
+    const object = this.#id(given)
+    return model.synced && isUndecided(model, idOf(object))
   }
 
   anyChanges(): boolean {
@@ -91,7 +93,8 @@ export class ModelRecords implements Records {
 
   canModify(given: ObjectId): boolean {
     const { model, idOf } = this.#open
-    return !model.synced || entriesOf(model, idOf(given)).every(({ number }) => number === null)
+    const object = this.#id(given)
+    return !model.synced || entriesOf(model, idOf(object)).every(({ number }) => number === null)
   }
 
   newId(): ObjectId {
@@ -105,6 +108,10 @@ export class ModelRecords implements Records {
   get #open(): RecordEngine {
     this.#engine.database.checkOpen()
     return this.#engine
+  }
+
+  #id(given: ObjectId): ObjectId {
+    return checkId(this.#engine.model, given)
   }
 
   #write<T>(run: (engine: RecordEngine) => T): T {

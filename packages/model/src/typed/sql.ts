@@ -49,13 +49,13 @@ export interface Sql<P extends Access = 'here'> {
 /** Creates the `sql` of a device. */
 export function createSql(device: Device): Sql {
   const all = (text: string, values: readonly SqlValue[] = [], { timeoutMilliseconds }: SqlOptions = {}) => {
-    return device.select({ sql: textOf(text), values: values.map(toBoundValue), timeoutMilliseconds })
+    return device.select({ sql: textOf(text), values: boundValues(values), timeoutMilliseconds })
   }
   const sql = {
     all,
     first: (text: string, values?: readonly SqlValue[], options?: SqlOptions) => all(text, values, options)[0],
     observe: (text: string, values: readonly SqlValue[], callback: (rows: readonly object[]) => void) =>
-      device.observeSelect({ sql: textOf(text), values: values.map(toBoundValue) }, checkCallback(callback)),
+      device.observeSelect({ sql: textOf(text), values: boundValues(values) }, checkCallback(callback)),
   }
   return sql as unknown as Sql
 }
@@ -63,6 +63,11 @@ export function createSql(device: Device): Sql {
 function textOf(text: unknown): string {
   if (typeof text === 'string') return text
   throw invalid(`expected a SELECT as text, got ${valueText(text)}`)
+}
+
+function boundValues(values: readonly SqlValue[]): readonly AttributeValue[] {
+  if (Array.isArray(values)) return values.map(toBoundValue)
+  throw invalid(`expected a list of values, got ${valueText(values)}`)
 }
 
 function toBoundValue(value: SqlValue): AttributeValue {
