@@ -24,7 +24,7 @@ const LOADED: readonly SizeLimit[] = [
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 6.5 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
   { name: '@godwit/devtools', file: 'devtools/dist/always.js', limit: 5 * KIB, platform: 'browser' },
-  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6 * KIB, platform: 'browser' },
+  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6.1 * KIB, platform: 'browser' },
   // The engine, and the driver for SQLite in WebAssembly.
   {
     name: '@godwit/model/browser/worker',

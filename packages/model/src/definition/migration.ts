@@ -11,7 +11,7 @@ export interface MigratedObject {
 }
 
 /**
- * The model during a migration, inside its transaction. Writes are ordinary changes: they follow the rules of the new definition and, in a model that
+ * The model during a migration, inside its transaction: writes are ordinary changes, which follow the rules of the new definition and, in a model that
  * syncs, are sent. `get`, `change` and `destroy` throw for anything but text as an id.
  */
 export interface Migration {

@@ -12,7 +12,7 @@ const HEAD: Head = {
 const isDueAt = (pollInterval: number, head: Partial<Head>): boolean =>
   isDue({ methods: { query: () => ({}) }, pollInterval }, { ...HEAD, ...head })
 
-test('a time that was set while the clock was ahead is over, whoever set it and however the query ended', () => {
+test('a time that was set while the clock was ahead is over, by any server and however the query ended', () => {
   const [ahead, right] = [NOW + HOUR, NOW]
   // A query that failed sets no `queriedAt`.
   expect(isDueAt(60, { dueSetAt: ahead, nextQuery: ahead + 60_000 })).toBe(true)
