@@ -48,7 +48,7 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'sync/two-versions.test.ts': 'two connections to a device: handles of the origin are exclusive',
   'typed/any-change.deep.test.ts': 'more histories of any-change.test.ts',
   'typed/blobs.test.ts': 'blobs that are files in a folder',
-  'typed/language-service.types.test.ts': 'types alone',
+  'typed/language-service.types.deep.test.ts': 'types alone',
   'typed/time-limit.test.ts': 'reads sqlite3.wasm from a folder',
   'typed/typed.types.test.ts': 'types alone',
 }
