@@ -14,8 +14,8 @@ import { root } from './workspace.ts'
 const PROJECTS = { fast: ['fast'], deep: ['deep'], night: ['fast', 'deep', 'night'] } as const
 const TIERS = new Map([['--deep', 'deep'] as const, ['--night', 'night'] as const])
 
-/** Number of workers: tests often wait for timers, disks and other processes. */
-const WORKERS = Math.ceil(availableParallelism() * 1.5)
+/** Workers per core: fast tests often wait for timers and disks; deep ones start browsers and servers, which starve beside each other. */
+const WORKERS_PER_CORE = { fast: 1.5, deep: 1, night: 1 } as const
 
 /** Jest's arguments where the caller has given none. */
 function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readonly string[] {
@@ -24,7 +24,9 @@ function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readon
   return [
     ...(has(/^--config/) ? [] : ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${tier}.json`)]),
     ...(has(/^--seed/) ? [] : [`--seed=${seedOfContent()}`]),
-    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/) ? [] : [`--maxWorkers=${WORKERS}`]),
+    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/)
+      ? []
+      : [`--maxWorkers=${Math.ceil(availableParallelism() * WORKERS_PER_CORE[tier])}`]),
     // Last, because jest takes all following arguments as names of projects.
     ...(has(/^--config/) ? [] : ['--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]),
   ]

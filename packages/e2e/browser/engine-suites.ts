@@ -31,6 +31,7 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'remote/handshake.test.ts': 'ports of node:worker_threads',
   'remote/remote.test.ts': 'ports of node:worker_threads',
   'remote/remote.types.test.ts': 'types alone',
+  'sync/copied-device.test.ts': 'copies the folder of a device',
   'sync/any-history.deep.test.ts': 'more histories of any-history.test.ts',
   'sync/blob-resent.test.ts': 'blobs that are files in a folder',
   'sync/bulk-client.test.ts': 'bulk data in a folder',
