@@ -49,6 +49,25 @@ describe('rows with a wrong checksum', () => {
     expect(model.partition.sources.get('Book').mended).toBe(0)
   })
 
+  test.each([
+    { objectsAnAnswer: 2, requests: 3 },
+    // An answer that leaves all of them ends their repair, which the next sync begins again.
+    { objectsAnAnswer: 0, requests: 1 },
+  ])(
+    'that an answer leaves are asked for again ($objectsAnAnswer an answer)',
+    async ({ objectsAnAnswer, requests }) => {
+      const { server, sdk, model, shown, asked } = await synced(books(6))
+      for (const id of ['b0', 'b1', 'b2', 'b3', 'b4']) model.rows.remove(id)
+      model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+      Object.assign(server, { objectsAnAnswer })
+      await sdk.sync()
+      expect(asked('/objects')).toBe(requests)
+      server.objectsAnAnswer = 500
+      if (objectsAnAnswer === 0) await sdk.sync()
+      expect(shown()).toEqual(server.live('Book'))
+    },
+  )
+
   test('keep unsent changes, and the server row beneath them is repaired', async () => {
     const { server, sdk, model, records, shown } = await synced(books(3))
     server.decide = () => ({ queue: true })

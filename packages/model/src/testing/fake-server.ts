@@ -47,6 +47,8 @@ export class FakeServer {
   sum: (collection: Pick<FakeCollection, 'rows'>) => string = checksumOf
   /** Maximum number of outcomes per page. */
   outcomesAPage = 1000
+  /** Maximum number of objects that one answer gives by their ids. */
+  objectsAnAnswer = 500
   readonly #decisions = new Map<string, Decision>()
   #count = 0
 
@@ -133,7 +135,7 @@ export class FakeServer {
     const source = decodeURIComponent(name)
     const collection = this.collection(source)
     if (question === 'versions') return versions(collection, url.searchParams)
-    if (question === 'objects') return objects(collection, body['ids'] as string[])
+    if (question === 'objects') return objects(collection, body['ids'] as string[], this.objectsAnAnswer)
     if (init.method === 'POST') return this.#push(source, client, body as unknown as Push)
     this.queries.push(url.searchParams)
     if (headers.get(HINT_HEADER) === '1') this.hinted.push(source)

@@ -1,5 +1,6 @@
 import type { SourceError } from '@godwit/protocol'
 import type { Changes } from '@godwit/store'
+import { takeRows } from '@godwit/store/history'
 import type { CallEngine } from '../sources/call-source.js'
 import { shownError } from '../sources/shown-error.js'
 import { type ContentsRequest, fetchContents, type StoredObjectText } from './contents.js'
@@ -23,9 +24,12 @@ export async function fillRows(engine: CallEngine, fetching: ContentsRequest, ch
   const end = changes.rows.findIndex(({ id, text }) => text !== null && !contents.has(id))
   const isCut = end >= 0
   if (isCut) await engine.store.collections.requestQuery(fetching.collection)
-  const rows = (isCut ? changes.rows.slice(0, end) : changes.rows).map(row =>
+  const filled = (isCut ? changes.rows.slice(0, end) : changes.rows).map(row =>
     row.text === null ? row : { ...row, text: contents.get(row.id) ?? row.text },
   )
+  // The stored rows, which the store limits, were digests.
+  const { rows } = takeRows(filled, filled.length)
+  const isPart = rows.length < filled.length
   const head = failure === undefined ? changes.head : { ...changes.head, sourceError: failure }
-  return { changes: { ...changes, head, rows, more: isCut || changes.more }, isCut }
+  return { changes: { ...changes, head, rows, more: isPart || isCut || changes.more }, isCut: isCut && !isPart }
 }

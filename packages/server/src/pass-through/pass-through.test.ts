@@ -76,6 +76,15 @@ describe('a source that passes through', () => {
     expect((await page()).count).toBe(0)
   })
 
+  test('sends contents in pages of at most a mebibyte, or one row', async () => {
+    const { backend, sync, page, now } = await world()
+    for (const id of ['c', 'd', 'e', 'f']) backend.set(id, { note: 'x'.repeat(400_000) })
+    backend.set('g', { note: 'x'.repeat(1_500_000) })
+    const first = await page()
+    expect([Object.keys(first.insert ?? {}), first.more]).toEqual([['a', 'b', 'c', 'd'], true])
+    expect(await sync()).toEqual(now())
+  })
+
   test('queries the backend again only for the objects of a page', async () => {
     const { query, page, sync } = await world({ pollInterval: 300 })
     await sync()

@@ -1,6 +1,6 @@
 import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
-import { READ_BYTES } from '@godwit/store'
-import { attributesText, parseAttributes } from '@godwit/store/history'
+import { type CollectionId, READ_BYTES, type Store } from '@godwit/store'
+import { attributesText, parseAttributes, takeUpTo } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
 import type { CallEngine } from '../sources/call-source.js'
@@ -15,6 +15,13 @@ export interface ObjectsRequest {
   readonly ids: readonly ObjectId[]
 }
 
+/** A live object with its attributes as JSON text. */
+interface FoundObject {
+  readonly id: ObjectId
+  readonly version: number
+  readonly text: string
+}
+
 /** Number of objects that are read together, before it is known whether they fit. */
 const AT_ONCE = 8
 
@@ -26,40 +33,49 @@ export async function getObjects(
   const { sources, store } = engine
   const source = await sources.learn(name, user)
   const collection = collectionOf(source, user)
+  const { found, unread } = await readObjects(store, collection, ids)
+  const filled = source.passThrough
+    ? await fillContents(engine, { source, collection, user, parameters: {} }, found)
+    : found
+  const { taken } = takeUpTo(filled, filled.length, ({ text }) => Buffer.byteLength(text))
+  const { epoch } = await openCollection(store, user, collection)
   const objects = emptyRecord<Attributes>()
   const versions = emptyRecord<number>()
-  const rest = [...ids]
-  let bytes = 0
-  read: while (rest.length > 0) {
-    const some = rest.slice(0, AT_ONCE)
-    const known = await Promise.all(some.map(async id => [id, await store.collections.look(collection, id)] as const))
-    for (const [id, present] of known) {
-      if (present.state === 'live') {
-        bytes += Buffer.byteLength(attributesText(present.attributes))
-        if (bytes > READ_BYTES && rest.length < ids.length) break read
-        objects[id] = present.attributes
-        versions[id] = present.version
-      }
-      rest.shift()
+  for (const { id, version, text } of taken) {
+    objects[id] = parseAttributes(text)
+    versions[id] = version
+  }
+  const rest = [...filled.slice(taken.length).map(({ id }) => id), ...unread]
+  return { epoch, objects, versions, ...(rest.length > 0 && { rest }) }
+}
+
+/** Reads objects in the order of their ids until they have `READ_BYTES`; `unread` are the ids behind them. */
+async function readObjects({ collections }: Pick<Store, 'collections'>, of: CollectionId, ids: readonly ObjectId[]) {
+  const found: FoundObject[] = []
+  let read = 0
+  for (let bytes = 0; read < ids.length && bytes < READ_BYTES; read += AT_ONCE) {
+    const look = async (id: ObjectId) => ({ id, present: await collections.look(of, id) })
+    for (const { id, present } of await Promise.all(ids.slice(read, read + AT_ONCE).map(look))) {
+      if (present.state !== 'live') continue
+      const text = attributesText(present.attributes)
+      found.push({ id, version: present.version, text })
+      bytes += Buffer.byteLength(text)
     }
   }
-  if (source.passThrough) await fillContents(engine, { source, collection, user, parameters: {} }, objects)
-  const { epoch } = await openCollection(store, user, collection)
-  return { epoch, objects, versions, ...(rest.length > 0 && { rest }) }
+  return { found, unread: ids.slice(read) }
 }
 
 /** Replaces digests by the source's contents. Throws `backend_failed` if a content has changed since. */
 async function fillContents(
   engine: CallEngine,
   fetching: ContentsRequest,
-  objects: Record<ObjectId, Attributes>,
-): Promise<void> {
-  const kept = Object.entries(objects).map(([id, attributes]) => ({ id, text: attributesText(attributes) }))
-  const contents = await fetchContents(engine, fetching, kept)
-  for (const { id } of kept) {
-    const text = contents.get(id)
+  found: readonly FoundObject[],
+): Promise<readonly FoundObject[]> {
+  const contents = await fetchContents(engine, fetching, found)
+  return found.map(object => {
+    const text = contents.get(object.id)
     if (text === undefined)
       throw new SyncError('backend_failed', `${fetching.source.name} has changed meanwhile. Sync again.`)
-    objects[id] = parseAttributes(text)
-  }
+    return { ...object, text }
+  })
 }

@@ -50,6 +50,22 @@ test('gives the objects of these ids that live, each with its version', async ()
   expect((await ask('POST', 'objects', { ids: Array.from({ length: 501 }, (_, at) => `${at}`) })).status).toBe(422)
 })
 
+test('gives a mebibyte of objects at most, or one, and names the ids that are left', async () => {
+  const { on, ask } = await world()
+  const collection = { source: 'Visit', partition: 'user:ada' }
+  const sizes = { large: 600_000, larger: 600_000, largest: 1_500_000 }
+  for (const [id, size] of Object.entries(sizes))
+    await on.store.collections.apply(collection, { merge: { [id]: { note: 'x'.repeat(size) } } })
+  const answers: (readonly string[])[] = []
+  for (let ids: readonly string[] = ['a', 'large', 'never', '__proto__', 'larger', 'largest', 'é']; ids.length > 0; ) {
+    const { body } = await ask<GotObjects>('POST', 'objects', { ids })
+    answers.push(Object.keys(body.objects))
+    expect(Object.keys(body.versions)).toEqual(Object.keys(body.objects))
+    ids = body.rest ?? []
+  }
+  expect(answers).toEqual([['a', 'large', '__proto__'], ['larger'], ['largest'], ['é']])
+})
+
 test('each device asks about its own partition', async () => {
   const { on } = await world()
   const { headers } = await on.device('eve')

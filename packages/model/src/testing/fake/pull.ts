@@ -133,8 +133,10 @@ export function versions({ epoch, rows }: FakeCollection, query: URLSearchParams
 }
 
 /** Returns objects by id, the second request of a repair. */
-export function objects({ epoch, rows }: FakeCollection, ids: readonly string[]): Response {
-  const live = ids.filter(id => rows.get(id)?.attributes)
+export function objects({ epoch, rows }: FakeCollection, ids: readonly string[], most: number): Response {
+  const live = ids.slice(0, most).filter(id => rows.get(id)?.attributes)
+  const rest = ids.slice(most)
   const objects = Object.fromEntries(live.map(id => [id, rows.get(id)?.attributes]))
-  return Response.json({ epoch, objects, versions: Object.fromEntries(live.map(id => [id, rows.get(id)?.version])) })
+  const versions = Object.fromEntries(live.map(id => [id, rows.get(id)?.version]))
+  return Response.json({ epoch, objects, versions, ...(rest.length > 0 && { rest }) })
 }
