@@ -10,26 +10,33 @@ import { join } from 'node:path'
 import { HungTests } from './hung-tests.ts'
 import { root } from './workspace.ts'
 
-/** The tiers, with their projects of jest. What runs at night includes all others. */
+/** The tiers with their projects of jest. What runs at night includes all others. */
 const PROJECTS = { fast: ['fast'], deep: ['deep'], night: ['fast', 'deep', 'night'] } as const
-const TIERS = new Map([['--deep', 'deep'] as const, ['--night', 'night'] as const])
+type Tier = keyof typeof PROJECTS
 
 /** Workers per core: fast tests often wait for timers and disks; deep ones start browsers and servers, which starve beside each other. */
-const WORKERS_PER_CORE = { fast: 1.5, deep: 1, night: 1 } as const
+const WORKERS = { fast: 1.5, deep: 1, night: 1 } as const
 
-/** Jest's arguments where the caller has given none. */
-function defaults(words: readonly string[], tier: keyof typeof PROJECTS): readonly string[] {
+const OPTIONS: { readonly [option: string]: Tier } = { '--deep': 'deep', '--night': 'night' }
+
+const given = process.argv.slice(2).filter(word => word !== '--') // pnpm passes on its `--`
+const words = given.filter(word => OPTIONS[word] === undefined)
+const namesFile = words.some(word => word.endsWith('.test.ts') && existsSync(join(root, word)))
+const chosen = given.flatMap(word => OPTIONS[word] ?? [])[0]
+// A file that is run by its path does what it does among the deep ones.
+const tier = chosen ?? (namesFile ? 'deep' : 'fast')
+
+/** Returns jest's arguments where the caller has given none. */
+function defaults(): readonly string[] {
   const has = (pattern: RegExp) => words.some(word => pattern.test(word))
-  const namesFile = words.some(word => /\.test\.ts$/.test(word) && existsSync(join(root, word)))
-  return [
-    ...(has(/^--config/) ? [] : ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${tier}.json`)]),
-    ...(has(/^--seed/) ? [] : [`--seed=${seedOfContent()}`]),
-    ...(has(/^(-i|-w|--runInBand|--maxWorkers)/)
-      ? []
-      : [`--maxWorkers=${Math.ceil(availableParallelism() * WORKERS_PER_CORE[tier])}`]),
-    // Last, because jest takes all following arguments as names of projects.
-    ...(has(/^--config/) ? [] : ['--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]),
-  ]
+  const seed = has(/^--seed/) ? [] : [`--seed=${seedOfContent()}`]
+  const workers = has(/^(-i|-w|--runInBand|--maxWorkers)/)
+    ? []
+    : [`--maxWorkers=${Math.ceil(availableParallelism() * WORKERS[tier])}`]
+  if (has(/^--config/)) return [...seed, ...workers]
+  const results = ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${namesFile ? 'files' : tier}.json`)]
+  // Last, because jest takes all following arguments as names of projects.
+  return [...results, ...seed, ...workers, '--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]
 }
 
 /** Returns a seed of the committed content: the same commit always passes or fails. */
@@ -38,23 +45,13 @@ function seedOfContent(): number {
   return status === 0 ? Number.parseInt(stdout.slice(0, 7), 16) : 1 // no repository: an unpacked archive
 }
 
-const given = process.argv.slice(2).filter(word => word !== '--') // pnpm passes on its `--`
-const words = given.filter(word => !TIERS.has(word as '--deep'))
-const tier = [...TIERS].find(([word]) => given.includes(word))?.[1] ?? 'fast'
-const namesFiles = words.some(word => word.endsWith('.test.ts'))
-
 const hung = new HungTests()
 const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
-const jest = spawn(
-  process.execPath,
-  [...node, join(root, 'node_modules/jest/bin/jest.js'), ...words, ...defaults(words, tier)],
-  // A file that is run by its path does what it does among the deep ones.
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...hung.environment, TEST_TIER: namesFiles && tier === 'fast' ? 'deep' : tier },
-  },
-)
+const jest = spawn(process.execPath, [...node, join(root, 'node_modules/jest/bin/jest.js'), ...words, ...defaults()], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...hung.environment, TEST_TIER: tier },
+})
 // The terminal signals the whole process group; this process waits for jest's exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))
 const ended = once(jest, 'exit')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLIENT_ID_HEADER, type ClientCreated, type Page as DevicePull, type DeviceSession } from '@godwit/protocol'
 import { partOf, redisIsThere } from '@godwit/testing'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
 import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
 import { STORES, temporaryFolder } from '../harness/stores.js'
@@ -23,10 +23,8 @@ const SHAPES = [
 if (!redisIsThere()) test.skip('large pages over Redis need a redis-server', () => undefined)
 
 const folder = temporaryFolder()
-afterEach(async () => {
-  await endAll()
-  folder.remove()
-}, 60_000)
+afterEach(endAll, 60_000)
+afterAll(() => folder.remove())
 
 /** Starts a server with a heap of at most 256 MiB; the first pull fills its source. */
 async function serverOf(

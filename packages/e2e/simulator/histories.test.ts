@@ -15,3 +15,7 @@ test.each([
   },
   600_000,
 )
+
+test('every fault happened in these histories, and every comparison was made', () => {
+  expect(simulator.missing()).toEqual([])
+})

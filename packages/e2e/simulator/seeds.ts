@@ -1,6 +1,6 @@
 import { amount, tier, turn } from '@godwit/testing'
 
-/** Seeds repeat their kinds of plans in cycles: general from 1, through queues from 2001, with special plans from 2191 (`world/history.ts`). */
+/** Seeds repeat their kinds of plans in cycles (`world/history.ts`). */
 const CYCLE = 4000
 /** Milliseconds of a day: each night has other cycles. */
 const DAY = 86_400_000

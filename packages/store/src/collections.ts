@@ -206,7 +206,7 @@ export interface ReplaceOptions {
   readonly asked: number
   /** Refused (`share`) if more than this share of the objects would be removed, in collections of more than 100. 1: never refused. */
   readonly maxRemovedShare: number
-  /** When the next query is due, in milliseconds since 1970 by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
+  /** When the next query is due, in milliseconds by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
   readonly nextQuery?: number | undefined
   /** The head's `nextQuery` when the query began: a time that was set meanwhile is kept. Absent: there was none. */
   readonly nextQueryBefore?: number | undefined

@@ -1,5 +1,13 @@
 import { type Mutant, SERVER } from './mutant.js'
 
+/** The body that makes a full update: `full` is what the backend gets. */
+const fullUpdate = (full: string): string => `{
+  $$$BEFORE
+  const $CHANGES = pick($ATTRIBUTES, $NAMES)
+  $$$BETWEEN
+  return { $$$FIELDS, full: ${full}, $$$REST }
+}`
+
 /** Conflicts, and the calls that follow from them. */
 export const conflictsMutants: readonly Mutant[] = [
   {
@@ -65,18 +73,8 @@ export const conflictsMutants: readonly Mutant[] = [
     law: 'a full update brings what others changed as they changed it',
     file: `${SERVER}/push/find-conflict.ts`,
     in: 'decisionWithout',
-    find: `{
-      $$$BEFORE
-      const $CHANGES = pick($ATTRIBUTES, $NAMES)
-      $$$BETWEEN
-      return { $$$FIELDS, full: { ...$PRESENT, ...$CHANGES }, $$$REST }
-    }`,
-    replace: `{
-      $$$BEFORE
-      const $CHANGES = pick($ATTRIBUTES, $NAMES)
-      $$$BETWEEN
-      return { $$$FIELDS, full: { ...$PRESENT, ...$ATTRIBUTES }, $$$REST }
-    }`,
+    find: fullUpdate('{ ...$PRESENT, ...$CHANGES }'),
+    replace: fullUpdate('{ ...$PRESENT, ...$ATTRIBUTES }'),
     about: 'retries',
     seed: 5,
   },
@@ -84,18 +82,8 @@ export const conflictsMutants: readonly Mutant[] = [
     law: 'a full update brings no removed attribute back',
     file: `${SERVER}/push/find-conflict.ts`,
     in: 'decisionWithout',
-    find: `{
-      $$$BEFORE
-      const $CHANGES = pick($ATTRIBUTES, $NAMES)
-      $$$BETWEEN
-      return { $$$FIELDS, full: { ...$PRESENT, ...$CHANGES }, $$$REST }
-    }`,
-    replace: `{
-      $$$BEFORE
-      const $CHANGES = pick($ATTRIBUTES, $NAMES)
-      $$$BETWEEN
-      return { $$$FIELDS, full: { ...$ATTRIBUTES, ...$PRESENT, ...$CHANGES }, $$$REST }
-    }`,
+    find: fullUpdate('{ ...$PRESENT, ...$CHANGES }'),
+    replace: fullUpdate('{ ...$ATTRIBUTES, ...$PRESENT, ...$CHANGES }'),
     about: 'retries',
     seed: 35,
   },

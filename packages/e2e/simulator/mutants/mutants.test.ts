@@ -4,6 +4,7 @@ import { inRepository } from '../../harness/process.js'
 import { mutants } from './index.js'
 import { type Fault, plant } from './plant.js'
 import { renamedAndFormatted } from './renamed.js'
+import { isOtherDeclaration } from './turn.js'
 
 const faults: readonly Fault[] = mutants.flatMap(mutant => [mutant, ...(mutant.also ?? [])])
 const textOf = (file: string): string => readFileSync(inRepository(file), 'utf8')
@@ -21,6 +22,15 @@ test('every planted fault stands where local names and layout are others', () =>
     expect(text).not.toBe(textOf(file))
     for (const fault of faults) if (fault.file === file) expect(plant(text, fault)).not.toBe(text)
   }
+})
+
+test('a change of its guarded declaration brings a planted fault in, a change beside it does not', () => {
+  const fault = { file: 'a.ts', in: 'C.m', find: '$A > 0', replace: '$A >= 0' }
+  const before = 'const k = 1\nexport class C {\n  m(x) { return x > 0 }\n  n() {}\n}\n'
+  expect(isOtherDeclaration(before, before.replace('k = 1', 'k = 2').replace('n() {}', 'n() { k }'), fault)).toBe(false)
+  expect(isOtherDeclaration(before, before.replace('return x', 'return !x || x'), fault)).toBe(true)
+  expect(isOtherDeclaration(before.replace('m(x)', 'l(x)'), before, fault)).toBe(true)
+  expect(isOtherDeclaration(undefined, before, fault)).toBe(true)
 })
 
 describe('a pattern', () => {

@@ -1,43 +1,43 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { partOf } from '@godwit/testing'
 import { inRepository } from '../../harness/process.js'
 import type { Mutant } from './mutant.js'
 import { type Fault, guardedText } from './plant.js'
 
-/** Runs after which every planted fault was planted. */
+/** Number of turns after which every fault was planted. */
 const TURNS = 3
-/** Number of the last commits in which a change of a guarded declaration brings its faults in at once. */
+/** Number of the last commits whose changes of a guarded declaration bring its faults in at once. */
 const RECENT = 50
 
 /** Returns the planted faults of this run: a third, and those whose guarded declaration the last commits have changed; at night all. */
 export function mutantsOfTurn(all: readonly Mutant[]): readonly Mutant[] {
   const turn = new Set(partOf(all, TURNS))
   const before = recentCommit()
-  return all.filter(
-    mutant => turn.has(mutant) || [mutant, ...(mutant.also ?? [])].some(fault => hasChanged(fault, before)),
-  )
+  const isRecent = (fault: Fault): boolean =>
+    isOtherDeclaration(git('show', `${before}:${fault.file}`), readFileSync(inRepository(fault.file), 'utf8'), fault)
+  return all.filter(mutant => turn.has(mutant) || [mutant, ...(mutant.also ?? [])].some(isRecent))
 }
 
-/** True if the declaration that a fault is in differs from that of a commit, or was not there. */
-export function hasChanged(fault: Fault, commit: string): boolean {
-  const former = git('show', `${commit}:${fault.file}`)
-  if (former === undefined) return true
+/** True if the declaration that a fault is in differs between two texts of its file, or was not there before. */
+export function isOtherDeclaration(before: string | undefined, now: string, fault: Fault): boolean {
+  if (before === undefined) return true
   try {
-    return guardedText(former, fault) !== guardedText(readFileSync(inRepository(fault.file), 'utf8'), fault)
+    return guardedText(before, fault) !== guardedText(now, fault)
   } catch {
-    return true // no such declaration then
+    return true // The declaration had another name.
   }
 }
 
 /** The commit before the recent ones; the oldest there is in a short or shallow history. */
-function recentCommit(): string {
-  const commits = git('rev-list', `--max-count=${RECENT + 1}`, '--first-parent', 'HEAD') ?? ''
-  return commits.trim().split('\n').at(-1) || 'HEAD'
-}
+const recentCommit = (): string =>
+  git('rev-list', `--max-count=${RECENT + 1}`, '--first-parent', 'HEAD')
+    ?.trim()
+    .split('\n')
+    .at(-1) ?? 'HEAD'
 
+/** Returns what git prints; undefined if it fails, as for a file that was not there, or in an unpacked archive. */
 function git(...words: readonly string[]): string | undefined {
-  if (!existsSync(inRepository('.git'))) return undefined
   try {
     return execFileSync('git', words, { cwd: inRepository('.'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   } catch {

@@ -57,7 +57,10 @@ function addColumns(database: DeviceDatabase, from: Definition, to: Definition):
   return table
 }
 
-/** Copies rows into a new table and returns the name of the old one. Values of an untyped model are converted if that is lossless; typed models convert what they show. */
+/**
+ * Copies rows into a new table and returns the name of the old one. Values of an untyped model are converted if that is lossless; typed models convert
+ * what they show.
+ */
 function rebuild(database: DeviceDatabase, from: Definition, to: Definition): string {
   const old = `${quote(from.partition)}.${quote(`old_${from.name}`)}`
   database.exec(`ALTER TABLE ${shapeOf(from).table} RENAME TO ${quote(`old_${from.name}`)}`)

@@ -51,7 +51,10 @@ export interface Push {
 export interface PushOutcomes {
   /** The current epoch of the collection. */
   readonly epoch: string
-  /** Outcomes after `acknowledged`, in order, at most 1,000, followed by `queued` for the request's mutations that are undecided or whose outcomes did not fit. */
+  /**
+   * Outcomes after `acknowledged`, in order, at most 1,000, followed by `queued` for the request's mutations that are undecided or whose outcomes did
+   * not fit.
+   */
   readonly outcomes: readonly Outcome[]
 }
 

@@ -35,8 +35,8 @@ const noFiles = (name: string): SyncError =>
   new SyncError('value_not_allowed', `${name} is pass_through: nothing of it is kept that files could be made of.`)
 
 /**
- * The new interval counts from the last query, or from now if there was none or it seems to be in the future, since the clock was set back. Replaces due times of the old interval, including one that a running
- * query is about to set.
+ * The new interval counts from the last query, or from now if there was none, or one in the future because the clock was set back. It replaces due
+ * times of the old interval, including one that a running query is about to set.
  */
 async function setDueTimes({ store }: Pick<Engine, 'store'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
