@@ -1,4 +1,4 @@
-import { until } from '@godwit/testing'
+import { partOf, until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { findChromium, findFirefox } from '../harness/browser.js'
 import { openUnwatchedBrowser, type UnwatchedBrowser, type UnwatchedTab } from '../harness/unwatched-browser.js'
@@ -63,7 +63,7 @@ const watch = ({ page }: UnwatchedTab, limit: number) => page.evaluate(`globalTh
 const shownIn = ({ page }: UnwatchedTab) => page.evaluate('shown') as Promise<readonly unknown[]>
 const problemOf = ({ page }: UnwatchedTab) => page.evaluate('device.status.current().problem?.code')
 
-describe.each(BROWSERS)('in $name', ({ name, path }) => {
+describe.each(partOf(BROWSERS, BROWSERS.length))('in $name', ({ name, path }) => {
   const inBrowser = path === undefined ? test.skip : test
   // Which process runs a tab is told by Linux alone.
   const onLinux = process.platform === 'linux' ? inBrowser : test.skip

@@ -410,6 +410,24 @@ inBrowser('a user is made, looked at and deleted by keys alone', async () => {
   await page.close()
 })
 
+inBrowser('a question that is asked right after another was answered waits for its own answer', async () => {
+  const { page } = await signedIn(browser, world, 'admin')
+  await go(page, 'users?open=user0028')
+  await page.getByRole('button', { name: 'Delete user0028 …' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).waitFor()
+  // Faster than any key: no event of the browser comes between the answer and the next question.
+  await page.evaluate(`(async () => {
+    document.querySelector('dialog[open] .dialog-foot .button').click()
+    await 0
+    document.activeElement.click()
+  })()`)
+  await page.evaluate('new Promise(resolve => setTimeout(resolve, 100))')
+  await page.getByRole('button', { name: 'Delete user0028', exact: true }).click()
+  await page.getByText('user0028 is deleted.').waitFor()
+  await page.close()
+})
+
 inBrowser('a user is changed, signed out and locked out, and let in again', async () => {
   const { page } = await signedIn(browser, world, 'admin')
   await go(page, 'users?open=user0003')

@@ -2,7 +2,7 @@ import { amount, redisIsThere, turn } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { fuzz } from './fuzz.js'
 
-const REQUESTS = amount({ deep: 1500, night: 100_000 })
+const REQUESTS = amount({ deep: 800, night: 100_000 })
 const STORES = ['memory', 'sqlite', ...(redisIsThere() ? (['redis'] as const) : [])] as const
 
 if (!redisIsThere()) test.skip('random requests over redis need a redis-server', () => undefined)

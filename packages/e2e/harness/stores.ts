@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type RunningRedis, redisIsThere, redisUrl, startRedis } from '@godwit/testing'
+import { partOf, type RunningRedis, redisIsThere, redisUrl, startRedis, tier, turn } from '@godwit/testing'
 import { afterAll } from '@jest/globals'
 
 /** Creates an empty folder; call `remove` afterwards. */
@@ -34,3 +34,7 @@ export const STORES: readonly {
   { name: 'SQLite', address: folder => `sqlite:${join(folder, 'godwit.sqlite')}` },
   ...(redisUrl() !== undefined || redisIsThere() ? [{ name: 'Redis', address: redisAddress }] : []),
 ]
+
+/** Returns the stores of a journey in this run: at night all, else one. Journeys differ in it, so that each run uses every store. */
+export const storesOf = (journey: string, stores = STORES): typeof STORES =>
+  partOf(stores, stores.length, { tier, turn: turn + journey.length })

@@ -4,7 +4,7 @@ import { type CommandLineDevice, commandLineDevice } from '../harness/device-pro
 import { type LossyNetwork, lossyNetwork } from '../harness/lossy-network.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { storesOf, temporaryFolder } from '../harness/stores.js'
 
 interface Visit {
   readonly id: string
@@ -13,7 +13,7 @@ interface Visit {
   readonly rating?: number
 }
 
-describe.each(STORES)('over $name', ({ address }) => {
+describe.each(storesOf('cities-and-visits'))('over $name', ({ address }) => {
   let folder: ReturnType<typeof temporaryFolder>
   let network: LossyNetwork
 

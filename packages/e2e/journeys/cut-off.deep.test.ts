@@ -77,7 +77,7 @@ const times = (note: string): number =>
 
 if (!redisIsThere()) test.skip('a server that is cut off needs a redis-server', () => undefined)
 else
-  describe.each(partOf(CASES, 2))('a server that is cut off from Redis %s (%s)', (cut, bytes) => {
+  describe.each(partOf(CASES, 3))('a server that is cut off from Redis %s (%s)', (cut, bytes) => {
     test('does nothing twice and loses nothing: another server goes on, and later writes stay', async () => {
       const [phone, tablet] = world.apps as [App, App]
       const object = await shared('Safe')

@@ -54,7 +54,7 @@ describe('a server that is killed', () => {
     ['before', 'after'].map(edge => `${name}:${edge}`),
   )
 
-  test.each(partOf(points, 2))('at %s loses and repeats nothing', async killAt => {
+  test.each(partOf(points, 3))('at %s loses and repeats nothing', async killAt => {
     const { folder, port, device, first } = await world()
     await mortalDevice(device, first.url, OFFLINE)
     await first.kill()
@@ -69,7 +69,7 @@ describe('a server that is killed', () => {
 })
 
 describe('a device that is killed', () => {
-  test.each(['before', 'after'])(
+  test.each(partOf(['before', 'after'], 2))(
     '%s any commit of a sync loses and repeats nothing',
     async edge => {
       for (let turn = 1; ; turn++) {

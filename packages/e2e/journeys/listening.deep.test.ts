@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { inRepository, start } from '../harness/process.js'
 import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../harness/server-process.js'
-import { STORES } from '../harness/stores.js'
+import { storesOf } from '../harness/stores.js'
 
 const folder = folderPerTest()
 
@@ -20,16 +20,19 @@ async function push({ url }: ServerProcess, name: string): Promise<AdminClient> 
   return admin
 }
 
-test.each(STORES)('a listening device receives pushed objects at once, and pings, over $name', async ({ address }) => {
-  const server = await serve(await address(folder.path))
-  const listening = device(server, 'listen')
-  await listening.line(/"synced":true/)
-  const admin = await push(server, 'Amman')
-  await listening.line(/"cities":\["Amman"\]/)
-  await admin.users.ping('ada', { message: 'Look at this', badge: 2, sources: ['City'] })
-  const [, ping = '{}'] = await listening.line(/^(\{"kind":"ping".*\})$/m)
-  expect(JSON.parse(ping)).toMatchObject({ message: 'Look at this', badge: 2, sources: ['City'] })
-})
+test.each(storesOf('listening'))(
+  'a listening device receives pushed objects at once, and pings, over $name',
+  async ({ address }) => {
+    const server = await serve(await address(folder.path))
+    const listening = device(server, 'listen')
+    await listening.line(/"synced":true/)
+    const admin = await push(server, 'Amman')
+    await listening.line(/"cities":\["Amman"\]/)
+    await admin.users.ping('ada', { message: 'Look at this', badge: 2, sources: ['City'] })
+    const [, ping = '{}'] = await listening.line(/^(\{"kind":"ping".*\})$/m)
+    expect(JSON.parse(ping)).toMatchObject({ message: 'Look at this', badge: 2, sources: ['City'] })
+  },
+)
 
 test('a ping after a push makes a device sync that has no event stream', async () => {
   verifies('rest.plugin.ping-triggers-sync')

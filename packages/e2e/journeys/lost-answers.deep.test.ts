@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type LossyNetwork, lossyNetwork } from '../harness/lossy-network.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { storesOf, temporaryFolder } from '../harness/stores.js'
 
 const ClientWins = defineModel('ClientWins', { sync: 'incremental', attributes: { note: t.string() } })
 
@@ -16,7 +16,7 @@ const ANSWERS: readonly (readonly [name: string, matches: (method: string, path:
   ['a pull', (method, path) => method === 'GET' && path.startsWith('/app/v1/')],
 ]
 
-describe.each(STORES)('over $name', ({ address }) => {
+describe.each(storesOf('lost-answers'))('over $name', ({ address }) => {
   let folder: ReturnType<typeof temporaryFolder>
   let network: LossyNetwork
 

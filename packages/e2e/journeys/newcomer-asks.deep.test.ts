@@ -9,6 +9,7 @@ import { describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
+import { storesOf } from '../harness/stores.js'
 import type { ScreenTerminal } from '../harness/terminal.js'
 
 /** Sources of every kind, including one that fails and one that returns values that are not JSON. Queries are recorded in a file. */
@@ -128,7 +129,7 @@ function run(
   return { code: status, text: stdout + stderr }
 }
 
-describe.each(DURABLE_STORES)('a newcomer who asks, over $name', ({ name, address }) => {
+describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, over $name', ({ name, address }) => {
   test('gets a true answer, and what to do', async () => {
     const port = String(await freePort())
     const asked = join(path, `asked-${name}`)

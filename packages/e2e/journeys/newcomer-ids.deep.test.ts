@@ -1,6 +1,7 @@
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
+import { storesOf } from '../harness/stores.js'
 
 /** A backend that assigns its own ids to orders, and refers to the products of sales by number. */
 const CONFIG = `
@@ -71,7 +72,7 @@ export async function open({ directory, server }) {
 `
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
-describe.each(DURABLE_STORES)("a newcomer's ids, over $name", ({ address }) => {
+describe.each(storesOf('newcomer-ids', DURABLE_STORES))("a newcomer's ids, over $name", ({ address }) => {
   test('stand for what they named, as text, whatever the backend makes of them', async () => {
     verifies('behaviour.model-changes.belongs-to.conditions', 'behaviour.model-changes.belongs-to.live')
     verifies('behaviour.model-changes.belongs-to.numbers', 'behaviour.model-changes.belongs-to.several')

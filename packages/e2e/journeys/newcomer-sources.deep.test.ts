@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
+import { storesOf } from '../harness/stores.js'
 
 /** Sources that record their queries: one returns a different result each time, one fails while a file exists, one is queried on request. */
 const CONFIG = `
@@ -54,7 +55,7 @@ export async function open({ directory, server }) {
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 
-describe.each(DURABLE_STORES)("a newcomer's sources, over $name", ({ name, address }) => {
+describe.each(storesOf('newcomer-sources', DURABLE_STORES))("a newcomer's sources, over $name", ({ name, address }) => {
   test('fail alone, are told with their heads, and are asked when an operator says so', async () => {
     verifies('behaviour.sdk.sync.backend-error', 'behaviour.sdk.sync.back-off.source', 'behaviour.events.heads')
     verifies('behaviour.pull.hint')

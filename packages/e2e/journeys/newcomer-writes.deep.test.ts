@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
+import { storesOf } from '../harness/stores.js'
 
 /** Orders of each user, whose backend records each call, and a source whose query lasts until a file exists. */
 const CONFIG = `
@@ -70,7 +71,7 @@ interface Call {
 
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 
-describe.each(DURABLE_STORES)("a newcomer's writes, over $name", ({ name, address }) => {
+describe.each(storesOf('newcomer-writes', DURABLE_STORES))("a newcomer's writes, over $name", ({ name, address }) => {
   test('leave at once or with a sync, at a pace, and while the app closes', async () => {
     verifies('behaviour.sdk.writes.at-once', 'behaviour.sdk.writes.with-sync', 'behaviour.sdk.writes.busy')
     verifies('behaviour.sdk.writes.echo', 'behaviour.sdk.writes.close', 'behaviour.sdk.locked.again')

@@ -5,6 +5,7 @@ import { freePort } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES } from '../harness/newcomer.js'
 import { GODWIT, newcomerFolder, PASSWORD } from '../harness/newcomer-folder.js'
+import { storesOf } from '../harness/stores.js'
 import type { ScreenTerminal } from '../harness/terminal.js'
 
 /** Shared products, and orders of each user, stored in the backend's files. */
@@ -112,7 +113,7 @@ class Device {
   }
 }
 
-describe.each(DURABLE_STORES)('a newcomer, over $name', ({ name, address }) => {
+describe.each(storesOf('newcomer', DURABLE_STORES))('a newcomer, over $name', ({ name, address }) => {
   test('installs, writes a source, starts a server, and has apps that sync by themselves', async () => {
     const port = String(await freePort())
     const orders = join(path, `orders-${name}.json`)

@@ -9,7 +9,7 @@ import { openSdk } from '@godwit/model/node'
 import { expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
-import { STORES } from '../harness/stores.js'
+import { storesOf } from '../harness/stores.js'
 
 const COUNT = 100_000
 const City = defineModel('City', {
@@ -50,7 +50,7 @@ function measured(): { readonly fetch: Fetch; longest(): number; requests(): num
   }
 }
 
-test.each(STORES)(
+test.each(storesOf('plugin-author'))(
   'a plugin author fills a source and manages a user by the admin client, over $name',
   async ({ address }) => {
     const { url } = await startServer({ store: await address(folder.path), config: 'pushed-cities.mjs' })

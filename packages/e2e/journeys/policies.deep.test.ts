@@ -4,7 +4,7 @@ import { openSdk } from '@godwit/model/node'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { endAll } from '../harness/process.js'
 import { type ServerProcess, startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { storesOf, temporaryFolder } from '../harness/stores.js'
 
 const attributes = { note: t.string(), other: t.string() }
 const model = <const Name extends string>(name: Name) => defineModel(name, { sync: 'incremental', attributes })
@@ -24,7 +24,7 @@ const EXPECTED: Record<Policy, { readonly row: object; readonly refused: readonl
   Resolve: { row: { note: 'first and second', other: 'start' }, refused: [] },
 }
 
-describe.each(STORES)('over $name', ({ address }) => {
+describe.each(storesOf('policies'))('over $name', ({ address }) => {
   let folder: ReturnType<typeof temporaryFolder>
   let server: ServerProcess
 

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { commandLineDevice } from '../harness/device-process.js'
 import { endAll } from '../harness/process.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
-import { STORES, temporaryFolder } from '../harness/stores.js'
+import { storesOf, temporaryFolder } from '../harness/stores.js'
 
-describe.each(STORES)('over $name', ({ address }) => {
+describe.each(storesOf('pushed-objects'))('over $name', ({ address }) => {
   const folder = temporaryFolder()
   afterEach(async () => {
     await endAll()

@@ -5,11 +5,15 @@ import { seedsOfTurn } from './seeds.js'
 
 /** The kinds of a cycle of seeds (`world/history.ts`). Of the special plans, each turn has a third. */
 const KINDS = [
-  { kind: 'of every kind', from: 1, histories: amount({ deep: 150, night: 1500 }) },
-  { kind: 'about rare events', from: 1501, histories: amount({ deep: 25, night: 500 }) },
-  { kind: 'whose changes go through queues', from: 2001, histories: amount({ deep: 60, night: 190 }) },
-  ...partOf([2191, 2261, 2331], 3).map(from => ({ kind: 'with special plans', from, histories: 70 })),
-  { kind: 'about rare events, through queues', from: 3501, histories: amount({ deep: 25, night: 500 }) },
+  { kind: 'of every kind', from: 1, histories: amount({ deep: 90, night: 1500 }) },
+  { kind: 'about rare events', from: 1501, histories: amount({ deep: 15, night: 500 }) },
+  { kind: 'whose changes go through queues', from: 2001, histories: amount({ deep: 40, night: 190 }) },
+  ...partOf([2191, 2261, 2331], 3).map(from => ({
+    kind: 'with special plans',
+    from,
+    histories: amount({ deep: 40, night: 70 }),
+  })),
+  { kind: 'about rare events, through queues', from: 3501, histories: amount({ deep: 15, night: 500 }) },
 ]
 const testOnRedis = redisUrl() !== undefined || redisIsThere() ? test : test.skip
 const HOURS = 6 * 3_600_000
@@ -28,7 +32,7 @@ test.each(
   HOURS,
 )
 
-testOnRedis.each(seedsOfTurn(1, amount({ deep: 24, night: 400 })))(
+testOnRedis.each(seedsOfTurn(1, amount({ deep: 15, night: 400 })))(
   'every promise is kept in $histories histories from $first over Redis',
   ({ first, histories }) => {
     expect(simulator.run({ first, histories, store: 'redis' })).toEqual({ kept: histories, failure: '' })

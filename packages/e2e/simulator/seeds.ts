@@ -26,7 +26,7 @@ export function seedsOfTurn(from: number, histories: number): readonly SeedRange
 
 /** Returns the seeds of this run for a scenario, whose histories are all of one kind. */
 export function seedsOfScenario(): SeedRange {
-  const histories = amount({ deep: 8, night: 2000 })
+  const histories = amount({ deep: 5, night: 2000 })
   const runs = tier === 'night' ? Math.floor(Date.now() / DAY) : turn
   return { first: runs * histories + 1, histories }
 }

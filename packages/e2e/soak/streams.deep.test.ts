@@ -7,7 +7,7 @@ import type { StreamsReport } from './streams/run-streams.js'
 const folder = folderPerTest()
 
 /** Ten thousand need 20,000 open files. */
-const STREAMS = amount({ deep: 300, night: 10_000 })
+const STREAMS = amount({ deep: 150, night: 10_000 })
 const SDKS = 8
 
 test(`${STREAMS} listening devices pull each change once, and nothing that they have, over a restart`, async () => {

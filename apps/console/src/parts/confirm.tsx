@@ -15,9 +15,6 @@ export interface Confirmation {
 
 const UNDO_NOTES = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
 
-/** The dialog's return value if the action was chosen. */
-const CHOSEN = 'chosen'
-
 type Confirm = (question: Confirmation) => Promise<boolean>
 
 const Context = createContext<Confirm>(() => Promise.resolve(false))
@@ -26,12 +23,17 @@ const Context = createContext<Confirm>(() => Promise.resolve(false))
 export const useConfirm = (): Confirm => useContext(Context)
 
 interface OpenQuestion extends Confirmation {
+  readonly number: number
   readonly answer: (yes: boolean) => void
 }
 
 export function ConfirmProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [open, setOpen] = useState<OpenQuestion>()
-  const ask: Confirm = useCallback(question => new Promise(answer => setOpen({ ...question, answer })), [])
+  const count = useRef(0)
+  const ask: Confirm = useCallback(
+    question => new Promise(answer => setOpen({ ...question, answer, number: count.current++ })),
+    [],
+  )
   const end = (yes: boolean): void => {
     open?.answer(yes)
     setOpen(undefined)
@@ -39,7 +41,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }):
   return (
     <Context value={ask}>
       {children}
-      {open && <Confirm question={open} end={end} />}
+      {open && <Confirm key={open.number} question={open} end={end} />}
     </Context>
   )
 }
@@ -52,13 +54,21 @@ interface ConfirmProps {
 function Confirm({ question: { title, says, action, undo, danger = false }, end }: ConfirmProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  // Closing a dialog restores the focus; removing it from the DOM does not.
+  // Closing a dialog restores the focus; removing it from the DOM does not. It ends here and not with the event `close`, which comes so late that a
+  // quick key may have asked the next question by then.
+  const close = (yes: boolean): void => {
+    dialog.current?.close()
+    end(yes)
+  }
   return (
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby="question"
-      onClose={() => end(dialog.current?.returnValue === CHOSEN)}
+      onCancel={event => {
+        event.preventDefault()
+        close(false)
+      }}
     >
       <div className="dialog-body">
         <h2 id="question" className="break">
@@ -68,14 +78,10 @@ function Confirm({ question: { title, says, action, undo, danger = false }, end 
         <p>{undo === 'offered' || undo === 'never' ? UNDO_NOTES[undo] : undo}</p>
       </div>
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={() => dialog.current?.close()}>
+        <button type="button" className="button" onClick={() => close(false)}>
           Cancel
         </button>
-        <button
-          type="button"
-          className={`button ${danger ? 'danger' : 'primary'}`}
-          onClick={() => dialog.current?.close(CHOSEN)}
-        >
+        <button type="button" className={`button ${danger ? 'danger' : 'primary'}`} onClick={() => close(true)}>
           {action}
         </button>
       </div>
