@@ -54,6 +54,9 @@ export const systemOf = (connection: ServerConnection) =>
     writeAppServer: (url: string | null, options: CallOptions = {}) =>
       call(connection, routes.system.writeAppServer, { body: { adapter_url: url }, ...options }),
 
+    /** Returns the secret that the plugin backend shares with the server; null if the configuration has it. */
+    readBackendSecret: (options: CallOptions = {}) => call(connection, routes.system.readBackendSecret, options),
+
     stats: {
       /** Lists the metric keys that match a pattern, sorted; `*` matches any text. */
       names: async (pattern: string, options: CallOptions = {}) =>

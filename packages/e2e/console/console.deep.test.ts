@@ -180,6 +180,9 @@ inBrowser('the address of the backend is changed, and put back', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('The address is as before.').waitFor()
   expect((await world.admin.system.readAppServer()).adapter_url).toBe(null)
+  await page.getByRole('button', { name: 'Show the secret' }).click()
+  const { secret } = await world.admin.system.readBackendSecret()
+  await page.getByText(secret ?? 'The configuration has it.').waitFor()
   await page.close()
 })
 

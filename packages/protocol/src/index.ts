@@ -1,5 +1,6 @@
 export type { AppServer } from './admin/app-server.js'
 export type { AuditCheck, AuditEntry, AuditList } from './admin/audit.js'
+export type { BackendSecret } from './admin/backend-secret.js'
 export type { ClientInfo, ClientLine, ClientList, ClientSource, UnheardOutcome } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { Explain, Explanation, Finding } from './admin/explain.js'

@@ -3,7 +3,7 @@
  *
  * - `open`: any caller, without authentication.
  * - `device`: a session of a device user; sees only its own partitions and clients.
- * - `reader`: every GET under /rc/v1, except other users' tokens and the audit log.
+ * - `reader`: every GET under /rc/v1, except other users' tokens, the audit log and the backend's secret.
  * - `operator`: reader, and documents, clients, read state, sources, ping, a user's free attributes, jobs, mutations.
  * - `plugin`: a backend: push_*, fast_*, ping, GET sources, GET and POST appserver.
  * - `admin`: every route except those of devices.

@@ -3,6 +3,7 @@ import type { CollectionId } from '@godwit/store'
 import type { Engine, ServerEngine } from './engine.js'
 import { issueLicense } from './operations/license.js'
 import type { SyncServerOptions } from './options.js'
+import { ownSecret } from './sources/backend-secret.js'
 import { createUser } from './users/create-users.js'
 import { findUser } from './users/user-record.js'
 import { listUsers } from './users/users.js'
@@ -12,13 +13,14 @@ type BeginEngine = Pick<
   'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log' | 'storeHealth'
 >
 
-/** Creates what a server needs in its store: the admin and, in a new store, the first users. May be repeated. */
+/** Creates what a server needs in its store: the admin, a secret for a backend and, in a new store, the first users. May be repeated. */
 export async function beginStore(
   engine: BeginEngine,
   { admin, users = [] }: Pick<SyncServerOptions, 'admin' | 'users'>,
 ): Promise<void> {
   const isNew = await issueLicense(engine)
   await beginPassThrough(engine)
+  if (engine.backend.hasOwnSecret) await ownSecret(engine)
   await bootstrap(engine, admin)
   // At once: hashing a password takes a core for a tenth of a second and more.
   if (isNew) await Promise.all(users.map(({ login, password }) => createMissing(engine, login, password)))
@@ -75,12 +77,14 @@ async function beginPassThrough({ store, sources, log }: Pick<Engine, 'store' | 
   const turned = sources.all().filter(({ name, passThrough }) => passThrough !== before.has(name))
   if (turned.length === 0) return
   for (const { name } of turned) {
+    let dropped = 0
     for (let page = await collections.collections({ source: name, limit: PAGE }); page.length > 0; ) {
       for (const collection of page) await collections.drop(collection)
+      dropped += page.length
       const after: CollectionId | undefined = page.at(-1)
       page = await collections.collections({ source: name, after, limit: PAGE })
     }
-    log.info({ source: name }, 'a source began or ended to pass through: its collections begin again')
+    if (dropped > 0) log.info({ source: name }, 'a source began or ended to pass through: its collections begin again')
   }
   const known = sources.all().map(({ name }) => name)
   const others = [...before].filter(name => !known.includes(name))

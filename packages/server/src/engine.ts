@@ -54,8 +54,8 @@ export interface ServerEngine extends Engine {
   /** Decides which backend addresses may be called. */
   readonly addressGuard: AddressGuard
   readonly throttle: LoginThrottle
-  /** The client of the plugin backend, which serves sources without methods. Undefined if none is configured. */
-  readonly backend: PluginBackend | undefined
+  /** The client of the plugin backend, which serves sources without methods where it has an address. */
+  readonly backend: PluginBackend
   /** The open event streams of this process. */
   readonly hub: EventStreams
   /** The open watch streams of this process. */

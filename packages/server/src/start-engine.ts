@@ -41,7 +41,7 @@ export async function startEngine(
     allowPrivate: options.allowPrivateBackends ?? false,
     ...(options.resolveName && { resolve: options.resolveName }),
   })
-  const backend = options.backend && new PluginBackend({ options: options.backend, guard: addressGuard, store, clock })
+  const backend = new PluginBackend({ options: options.backend, guard: addressGuard, store, clock, randomId })
   const statistics = new Statistics({ store, clock, log })
   const tell: CallObserver = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
   const holder = randomId()
@@ -55,7 +55,8 @@ export async function startEngine(
       clock,
       mostOfUser: limits.dynamicSourcesPerUser,
       refusal: most => sourceQuotaExceeded(metrics, most),
-      serve: source => timedSource(backend ? remoteSource(backend, source) : source, tell),
+      isRemote: async () => backend.isConfigured || (await backend.address()) !== undefined,
+      serve: (source, isRemote) => timedSource(isRemote ? remoteSource(backend, source) : source, tell),
     }),
     jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,
@@ -96,8 +97,8 @@ export async function startEngine(
   }
   await engine.beginStore()
   // After the steps that may fail, since each retried start would add another listener.
-  if (stopping.aborted) backend?.close()
-  else stopping.addEventListener('abort', () => backend?.close(), { once: true })
+  if (stopping.aborted) backend.close()
+  else stopping.addEventListener('abort', () => backend.close(), { once: true })
   removeAbandonedBuilds().catch(error =>
     log.warn({ error: messageOf(error) }, 'files of bulk data that a killed process left were not removed'),
   )

@@ -234,13 +234,13 @@ describe('sources', () => {
     expect(await godwit('sources backend', asked)).toMatchObject({ stdout: 'none\n' })
     expect(await godwit('sources backend http://127.0.0.1:9', asked)).toMatchObject({ stdout: 'http://127.0.0.1:9\n' })
     expect(await json('sources backend --clear', asked)).toEqual({ adapter_url: null })
+    expect(await godwit('backend secret', asked)).toMatchObject({ stdout: 'the configuration has it\n' })
   })
 
-  test('have no backend that would never be called', async () => {
-    expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('backend: { secret }'),
-    })
+  test('have a backend, and a secret for it, without configuration', async () => {
+    expect(await godwit('backend secret')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S{22,}\n$/) })
+    expect(await godwit('sources backend http://127.0.0.1:9')).toMatchObject({ code: 0 })
+    expect(await json('sources backend --clear')).toEqual({ adapter_url: null })
   })
 })
 

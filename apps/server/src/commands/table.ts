@@ -1,5 +1,6 @@
 import { admin } from './admin.js'
 import { audit } from './audit.js'
+import { backend } from './backend.js'
 import { backup } from './backup.js'
 import { begin } from './begin.js'
 import { clients } from './clients.js'
@@ -37,6 +38,7 @@ export const commands: { readonly [name: string]: Command | CommandGroup } = {
   users,
   clients,
   sources,
+  backend,
   push,
   ping,
   explain,

@@ -9,7 +9,7 @@ export const roles = requirements('behaviour.roles', {
     state: 'held',
   },
   'reader.reads': {
-    says: 'A reader may call every GET under /rc/v1 but the tokens of others and the audit.',
+    says: 'A reader may call every GET under /rc/v1 but the tokens of others, the audit and the secret of the backend.',
     state: 'held',
   },
   'reader.writes-nothing': { says: 'A reader is refused every route that writes.', state: 'held' },

@@ -54,8 +54,16 @@ export const system = requirements('behaviour.system', {
     says: 'The address of the backend is answered as adapter_url, null where none is set.',
     state: 'held',
   },
-  'appserver.no-secret': {
-    says: 'An address that nothing would ask, as no secret is configured, is refused with what to do.',
+  'appserver.own-secret': {
+    says: 'Without a configured secret the server makes one, keeps it in its store, shows it to admins, and signs calls with it.',
+    state: 'held',
+  },
+  'appserver.unconfigured': {
+    says: 'Where the configuration names no backend, only an admin sets the address.',
+    state: 'held',
+  },
+  'appserver.left-over': {
+    says: 'Nothing is sent to the address of a backend that the configuration no longer names.',
     state: 'held',
   },
   'appserver.due': { says: 'Setting another address makes the sources that it serves due.', state: 'held' },

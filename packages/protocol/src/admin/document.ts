@@ -7,6 +7,7 @@ export type DocumentContent = string | ObjectMap
 
 /** Writes a document. */
 export interface DocumentWrite {
+  /** Text, or objects. An attribute that is null counts as absent: it is not stored, and with `append` it removes the stored one. */
   readonly data: DocumentContent
   /**
    * If true, text is concatenated and objects are merged attribute by attribute; the document must be of the same kind. Default false: replaces the

@@ -1,4 +1,5 @@
 import type { AppServer } from '../admin/app-server.js'
+import type { BackendSecret } from '../admin/backend-secret.js'
 import type { JobInfo, JobList } from '../admin/job.js'
 import type { License } from '../admin/license.js'
 import type { AdminLogin, AdminToken } from '../admin/login.js'
@@ -63,11 +64,20 @@ export const systemRoutes = {
     path: '/rc/v1/system/appserver',
     roles: ['reader', 'plugin'],
   }),
-  /** Sets or clears the address of the plugin backend. */
+  /**
+   * Sets or clears the address of the plugin backend. Device logins with their passwords, and calls of sources without functions, are sent there,
+   * signed. Without `backend` in the configuration, only an admin may set it.
+   */
   writeAppServer: route<{ body: AppServer }>()({
     method: 'POST',
     path: '/rc/v1/system/appserver',
     roles: ['plugin'],
+  }),
+  /** Returns the secret that the plugin backend shares with the server. */
+  readBackendSecret: route<{ answer: BackendSecret }>()({
+    method: 'GET',
+    path: '/rc/v1/system/appserver/secret',
+    roles: ['admin'],
   }),
   /**
    * Returns statistics per minute of requests, source calls, users and clients: the keys that match a pattern, or the statistics of one key. Buckets

@@ -1,4 +1,5 @@
 import { appServerSchema } from '../admin/app-server.js'
+import { backendSecretSchema } from '../admin/backend-secret.js'
 import { jobListSchema, jobsSchema } from '../admin/job.js'
 import { licenseSchema } from '../admin/license.js'
 import { adminLoginSchema, adminTokenSchema } from '../admin/login.js'
@@ -29,6 +30,7 @@ export const systemSchemas: SchemasOf<typeof systemRoutes> = {
   reset: { body: resetSchema, problems: ['reset_disabled'] },
   readAppServer: { answer: appServerSchema, problems: [] },
   writeAppServer: { body: appServerSchema, problems: ['url_not_allowed'] },
+  readBackendSecret: { answer: backendSecretSchema, problems: [] },
   jobs: { query: jobListSchema, answer: jobsSchema, problems: ['value_not_allowed'] },
   stats: { query: statsQuerySchema, answer: statsSchema, problems: ['metric_not_found'] },
   tokens: { query: tokenListSchema, answer: tokenInfosSchema, problems: [] },

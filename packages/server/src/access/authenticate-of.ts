@@ -10,6 +10,6 @@ export async function authenticateOf({
   authenticate,
   backend,
 }: Pick<ServerEngine, 'authenticate' | 'backend'>): Promise<Authenticate | undefined> {
-  if (authenticate !== undefined || backend === undefined) return authenticate
+  if (authenticate !== undefined) return authenticate
   return (await backend.address()) === undefined ? undefined : authenticateBy(backend)
 }

@@ -1,6 +1,6 @@
 import type { Registry } from '@godwit/store'
 import type { SyncServerOptions } from '../options.js'
-import { readAppServer } from '../sources/app-server.js'
+import { addressInUse } from '../sources/app-server.js'
 import { findUser } from '../users/user-record.js'
 import { createPasswords } from './passwords.js'
 import type { PasswordLogin } from './user-of-password.js'
@@ -22,7 +22,7 @@ export async function workingLogins(
   logins: readonly PasswordLogin[],
 ): Promise<readonly string[]> {
   if (authenticate !== undefined) return []
-  if (backend !== undefined && (await readAppServer({ store })).adapter_url !== null) return []
+  if ((await addressInUse({ store }, backend !== undefined)) !== null) return []
   const passwords = createPasswords(COST)
   const found = await Promise.all(
     logins.map(async ({ login, password }) => {

@@ -39,6 +39,8 @@ export async function reset(engine: ResetEngine, { login, credential }: Resetter
   await jobs.clear()
   sources.reset()
   await engine.beginStore()
+  // The address of the backend is gone.
+  await sources.refresh()
 }
 
 async function* usersOf({ registry }: ResetEngine['store']): AsyncGenerator<string> {

@@ -64,7 +64,7 @@ test('pulls by body are pulls', async () => {
   expect(pulls.map(({ route, count }) => [route, count])).toEqual([['device.pull', 2]])
 })
 
-test('an address and a secret of a backend that do not belong together are a warning', async () => {
+test('a configured backend without an address, and an address without its backend, are a warning', async () => {
   verifies('behaviour.system.state')
 
   const warned = async (on: ReturnType<typeof openServer>) => {
@@ -73,7 +73,7 @@ test('an address and a secret of a backend that do not belong together are a war
   }
   const adapter_url = 'https://8.8.8.8/backend'
   const secret = openServer({ backend: { secret: 'a secret of sixteen letters' } })
-  expect(await warned(secret)).toEqual([['backend', 'The configuration has a backend secret,']])
+  expect(await warned(secret)).toEqual([['backend', 'The configuration names a backend,']])
   await secret.call('POST', '/rc/v1/system/appserver', { headers: await secret.as(), body: { adapter_url } })
   const replaced = 'It has a query'
   expect(await warned(secret)).toEqual([

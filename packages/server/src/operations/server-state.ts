@@ -79,12 +79,16 @@ async function warningsOf(
   engine: StateEngine,
   levels: Levels & { readonly dead: number },
 ): Promise<readonly Warning[]> {
-  const [stored, { adapter_url: address }] = await Promise.all([engine.storeHealth.check(), readAppServer(engine)])
+  const [stored, { adapter_url: address }, used] = await Promise.all([
+    engine.storeHealth.check(),
+    readAppServer(engine),
+    engine.backend.address(),
+  ])
   return [
     ...stored.map(storeWarning),
     ...levelWarnings(levels),
-    ...backendWarnings(engine, address),
-    ...(await sourceWarnings(engine, address)),
+    ...backendWarnings(engine, address, used),
+    ...(await sourceWarnings(engine, used)),
   ]
 }
 
@@ -141,30 +145,34 @@ function levelWarnings({
   ].flat()
 }
 
-/** Warns if only one of the plugin backend's address and secret is set. */
-const backendWarnings = ({ backend }: StateEngine, address: string | null): readonly Warning[] =>
+/** Warns if the configuration names a backend without address, or no longer names that of the address. */
+const backendWarnings = (
+  { backend }: StateEngine,
+  address: string | null,
+  used: string | undefined,
+): readonly Warning[] =>
   [
     warnIf(
-      backend === undefined && address !== null,
+      address !== null && used === undefined,
       'backend',
-      `${address} is set, and nothing asks it: the configuration has no backend secret.`,
-      'Add backend: { secret } to the configuration, or clear the address.',
+      `${address} is set, and nothing asks it: it was set for a backend that the configuration no longer names.`,
+      'Set the address again, clear it, or add backend: { secret } to the configuration.',
     ),
     warnIf(
-      backend !== undefined && address === null,
+      backend.isConfigured && address === null,
       'backend',
-      'The configuration has a backend secret, and no address is set: sources without functions are filled by pushes alone.',
+      'The configuration names a backend, and no address is set: sources without functions are filled by pushes alone.',
       'Set the address of the backend.',
     ),
   ].flat()
 
-async function sourceWarnings({ store, sources }: StateEngine, address: string | null): Promise<readonly Warning[]> {
+async function sourceWarnings({ store, sources }: StateEngine, used: string | undefined): Promise<readonly Warning[]> {
   const all = sources.all()
   const none = warnIf(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
   const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
     const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
     const error = shared?.sourceError
-    const hasQuery = methods.query !== undefined && !(isRemote && address === null)
+    const hasQuery = methods.query !== undefined && !(isRemote && used === undefined)
     return [
       warnIf(
         error !== undefined,

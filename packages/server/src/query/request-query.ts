@@ -4,7 +4,6 @@ import type { Engine, ServerEngine } from '../engine.js'
 import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
 import { pause } from '../pause.js'
 import { QueuedWork } from '../queued-work.js'
-import { readAppServer } from '../sources/app-server.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { partitionState } from '../sources/partition-state.js'
 import { queryQueueOf } from '../sources/queue-of.js'
@@ -187,7 +186,7 @@ export async function refresh(
 }
 
 async function assertQueried(engine: ServerEngine, { name, methods, isRemote }: Source): Promise<void> {
-  const isAnswered = methods.query !== undefined && !(isRemote && (await readAppServer(engine)).adapter_url === null)
+  const isAnswered = methods.query !== undefined && !(isRemote && (await engine.backend.address()) === undefined)
   if (isAnswered) return
   throw new SyncError('value_not_allowed', `The source ${name} has no query: pushes alone fill it. Push its objects.`)
 }

@@ -159,18 +159,23 @@ describe('the address of the backend', () => {
   const PATH = '/rc/v1/system/appserver'
   const backend = { secret: 'sixteen characters' }
 
-  test('that no source would use is refused with advice', async () => {
-    verifies('behaviour.system.appserver.no-secret')
+  test('is set by admins alone where the configuration names no backend', async () => {
+    verifies('behaviour.system.appserver.unconfigured')
 
     const on = openServer({ resolveName: outside })
     const headers = await on.as()
-    const answer = await on.call('POST', PATH, { headers, body: { adapter_url: 'https://backend.example' } })
-    expect([answer.status, await answer.json()]).toEqual([
-      422,
-      expect.objectContaining({ code: 'value_not_allowed', detail: expect.stringContaining('backend: { secret }') }),
-    ])
+    const shop = { attributes: { login: 'shop', password: 'secret' }, role: 'plugin' }
+    await on.call('POST', '/rc/v1/users', { headers, body: shop })
+    const plugin = await on.as('shop', 'secret')
+    const set = (by: Record<string, string>, adapter_url: string | null) =>
+      on.call('POST', PATH, { headers: by, body: { adapter_url } })
+    expect(await failure(await set(plugin, 'https://backend.example'))).toBe('403 role_insufficient')
     expect(await json(await on.call('GET', PATH, { headers }))).toEqual({ adapter_url: null })
-    expect((await on.call('POST', PATH, { headers, body: { adapter_url: null } })).status).toBe(200)
+    expect((await set(headers, 'https://backend.example')).status).toBe(200)
+    expect(await json(await on.call('GET', PATH, { headers: plugin }))).toEqual({
+      adapter_url: 'https://backend.example',
+    })
+    expect((await set(plugin, null)).status).toBe(200)
   })
 
   test('makes its sources due when it changes', async () => {

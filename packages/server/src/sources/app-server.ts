@@ -1,10 +1,13 @@
-import { type AppServer, SyncError } from '@godwit/protocol'
+import { type AppServer, type Role, SyncError } from '@godwit/protocol'
 import type { Registry, Store } from '@godwit/store'
 import type { AddressGuard } from './address-guard.js'
 import { collectionsOf } from './collections-of.js'
 import type { Source } from './source.js'
 
 const APP_SERVER = 'appserver'
+
+/** True in the record of an address that an admin set while the configuration named no backend. */
+const UNCONFIGURED = 'unconfigured'
 
 /** The store with the plugin backend's address. */
 export interface AppServerStore {
@@ -17,22 +20,42 @@ export async function readAppServer({ store }: AppServerStore): Promise<AppServe
   return { adapter_url: typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null }
 }
 
-interface AppServerContext {
-  readonly store: Pick<Store, 'registry' | 'collections'>
-  readonly sources: { all(): readonly Source[] }
-  readonly addressGuard: Pick<AddressGuard, 'check'>
-  /** The client of the backend; undefined if none is configured. */
-  readonly backend: object | undefined
+/**
+ * Returns the address that the server calls; null: none. After a backend was taken out of the configuration, nothing is sent to the address that
+ * was set for it.
+ */
+export async function addressInUse({ store }: AppServerStore, isConfigured: boolean): Promise<string | null> {
+  const value = (await store.registry.get('server', APP_SERVER))?.value
+  if (typeof value?.['adapter_url'] !== 'string' || !(isConfigured || value[UNCONFIGURED] === true)) return null
+  return value['adapter_url']
 }
 
-/** Sets or clears the address. Throws `url_not_allowed`, or `value_not_allowed` if no backend is configured, and then changes nothing. */
-export async function writeAppServer(engine: AppServerContext, { adapter_url: text }: AppServer): Promise<void> {
-  const { store, addressGuard, backend } = engine
+interface AppServerContext {
+  readonly store: Pick<Store, 'registry' | 'collections'>
+  readonly sources: { all(): readonly Source[]; refresh(): Promise<void> }
+  readonly addressGuard: Pick<AddressGuard, 'check'>
+  readonly backend: { readonly isConfigured: boolean; address(): Promise<string | undefined> }
+}
+
+/**
+ * Sets or clears the address. Throws `url_not_allowed`, or `role_insufficient` for a caller who may not decide where passwords and objects are sent,
+ * and then changes nothing.
+ */
+export async function writeAppServer(
+  engine: AppServerContext,
+  { adapter_url: text }: AppServer,
+  { role }: { readonly role: Role },
+): Promise<void> {
+  const { store, sources, addressGuard, backend } = engine
   const url = text === null || text === '' ? null : await addressGuard.check(text)
-  if (url !== null && backend === undefined) throw noBackendError()
-  const before = (await readAppServer(engine)).adapter_url
+  if (url !== null && !backend.isConfigured && role !== 'admin') throw adminNeeded(role)
+  const before = await backend.address()
   await store.registry.create('server', { id: APP_SERVER, value: {} })
-  await store.registry.merge('server', APP_SERVER, { adapter_url: url })
+  await store.registry.merge('server', APP_SERVER, {
+    adapter_url: url,
+    [UNCONFIGURED]: url !== null && !backend.isConfigured ? true : null,
+  })
+  await sources.refresh()
   if (url !== null && url !== before) await makeDue(engine)
 }
 
@@ -44,8 +67,8 @@ async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sou
   }
 }
 
-const noBackendError = (): SyncError =>
+const adminNeeded = (role: Role): SyncError =>
   new SyncError(
-    'value_not_allowed',
-    'expected a secret that the server shares with its backend, got none: nothing would ask this address. Add backend: { secret } to the configuration (SYNC_CONFIG) and restart, then set the address again.',
+    'role_insufficient',
+    `expected an admin, got the role ${role}: passwords and objects are sent to this address, and the configuration names no backend. Have an admin set it, or add backend: { secret } to the configuration.`,
   )

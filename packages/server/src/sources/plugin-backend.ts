@@ -10,23 +10,27 @@ import {
 } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
 import type { AddressGuard } from './address-guard.js'
-import { readAppServer } from './app-server.js'
+import { addressInUse } from './app-server.js'
 import type { BackendAnswer } from './backend-answer.js'
+import { ownSecret } from './backend-secret.js'
 
 /** How to call a plugin backend; its address is set with POST /rc/v1/system/appserver. */
 export interface BackendOptions {
-  /** The secret shared with the backend, which signs calls. At least 16 characters. */
-  readonly secret: string
+  /** The secret shared with the backend, which signs calls. At least 16 characters. Default: the server makes one and stores it. */
+  readonly secret?: string
   /** The path between address and operation. Default `/sync`; older plugins use `/rhoconnect`. */
   readonly prefix?: string
 }
 
 /** The dependencies of a `PluginBackend`. */
 export interface BackendParts {
-  readonly options: BackendOptions
+  /** What the configuration says of the backend; undefined if it names none. */
+  readonly options: BackendOptions | undefined
   readonly guard: AddressGuard
   readonly store: Pick<Store, 'registry'>
   readonly clock: () => number
+  /** Random text of 128 bits or more. */
+  readonly randomId: () => string
 }
 
 export type BackendBody<Call = AnyBackendCall> = Call extends AnyBackendCall ? Omit<Call, 'operation'> : never
@@ -37,8 +41,9 @@ export class PluginBackend {
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
 
   constructor(parts: BackendParts) {
-    const { secret, prefix = '/sync' } = parts.options
-    if (typeof secret !== 'string' || secret.length < 16) {
+    const { options = {} } = parts
+    const { secret, prefix = '/sync' } = options
+    if ('secret' in options && (typeof secret !== 'string' || secret.length < 16)) {
       throw new SyncError(
         'value_not_allowed',
         `backend.secret: expected a text of at least 16 characters, got ${typeof secret === 'string' ? `one of ${secret.length}` : typeof secret}.`,
@@ -59,9 +64,19 @@ export class PluginBackend {
     }
   }
 
-  /** Returns the configured address. */
+  /** True if the configuration names a backend. */
+  get isConfigured(): boolean {
+    return this.#parts.options !== undefined
+  }
+
+  /** True if calls are signed with the secret that the server made. */
+  get hasOwnSecret(): boolean {
+    return this.#parts.options?.secret === undefined
+  }
+
+  /** Returns the address to call. */
   async address(): Promise<string | undefined> {
-    return (await readAppServer(this.#parts)).adapter_url ?? undefined
+    return (await addressInUse(this.#parts, this.isConfigured)) ?? undefined
   }
 
   /**
@@ -73,18 +88,18 @@ export class PluginBackend {
     given: BackendBody<Extract<AnyBackendCall, { readonly operation: Operation }>>,
     signal?: AbortSignal,
   ): Promise<BackendAnswer> {
-    const { options, clock } = this.#parts
+    const { options: { prefix = '/sync', secret = await ownSecret(this.#parts) } = {}, clock } = this.#parts
     const address = await this.address()
     // `refused`, since certainly no backend was called.
     if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
     const url = this.#checkAddress(address)
-    url.pathname = `${url.pathname.replace(/\/$/, '')}${options.prefix ?? '/sync'}/${operation}`
+    url.pathname = `${url.pathname.replace(/\/$/, '')}${prefix}/${operation}`
     const body = JSON.stringify({ operation, ...given })
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, application/x-ndjson, text/plain',
       'content-length': Buffer.byteLength(body),
-      [BACKEND_SIGNATURE_HEADER]: signatureOf(options.secret, Math.floor(clock() / 1000), body),
+      [BACKEND_SIGNATURE_HEADER]: signatureOf(secret, Math.floor(clock() / 1000), body),
       ...('idempotency_key' in given && { [IDEMPOTENCY_KEY_HEADER]: String(given.idempotency_key) }),
     }
     return this.#post(url, headers, body, signal)

@@ -24,8 +24,10 @@ export interface SourceListOptions {
   readonly mostOfUser?: number
   /** Makes the error for one source too many. */
   readonly refusal?: (most: number) => SyncError
+  /** True if the plugin backend serves sources at present. Asked at each reload. Default: false. */
+  readonly isRemote?: () => Promise<boolean>
   /** Returns the source that serves calls. Default: the source itself. */
-  readonly serve?: (source: Source) => Source
+  readonly serve?: (source: Source, isRemote: boolean) => Source
 }
 
 /**
@@ -40,39 +42,33 @@ export async function createSourceList(
     clock = Date.now,
     mostOfUser = Number.POSITIVE_INFINITY,
     refusal = tooMany,
+    isRemote = async () => false,
     serve = source => source,
   }: SourceListOptions = {},
 ): Promise<Sources> {
   checkNames(sources)
-  const list = new SourceList(new Map(sources.map(source => [source.name, serve(source)])), store, {
-    dynamic,
-    clock,
-    mostOfUser,
-    refusal,
-    serve,
-  })
+  const list = new SourceList(sources, store, { dynamic, clock, mostOfUser, refusal, isRemote, serve })
   await list.refresh()
   checkOwners(list)
   return list
 }
 
 class SourceList implements Sources {
-  readonly #configured: ReadonlyMap<string, Source>
+  readonly #defined: readonly Source[]
   readonly #store: Pick<Store, 'registry'>
   readonly #options: Required<SourceListOptions>
+  #isRemote = false
+  #configured: ReadonlyMap<string, Source>
   #byName: ReadonlyMap<string, Source> = new Map()
   #byPriority: readonly Source[] = []
   /** The number of local changes, so that a read that began before one is recognised as outdated. */
   #changes = 0
 
-  constructor(
-    configured: ReadonlyMap<string, Source>,
-    store: Pick<Store, 'registry'>,
-    options: Required<SourceListOptions>,
-  ) {
-    this.#configured = configured
+  constructor(defined: readonly Source[], store: Pick<Store, 'registry'>, options: Required<SourceListOptions>) {
+    this.#defined = defined
     this.#store = store
     this.#options = options
+    this.#configured = this.#served()
   }
 
   all(): readonly Source[] {
@@ -131,8 +127,13 @@ class SourceList implements Sources {
 
   async refresh(): Promise<void> {
     const before = this.#changes
-    const kept = await readStoredSettings(this.#store)
-    if (before === this.#changes) this.#replaceAll(this.#applyStored(kept))
+    const [kept, isRemote] = await Promise.all([readStoredSettings(this.#store), this.#options.isRemote()])
+    if (before !== this.#changes) return
+    if (isRemote !== this.#isRemote) {
+      this.#isRemote = isRemote
+      this.#configured = this.#served()
+    }
+    this.#replaceAll(this.#applyStored(kept))
   }
 
   reset(): void {
@@ -149,8 +150,12 @@ class SourceList implements Sources {
     return new Map([...plain].map(([name, source]) => [name, { ...source, ...kept.get(name)?.settings }]))
   }
 
+  #served(): ReadonlyMap<string, Source> {
+    return new Map(this.#defined.map(source => [source.name, this.#options.serve(source, this.#isRemote)]))
+  }
+
   #createSource(name: string): Source {
-    return this.#options.serve(defineSource({ name }))
+    return this.#options.serve(defineSource({ name }), this.#isRemote)
   }
 
   #add(source: Source): void {

@@ -63,7 +63,12 @@ describe('many users', () => {
     const counted = { ...passwords, hash: (password: string) => hashing(password) }
     const { createUsers } = await import('./create-users.js')
     const { testEngine } = await import('../engine.fixture.js')
-    const engine = { ...(await testEngine([])), passwords: counted, backend: undefined }
+    const { PluginBackend } = await import('../sources/plugin-backend.js')
+    const { AddressGuard } = await import('../sources/address-guard.js')
+    const tested = await testEngine([])
+    const guard = new AddressGuard({ allowPrivate: false })
+    const backend = new PluginBackend({ ...tested, options: undefined, guard })
+    const engine = { ...tested, passwords: counted, backend }
     const users = Array.from({ length: 20 }, (_, n) => ({ attributes: { login: `user ${n}`, password: 'x' } }))
     expect((await createUsers(engine, { users })).created.length).toBe(20)
     expect((await createUsers(engine, { users })).existing.length).toBe(20)

@@ -82,8 +82,33 @@ function AppServer(): ReactNode {
             </form>
           )}
         </QueryContent>
+        {may('system.readBackendSecret') && <Secret />}
       </div>
     </section>
+  )
+}
+
+/** The secret that the backend shares with the server, read when it is asked for, since each read is in the audit. */
+function Secret(): ReactNode {
+  const perform = useAction()
+  const [secret, setSecret] = useState<string | null>()
+  const show = async (): Promise<void> => {
+    const read = async () => setSecret((await admin.system.readBackendSecret()).secret)
+    await perform(read, 'The secret is shown, and the audit says so.')
+  }
+  if (secret === undefined)
+    return (
+      <div className="buttons">
+        <button type="button" className="button" onClick={show}>
+          Show the secret
+        </button>
+      </div>
+    )
+  return (
+    <dl className="facts">
+      <dt>Secret</dt>
+      <dd>{secret === null ? 'The configuration has it.' : <code>{secret}</code>}</dd>
+    </dl>
   )
 }
 

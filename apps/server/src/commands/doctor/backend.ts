@@ -8,30 +8,29 @@ import { readRegistry } from './registry.js'
 
 const ABOUT = 'backend address'
 
-/** Checks that both the address and the secret of the HTTP backend are set, or neither. Returns no result if either cannot be determined. */
+/** Checks that a configured HTTP backend has an address, and that an address is not left over. Returns no result if this cannot be determined. */
 export async function checkBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
-  const hasSecret = await secretIn(environment)
-  if (hasSecret === undefined) return []
+  const isConfigured = await namesBackend(environment)
+  if (isConfigured === undefined) return []
   const told = await askServer(url, environment)
   const address = told === undefined ? await askStore(environment) : told
   if (address === undefined) {
-    if (!hasSecret) return []
-    const says = 'a secret is configured; whether an address is set only the server tells'
+    if (!isConfigured) return []
+    const says = 'one is configured; whether its address is set only the server tells'
     return [{ ...ok(ABOUT, says), todo: 'For that, run godwit login once, or set GODWIT_TOKEN.' }]
   }
-  if (address !== null && hasSecret) return [ok(ABOUT, address)]
-  if (address !== null) {
-    const says = `${address} is set, and nothing asks it: the configuration has no backend secret`
-    return [
-      warning(ABOUT, says, 'Add backend: { secret } to the configuration, or run godwit sources backend --clear.'),
-    ]
+  if (address !== null && !isConfigured && (await isLeftOver(environment))) {
+    const says = `${address} is set, and nothing asks it: the configuration no longer names its backend`
+    const todo = 'Add backend: { secret } to the configuration, or run godwit sources backend URL, or --clear.'
+    return [warning(ABOUT, says, todo)]
   }
-  if (!hasSecret) return []
-  return [warning(ABOUT, 'none is set: no backend shares the secret', 'Run godwit sources backend URL.')]
+  if (address !== null) return [ok(ABOUT, address)]
+  if (!isConfigured) return []
+  return [warning(ABOUT, 'none is set for the configured backend', 'Run godwit sources backend URL.')]
 }
 
-/** True if a backend secret is configured; undefined if no configuration can be read. */
-async function secretIn(environment: Environment): Promise<boolean | undefined> {
+/** True if the configuration names a backend; undefined if none can be read. */
+async function namesBackend(environment: Environment): Promise<boolean | undefined> {
   const settings = settingsOf(environment)
   if (settings instanceof Error || settings.configPath === undefined) return undefined
   const { configPath, development } = settings
@@ -59,3 +58,10 @@ const askStore = (environment: Environment): Promise<BackendAddress> =>
     const value = (await registry.get('server', 'appserver'))?.value
     return typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null
   })
+
+/** True if the address was set for a backend of the configuration. */
+const isLeftOver = (environment: Environment): Promise<boolean | undefined> =>
+  readRegistry(
+    environment,
+    async registry => (await registry.get('server', 'appserver'))?.value['unconfigured'] !== true,
+  )

@@ -93,8 +93,8 @@ function backendFindings(
   if (served.length === 0) return []
   const names = served.map(({ name }) => name).join(', ')
   if (hasSecret) return [ok(about, `a secret is configured, and ${names} are asked of the address that is set`)]
-  const says = `${names}: without functions and without a backend secret, they are filled by pushes alone`
-  return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, add backend: { secret } to the configuration.' }]
+  const says = `${names}: without functions, they are served by the HTTP backend that has an address, else filled by pushes alone`
+  return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, run godwit sources backend URL.' }]
 }
 
 /** Warns about a query with interval -1: such objects come by pushes, and a requested query would replace them. */

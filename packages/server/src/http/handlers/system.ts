@@ -8,6 +8,7 @@ import { reset } from '../../operations/reset.js'
 import { serverState } from '../../operations/server-state.js'
 import { readStats } from '../../operations/stats.js'
 import { readAppServer, writeAppServer } from '../../sources/app-server.js'
+import { readBackendSecret } from '../../sources/backend-secret.js'
 import { TEXT_TYPE, TextReply } from '../../text-reply.js'
 import { reportLogin } from '../../watch/report-login.js'
 import { apiUserOf } from '../api-user-of.js'
@@ -65,12 +66,13 @@ export const systemHandlers: Handlers<Routes['system']> = {
   jobs: (engine, { query }) => listJobs(engine, query),
   readAppServer: engine => readAppServer(engine),
   writeAppServer: {
-    handle: async (engine, { body }) => {
-      await writeAppServer(engine, body)
+    handle: async (engine, { body, caller }) => {
+      await writeAppServer(engine, body, caller)
       return {}
     },
     audit: auditCall(({ body: { adapter_url } }) => ({ adapter_url: urlOrigin(adapter_url) })),
   },
+  readBackendSecret: { handle: engine => readBackendSecret(engine), audit: auditCall() },
   stats: (engine, { query }) => readStats(engine, query),
   tokens: (engine, { query: { login }, caller }) => listTokens(engine, apiUserOf(caller), login),
   revokeToken: {
