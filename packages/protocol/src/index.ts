@@ -75,6 +75,7 @@ export type {
   BackendSearch,
   BackendUpdate,
 } from './backend/call.js'
+export { canonicalJson } from './canonical-json.js'
 export { Checksum, idLanes } from './checksum.js'
 export type { BlobRead, BlobUpload, BlobUploaded } from './device/blobs.js'
 export type { BulkData, BulkRequest } from './device/bulk.js'
@@ -90,9 +91,10 @@ export {
   MAX_PAGE_SIZE,
   MAX_PUSH_BYTES,
   MAX_SEARCH_RESULTS,
+  MAX_WAS_VALUE,
 } from './device/limits.js'
 export type { DeviceLogin, DeviceSession } from './device/login.js'
-export type { Mutation, Push, PushOutcomes } from './device/mutation.js'
+export type { Digests, Mutation, Push, PushOutcomes } from './device/mutation.js'
 export type { Outcome, SourceError } from './device/outcome.js'
 export type { Page, Pull, PullBody } from './device/page.js'
 export type { Search, SearchFor, SearchResult, SearchResults } from './device/search.js'

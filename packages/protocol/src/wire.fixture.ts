@@ -1,4 +1,11 @@
-import { DEFAULT_PAGE_SIZE, MAX_BLOB_UPLOAD, MAX_MUTATIONS, MAX_PAGE_SIZE, MAX_PUSH_BYTES } from './device/limits.js'
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_BLOB_UPLOAD,
+  MAX_MUTATIONS,
+  MAX_PAGE_SIZE,
+  MAX_PUSH_BYTES,
+  MAX_WAS_VALUE,
+} from './device/limits.js'
 import { RETRYABLE_CODES } from './errors/codes.js'
 import { ERROR_CODES } from './errors/meanings.js'
 import { problemSchema } from './errors/problem.js'
@@ -19,6 +26,7 @@ export function wireContract(): Readonly<Record<string, unknown>> {
       MAX_ID_BYTES,
       MAX_MUTATIONS,
       MAX_PUSH_BYTES,
+      MAX_WAS_VALUE,
       MAX_BLOB_UPLOAD,
       DEFAULT_PAGE_SIZE,
       MAX_PAGE_SIZE,

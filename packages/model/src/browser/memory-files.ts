@@ -1,5 +1,5 @@
+import { Sha256 } from '../files/sha256.js'
 import type { BrowserFiles } from './opfs-files.js'
-import { Sha256 } from './sha256.js'
 import { concatBytes, unzipParts } from './unzipped.js'
 
 const SCHEME = 'memory:'

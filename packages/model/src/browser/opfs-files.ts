@@ -1,10 +1,10 @@
 import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+import { Sha256 } from '../files/sha256.js'
 import { folderOf, type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
 import type { Pool } from './pool.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'
 import { retryWhileHeld } from './retry-while-held.js'
 import { pathInPool } from './sahpool-drive.js'
-import { Sha256 } from './sha256.js'
 import { unzipParts } from './unzipped.js'
 import { truncateInSteps, yieldingReader } from './yielding-reader.js'
 

@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../database/tables/entry.js'
 import type { IdReference } from '../database/tables/id-tables.js'
 import { createOf, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
+import { seenValues } from './seen-values.js'
 
 /** The mutations of one request, and entries that are too large for any request. */
 export interface TakenEntries {
@@ -128,7 +129,7 @@ function mutationOf(
     operation,
     object,
     ...(operation !== 'delete' && { attributes: whole ?? attributes }),
-    ...(operation !== 'create' && { was }),
+    ...(operation !== 'create' && seenValues(was, model.definition.belongsTo)),
     ...(whole && { changed: Object.keys(attributes) }),
     ...(seen !== null && { seen }),
     ...(owners.length > 0 && { owners }),

@@ -1,6 +1,7 @@
+import { type Digests, digestsSchema } from '../device/mutation.js'
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
-import { nullable, oneOf, string } from '../schema.js'
+import { nullable, oneOf, optional, string } from '../schema.js'
 
 /** A mutation without its attributes, which are the user's data. */
 export interface MutationFacts {
@@ -24,6 +25,8 @@ export interface MutationContent {
   readonly attributes: Attributes | null
   /** Their previous values on the device; for a delete, the whole object. Null for a create, or if not kept. */
   readonly was: Attributes | null
+  /** SHA-256 digests of large values that belong to `was`. Absent if there are none. */
+  readonly was_digests?: Digests
 }
 
 export const mutationFactMembers = {
@@ -39,4 +42,5 @@ export const mutationFactMembers = {
 export const mutationContentMembers = {
   attributes: nullable(attributesSchema),
   was: nullable(attributesSchema),
+  was_digests: optional(digestsSchema),
 } as const

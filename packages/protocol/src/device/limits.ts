@@ -4,6 +4,9 @@ export const MAX_MUTATIONS = 500
 /** Maximum size of a push, in bytes. */
 export const MAX_PUSH_BYTES = 1024 * 1024
 
+/** Maximum length of a value in `was`, in characters of its canonical text; of longer values, a digest travels. */
+export const MAX_WAS_VALUE = 256
+
 /** Default number of rows in a page. */
 export const DEFAULT_PAGE_SIZE = 500
 /** Maximum number of rows in a page. */

@@ -1,9 +1,15 @@
 import type { Attributes, ObjectId } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
-import { boolean, integer, list, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { boolean, integer, list, mapOf, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { hashSchema } from './blobs.js'
 import { MAX_MUTATIONS } from './limits.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
 import { OPERATIONS, type Operation } from './vocabulary.js'
+
+/** SHA-256 digests of attribute values, by attribute. */
+export interface Digests {
+  readonly [name: string]: string
+}
 
 /** A create, update or delete of one object. Number, key and content never change after the mutation was first sent. */
 export interface Mutation {
@@ -18,6 +24,11 @@ export interface Mutation {
   readonly attributes?: Attributes
   /** Previous values of the changed attributes on the device (absent if it had none); for a delete, the whole object. Absent for a create. */
   readonly was?: Attributes
+  /**
+   * In place of members of `was` whose canonical text (RFC 8785) is longer than 256 characters: the SHA-256 of that text, in 64 lower-case
+   * hexadecimal digits. It keeps a change of a large object small.
+   */
+  readonly was_digests?: Digests
   /** `full_update` only: the names of the attributes that changed; only these can conflict. */
   readonly changed?: readonly string[]
   /** The version of the object on the device. Absent if the object did not come from the collection (a search result, or a new epoch). */
@@ -60,6 +71,8 @@ export interface PushOutcomes {
 
 const id = string({ minLength: 1, maxLength: 1024 })
 
+export const digestsSchema: Schema<Digests> = mapOf(hashSchema)
+
 export const mutationSchema: Schema<Mutation> = object<Mutation>({
   number: integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   key: string({ minLength: 16, maxLength: 128 }),
@@ -67,6 +80,7 @@ export const mutationSchema: Schema<Mutation> = object<Mutation>({
   object: id,
   attributes: optional(attributesSchema),
   was: optional(attributesSchema),
+  was_digests: optional(digestsSchema),
   changed: optional(list(string())),
   seen: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   owners: optional(list(id)),

@@ -9,13 +9,14 @@ export async function readMutation(
   id: string,
 ): Promise<SentMutation> {
   const { entry, collection } = await findEntry(store, id)
-  const { object, attributes, was, owners } = entry.mutation
+  const { object, attributes, was, was_digests, owners } = entry.mutation
   const present = await store.collections.look(collection, entry.outcome?.link ?? object)
   const isBare = sources.find(collection.source)?.passThrough ?? false
   return {
     ...entryFacts(entry, entry.state),
     attributes: attributes ?? null,
     was: was ?? null,
+    ...(was_digests && { was_digests }),
     owners: owners ?? [],
     present: presentOf(present, isBare),
     outcome: entry.state === 'decided' ? retryResult(entry) : null,

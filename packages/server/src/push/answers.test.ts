@@ -347,6 +347,7 @@ describe('a conflict of one attribute', () => {
     expect(sides).toEqual([
       {
         base: { note: 'b', city: 'Rome' },
+        unknown: [],
         theirs: { note: 'theirs', city: 'Rome' },
         mine: { note: 'mine', city: 'Oslo' },
       },

@@ -156,6 +156,7 @@ describe('resolve', () => {
     decideConflict(resolving(undefined), full, live({ note: 'theirs', city: 'Oslo' }))
     expect(sides.pop()).toEqual({
       base: { note: 'old', city: 'Oslo' },
+      unknown: [],
       theirs: { note: 'theirs', city: 'Oslo' },
       mine: { note: 'mine', city: 'Oslo' },
     })
@@ -169,6 +170,7 @@ describe('resolve', () => {
     )
     expect(sides.pop()).toEqual({
       base: { note: 'old', city: 'Rome' },
+      unknown: [],
       theirs: { note: 'theirs', city: 'Rome' },
       mine: { note: 'mine', city: 'Rome' },
     })

@@ -1,17 +1,10 @@
-import {
-  type Attributes,
-  type AttributeValue,
-  HALF_PAIR,
-  isWellFormed,
-  type JsonValue,
-  type Mutation,
-} from '@godwit/protocol'
+import { type Attributes, HALF_PAIR, isWellFormed, type Mutation } from '@godwit/protocol'
 import type { StoredObjectState } from '@godwit/store'
-import { sameValue } from '@godwit/store/history'
 import { isRecord } from '../sources/is-record.js'
 import { notJson } from '../sources/not-json.js'
 import { failure } from '../sources/refusal.js'
 import type { Source } from '../sources/source.js'
+import { attributeOf, isAsSeen, isSameValue, seenObject } from './seen-values.js'
 
 /** The call to make to the source. */
 export type SourceTask =
@@ -47,7 +40,7 @@ export function decideConflict(policy: Policy, mutation: Mutation, before: Store
   if (never) return { operation: 'update', changes: mutation.attributes ?? {}, stored: false }
   if (policy.methods.resolve === undefined) return { outcome: 'gone' }
   const resolved = checkResolved(
-    policy.methods.resolve({ base: mutation.was, theirs: undefined, mine: mutation.attributes }),
+    policy.methods.resolve({ ...seenObject(mutation), theirs: undefined, mine: mutation.attributes }),
   )
   return resolved === undefined ? { outcome: 'gone' } : { operation: 'update', changes: resolved, stored: true }
 }
@@ -62,16 +55,15 @@ function decideOnLive(policy: Policy, mutation: Mutation, present: Attributes): 
 }
 
 /** The attributes whose present value is neither what the device saw nor what it wants. */
-export function conflictsOf(
-  { operation, attributes = {}, was = {}, changed, seen }: Mutation,
-  present: Attributes,
-): readonly string[] {
+export function conflictsOf(mutation: Mutation, present: Attributes): readonly string[] {
+  const { operation, attributes = {}, was = {}, was_digests = {}, changed, seen } = mutation
   if (operation === 'delete') {
-    if (seen === undefined && Object.keys(was).length === 0) return []
-    return [...new Set([...Object.keys(was), ...Object.keys(present)])].filter(name => !isSameValue(present, was, name))
+    const known = Object.keys({ ...was, ...was_digests })
+    if (seen === undefined && known.length === 0) return []
+    return [...new Set([...known, ...Object.keys(present)])].filter(name => !isAsSeen(mutation, present, name))
   }
   const names = changed ?? Object.keys(attributes)
-  return names.filter(name => !isSameValue(present, was, name) && !isSameValue(present, attributes, name))
+  return names.filter(name => !isSameValue(present, attributes, name) && !isAsSeen(mutation, present, name))
 }
 
 /** Returns the mutation without the attributes that the server wins. */
@@ -91,7 +83,7 @@ function resolveConflict(
   theirs: Attributes,
 ): ConflictDecision {
   const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...changesOf(mutation) }
-  const result = checkResolved(resolve({ base: { ...theirs, ...mutation.was }, theirs, mine }))
+  const result = checkResolved(resolve({ ...seenObject(mutation, theirs), theirs, mine }))
   if (result === undefined) return { operation: 'delete' }
   const changes = differences(theirs, result)
   return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
@@ -119,10 +111,3 @@ function differences(from: Attributes, to: Attributes): Attributes {
 
 const pick = (attributes: Attributes, names: readonly string[]): Attributes =>
   Object.fromEntries(names.map(name => [name, attributeOf(attributes, name)]))
-
-const isSameValue = (one: Attributes, other: Attributes, name: string): boolean =>
-  sameValue(attributeOf(one, name) as JsonValue, attributeOf(other, name) as JsonValue)
-
-/** `null` means absent everywhere, and inherited members are not attributes. */
-const attributeOf = (attributes: Attributes, name: string): AttributeValue =>
-  Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null

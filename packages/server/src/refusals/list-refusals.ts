@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  type Digests,
   type Refusal,
   type RefusalContent,
   type RefusalList,
@@ -41,8 +42,13 @@ export async function readRefusal({ store: { registry } }: RefusalEngine, id: st
   const record = await registry.get('refusal', id)
   if (!record)
     throw new SyncError('mutation_not_found', `There is no refused mutation ${JSON.stringify(id)}: it may be too old.`)
-  const { attributes = null, was = null } = record.value
-  return { ...refusalOf(record), attributes: attributes as Attributes | null, was: was as Attributes | null }
+  const { attributes = null, was = null, was_digests } = record.value
+  return {
+    ...refusalOf(record),
+    attributes: attributes as Attributes | null,
+    was: was as Attributes | null,
+    ...(was_digests !== undefined && { was_digests: was_digests as unknown as Digests }),
+  }
 }
 
 function refusalOf({ id, owner = '', value }: RegistryRecord): Refusal {

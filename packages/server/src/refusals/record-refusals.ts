@@ -38,8 +38,12 @@ function recordOf(
   { status, error }: Outcome,
   now: number,
 ): RegistryRecord & { readonly owner: string } {
-  const { key, operation, object, attributes, was } = mutation
-  const content = { ...(attributes && { attributes }), ...(was && { was }) } as { readonly [name: string]: JsonValue }
+  const { key, operation, object, attributes, was, was_digests } = mutation
+  const content = {
+    ...(attributes && { attributes }),
+    ...(was && { was }),
+    ...(was_digests && { was_digests }),
+  } as { readonly [name: string]: JsonValue }
   const isKept = JSON.stringify(content).length <= MAX_CONTENT
   return {
     id: `${String(LAST_TIME - now).padStart(13, '0')} ${key}`,

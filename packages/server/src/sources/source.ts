@@ -74,8 +74,10 @@ export type ConflictPolicy = 'client-wins' | 'server-wins' | 'reject'
 
 /** The three versions of an object in a conflict. `undefined`: the object does not exist in that version (`mine`: the device deletes it). */
 export interface Conflict<A> {
-  /** The object as the device saw it, as far as the mutation contains it. */
+  /** The object as the device saw it, without the attributes in `unknown`; of a removed object, only what the mutation contains. */
   readonly base: Partial<A> | undefined
+  /** Attributes that the device changed and whose former value is not known: it was large (over 256 characters of JSON) and changed on the server. */
+  readonly unknown: readonly (keyof A & string)[]
   /** The object on the server. */
   readonly theirs: A | undefined
   /** The object with the changes of the device. */

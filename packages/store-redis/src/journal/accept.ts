@@ -86,7 +86,7 @@ type MutationArguments = readonly [key: string, number: number, ...(string | num
 
 /** The script arguments of a mutation: the fields that scripts read, and the rest as JSON. */
 function mutationArguments(mutation: Mutation): MutationArguments {
-  const { number, key, operation, object, attributes, was, changed, seen, owners = [], ...rest } = mutation
+  const { number, key, operation, object, attributes, was, was_digests, changed, seen, owners = [], ...rest } = mutation
   return [
     key,
     number,
@@ -95,6 +95,7 @@ function mutationArguments(mutation: Mutation): MutationArguments {
     was && patchText(was),
     changed && JSON.stringify(changed),
     Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined,
+    was_digests && JSON.stringify(was_digests),
     ...[owners.length, ...owners],
   ]
 }

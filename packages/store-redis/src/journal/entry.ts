@@ -1,4 +1,4 @@
-import type { Attributes, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
+import type { Attributes, Digests, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
 import type { CollectionId, JournalEntry, MutationState, StoredObjectState } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { RedisReply } from '../redis-handle.js'
@@ -27,6 +27,7 @@ type EntryFields = readonly [
   first: FirstFields | null,
   outcome: OutcomeFields | null,
   waitsSince: number | null,
+  wasDigests: string | null,
 ]
 
 type FirstFields = readonly [state: StoredObjectState['state'], version: number, text: string | null, head: number]
@@ -64,10 +65,12 @@ export function entryWithFence(reply: RedisReply, collection: CollectionId): Ent
 
 function mutationOf(fields: EntryFields): Mutation {
   const [key, , , , , , , , , , number, operation, object, owners, seen, attributes, was, changed, rest] = fields
+  const wasDigests = fields[22]
   return {
     ...{ number, key, operation, object },
     ...(attributes !== null && { attributes: JSON.parse(attributes) as Attributes }),
     ...(was !== null && { was: JSON.parse(was) as Attributes }),
+    ...(wasDigests !== null && { was_digests: JSON.parse(wasDigests) as Digests }),
     ...(changed !== null && { changed: JSON.parse(changed) as readonly string[] }),
     ...(seen !== null && { seen }),
     ...(owners !== null && { owners }),

@@ -58,14 +58,14 @@ local function mutationsGiven()
   while ARGV[at] do
     local one = { key = ARGV[at], number = tonumber(ARGV[at + 1]), operation = ARGV[at + 2], object = ARGV[at + 3] }
     one.seen, one.sent = tonumber(ARGV[at + 4]) or false, ARGV[at + 5] == '1'
-    for place, name in ipairs({ 'attributes', 'was', 'changed', 'rest' }) do
+    for place, name in ipairs({ 'attributes', 'was', 'changed', 'rest', 'wasDigests' }) do
       local text = ARGV[at + 5 + place]
       one[name] = text ~= '' and text
     end
-    local count = tonumber(ARGV[at + 10])
-    one.owners = count > 0 and { unpack(ARGV, at + 11, at + 10 + count) }
+    local count = tonumber(ARGV[at + 11])
+    one.owners = count > 0 and { unpack(ARGV, at + 12, at + 11 + count) }
     list[#list + 1] = one
-    at = at + 11 + count
+    at = at + 12 + count
   end
   return list
 end
@@ -103,7 +103,7 @@ local function add(one)
   local isInDoubt = one.sent and idempotent ~= '1'
   local links = decidedLinks(one)
   if next(links) then rewrite(one, links) end
-  if contentless == '1' then one.attributes, one.was, one.changed = false, false, false end
+  if contentless == '1' then one.attributes, one.was, one.wasDigests, one.changed = false, false, false, false end
   one.client, one.user, one.contentless, one.state = client, user, contentless == '1', 'queued'
   one.sequence, one.attempts, one.fence, one.leasedUntil = numberOf('sequence') + 1, 0, 0, 0
   setField(K.head, 'sequence', one.sequence)

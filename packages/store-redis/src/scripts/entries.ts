@@ -13,6 +13,7 @@ const FIELDS = [
     'first',
     'outcome',
     'waitsSince',
+    'wasDigests',
   ],
 ]
 

@@ -73,7 +73,7 @@ local function acknowledge(client, through)
     bytes = bytes + size
     removeField(K.given, place)
     if entry and entry.state == 'decided' then
-      entry.attributes, entry.was, entry.changed, entry.first = false, false, false, false
+      entry.attributes, entry.was, entry.wasDigests, entry.changed, entry.first = false, false, false, false, false
       if entry.outcome then entry.outcome[6], entry.outcome[7] = false, false end
       save(entry)
     end

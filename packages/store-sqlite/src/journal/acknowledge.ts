@@ -9,7 +9,7 @@ const RAISE = 'UPDATE client SET acknowledged = ? WHERE collection = ? AND clien
  */
 export const EMPTY_ACKNOWLEDGED = `
 UPDATE mutation SET
-  content = json_remove(content, '$.attributes', '$.was', '$.changed'),
+  content = json_remove(content, '$.attributes', '$.was', '$.was_digests', '$.changed'),
   outcome = json_remove(outcome, '$.attributes', '$.error'),
   outcomeNumber = NULL,
   firstStart = NULL

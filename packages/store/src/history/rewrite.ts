@@ -26,7 +26,7 @@ function relinkAttributes(attributes: Attributes, links: ReadonlyMap<ObjectId, O
 }
 
 /** Removes the content of a mutation; number, key and the ids that decide about order and owners remain. */
-export function withoutContent({ attributes, was, changed, ...rest }: Mutation): Mutation {
+export function withoutContent({ attributes, was, was_digests, changed, ...rest }: Mutation): Mutation {
   return rest
 }
 

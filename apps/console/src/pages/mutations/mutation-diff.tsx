@@ -2,12 +2,13 @@ import type { Attributes, SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { shortText } from '../../parts/values.js'
 
-export type ComparedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was'> &
+export type ComparedMutation = Pick<SentMutation, 'operation' | 'attributes' | 'was' | 'was_digests'> &
   Partial<Pick<SentMutation, 'present'>>
 
 /** Compares, attribute by attribute, the values before the change, the requested values, and the current ones on the server if known. */
 export function MutationDiff({ mutation }: { readonly mutation: ComparedMutation }): ReactNode {
-  const { operation, attributes, was, present } = mutation
+  const { operation, attributes, present } = mutation
+  const was = mutation.was && { ...mutation.was, ...largeValues(mutation.was_digests) }
   if (attributes === null && was === null && operation !== 'delete')
     return <p className="soft">The content of this change is not kept: it is too long, or its source passes through.</p>
   const names = [...new Set([...Object.keys(attributes ?? {}), ...Object.keys(was ?? {})])].sort()
@@ -42,6 +43,10 @@ export function MutationDiff({ mutation }: { readonly mutation: ComparedMutation
     </section>
   )
 }
+
+/** Of a large value that the device had, only its digest is known. */
+const largeValues = (digests: ComparedMutation['was_digests'] = {}): Attributes =>
+  Object.fromEntries(Object.entries(digests).map(([name, digest]) => [name, `large, SHA-256 ${digest.slice(0, 8)}…`]))
 
 const Value = ({ of, name }: { readonly of: Attributes | null; readonly name: string }): ReactNode => {
   const value = of && Object.hasOwn(of, name) ? of[name] : undefined

@@ -32,6 +32,7 @@ function describeNumbers({ fact, expect }: Suite): void {
       number: 1,
       attributes: { x: null, y: [1] },
       was: { x: 2 },
+      was_digests: { y: 'a'.repeat(64) },
       changed: ['x'],
       seen: 7,
       blobs: ['x', '__proto__'],

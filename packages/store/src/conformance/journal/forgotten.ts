@@ -37,6 +37,15 @@ export function describeAcknowledged({ fact, expect }: Suite): void {
     },
   )
 
+  fact('go with what the device saw, values and digests, when they are acknowledged', async scene => {
+    const seen = { was: { x: 2 }, was_digests: { y: 'a'.repeat(64) }, changed: ['x'] }
+    await acceptedKeys(scene, [update('a', { number: 1, ...seen })])
+    await run(scene, key(1))
+    await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
+    const { mutation } = await entryOf(scene, key(1))
+    expect(mutation).toEqual({ number: 1, key: key(1), operation: 'update', object: 'a' })
+  })
+
   fact('stay when a number above the last is acknowledged', async scene => {
     await acceptedKeys(scene, [create('a', { number: 1 })])
     await run(scene, key(1))
@@ -72,6 +81,7 @@ export function describeContentless({ fact, expect }: Suite): void {
         number: 2,
         attributes: { secret: 't1' },
         was: { secret: 1 },
+        was_digests: { secret: 'a'.repeat(64) },
         changed: ['secret'],
         owners: ['t1'],
       }),

@@ -1,4 +1,4 @@
-import type { Hasher } from '../files/device-files.js'
+import type { Hasher } from './device-files.js'
 
 const BLOCK = 64
 const LENGTH_AT = 56
