@@ -1,55 +1,53 @@
 import { SyncError } from '@godwit/protocol'
-import { AUDIT } from './schema/audit.js'
-import { BLOBS } from './schema/blobs.js'
-import { CHANGE_LOG } from './schema/change-log.js'
-import { COLLECTIONS } from './schema/collections.js'
-import { DUE_TIMES } from './schema/due-times.js'
-import { JOBS } from './schema/jobs.js'
-import { JOURNAL } from './schema/journal.js'
-import { RECORDS } from './schema/records.js'
+import { fingerprintOf } from './schema/fingerprint.js'
+import { MIGRATIONS } from './schema/migrations.js'
 import type { SqliteHandle } from './sqlite-handle.js'
-
-/** The migrations in order; `user_version` is the number applied to a file. Only ever append to this list. */
-const MIGRATIONS: readonly string[] = [
-  [COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''),
-  CHANGE_LOG,
-  DUE_TIMES,
-]
 
 /** Marks a file as a Godwit store: "Gdwt". */
 const APPLICATION_ID = 0x47647774
 
-/** Throws unless this version can use the file. Writes nothing, since it may belong to another program. */
+/** Throws unless the file is empty or a store whose schema this version knows. Writes nothing, since it may belong to another program. */
 export function assertOurs(handle: SqliteHandle, path: string): void {
   assertGodwit(handle, path)
   assertKnown(handle, path)
 }
 
+/** Compares what the file says of its schema with the schema that it has. */
 function assertKnown(handle: SqliteHandle, path: string): void {
   const version = userVersion(handle)
-  if (version > MIGRATIONS.length)
-    throw refusal(
-      `${path} was written by a newer Godwit: it has schema ${version}, this one knows ${MIGRATIONS.length}. Update Godwit, or open a backup from before.`,
-    )
+  const expected = version === 0 ? '' : MIGRATIONS[version - 1]?.fingerprint
+  const found = fingerprintOf(handle)
+  if (found === expected) return
+  throw refusal(
+    expected === undefined
+      ? `${path} was written by a newer Godwit, or by a build from before the first release: expected schema ${MIGRATIONS.length} or older, got schema ${version} (fingerprint ${found || 'none'}). Open it with the Godwit that wrote it, restore a backup from before, or name another file to begin a new store. Nothing was changed.`
+      : `${path} was written by a build from before the first release, or its tables were altered: expected fingerprint ${expected || 'none'} of schema ${version}, got ${found || 'none'}. Open it with the build that wrote it, restore a backup, or name another file to begin a new store. Nothing was changed.`,
+  )
 }
 
 /** Throws if the file is another program's database; an empty file may become a store. */
 export function assertGodwit(handle: SqliteHandle, path: string): void {
-  const tables = number(handle, 'SELECT count(*) AS value FROM sqlite_schema')
-  if (tables > 0 && applicationId(handle) !== APPLICATION_ID)
-    throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
+  const application = applicationId(handle)
+  if (
+    application === APPLICATION_ID ||
+    (application === 0 && userVersion(handle) === 0 && fingerprintOf(handle) === '')
+  )
+    return
+  throw refusal(`${path} is a SQLite database of another program. Name another file, or none to begin a new store.`)
 }
 
-/** Migrates the file to the present schema in one transaction. Throws if its schema is newer. */
+/** Migrates the file to the present schema in one transaction. Throws, and changes nothing, if its schema is not known. */
 export function migrate(handle: SqliteHandle, path: string): void {
+  assertOurs(handle, path)
   // Avoids a write, so that a store on a full disk can still be read.
-  if (userVersion(handle) === MIGRATIONS.length && applicationId(handle) === APPLICATION_ID) return
+  if (userVersion(handle) === MIGRATIONS.length) return
   handle.exec('BEGIN IMMEDIATE')
   try {
-    // A newer version may have migrated the file since it was opened.
-    assertKnown(handle, path)
-    for (const migration of MIGRATIONS.slice(userVersion(handle))) handle.exec(migration)
+    // Another process may have migrated the file meanwhile.
+    assertOurs(handle, path)
+    for (const { sql } of MIGRATIONS.slice(userVersion(handle))) handle.exec(sql)
     handle.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
+    assertKnown(handle, path)
     handle.exec('COMMIT')
   } catch (error) {
     if (handle.inTransaction) handle.exec('ROLLBACK')

@@ -1,10 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import BetterSqlite3 from 'better-sqlite3'
-import { openSqliteStore } from './open-sqlite-store.js'
+import { backUpSqliteStore, checkSqliteStore, openSqliteRecords, openSqliteStore } from './index.js'
 import { filesOpenToOthers } from './private-files.js'
 import { sqliteStore } from './sqlite-store.js'
 
@@ -57,13 +67,27 @@ describe('a file', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test('of a newer version is refused', async () => {
+  test.each([
+    ['of a newer version', 'PRAGMA user_version = 99', /newer Godwit.* got schema 99/],
+    [
+      'of a build with other tables',
+      'PRAGMA user_version = 1; DROP TABLE job',
+      /expected fingerprint .*Nothing was changed/,
+    ],
+  ])('%s is refused and left alone', async (_, sql, message) => {
     const path = join(folder, 'store.sqlite')
     await (await openSqliteStore(path)).close()
-    const newer = new BetterSqlite3(path)
-    newer.exec('PRAGMA user_version = 99')
-    newer.close()
-    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/newer Godwit: it has schema 99/))
+    const other = new BetterSqlite3(path)
+    other.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
+    other.close()
+    chmodSync(path, 0o644)
+    const before = readFileSync(path)
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(message))
+    expect(() => openSqliteRecords(path)).toThrow(message)
+    expect(() => checkSqliteStore(path)).toThrow(message)
+    await expect(backUpSqliteStore(path, join(folder, 'backup.sqlite'))).rejects.toMatchObject(refusal(message))
+    expect([readFileSync(path).equals(before), readdirSync(folder)]).toEqual([true, ['store.sqlite']])
+    expect(statSync(path).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o644)
   })
 
   test('where none can be is refused', async () => {

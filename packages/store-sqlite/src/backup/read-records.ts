@@ -1,4 +1,5 @@
 import type { Registry } from '@godwit/store'
+import { assertOurs } from '../migrate.js'
 import { type RecordRow, recordOf, SELECT_RECORD } from '../registry.js'
 import { openFile, storeErrors } from './open-file.js'
 
@@ -7,9 +8,15 @@ export interface StoreRecords extends Pick<Registry, 'get'> {
   close(): void
 }
 
-/** Opens the records in a store's file for reading, also while a server uses it. `get` rejects with `store_unavailable` if the file is not a store. */
+/** Opens the records in a store's file for reading, also while a server uses it. Throws `store_unavailable` if the file is not a store of a known schema. */
 export function openSqliteRecords(path: string): StoreRecords {
   const handle = openFile(path)
+  try {
+    storeErrors(path, () => assertOurs(handle, path))
+  } catch (error) {
+    handle.close()
+    throw error
+  }
   return {
     get: async (kind, id) =>
       storeErrors(path, () => {

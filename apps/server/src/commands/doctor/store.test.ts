@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@godwit/store-sqlite'
 import { expect, test } from '@jest/globals'
 import { checkStore, persistenceOf, replicasOf } from './store.js'
@@ -47,6 +48,24 @@ onUnix('a store that other users of the machine may read is told', async () => {
       about: 'store',
       says: `other users of this machine may read ${path}, with hashes of passwords and tokens`,
       todo: expect.stringContaining(`chmod 600 ${path}`),
+    },
+  ])
+  rmSync(folder, { recursive: true })
+})
+
+test('a store whose tables are not those of a released schema is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-doctor-'))
+  const path = join(folder, 'store.sqlite')
+  await (await openSqliteStore(path)).close()
+  const file = new DatabaseSync(path)
+  file.exec('DROP TABLE job')
+  file.close()
+  expect(await checkStore({ SYNC_STORE: `sqlite:${path}` })).toEqual([
+    {
+      state: 'problem',
+      about: 'store',
+      says: expect.stringMatching(/its tables were altered: expected fingerprint \w+ of schema \d+, got \w+/),
+      todo: expect.stringContaining('Do what it says'),
     },
   ])
   rmSync(folder, { recursive: true })

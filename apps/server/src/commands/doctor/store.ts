@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { isSyncError } from '@godwit/protocol'
 import type { Measures } from '@godwit/store'
 import { readSettings } from '../../config.js'
 import type { Environment } from '../../environment.js'
@@ -84,7 +85,9 @@ async function checkStoreFile(path: string): Promise<CheckResult> {
     return problem(
       ABOUT,
       messageOf(error),
-      'Make the file readable and writable for this user, or restore a backup: godwit restore FILE.',
+      isSyncError(error)
+        ? 'Do what it says. To restore a backup: godwit restore FILE.'
+        : 'Make the file readable and writable for this user, or restore a backup: godwit restore FILE.',
     )
   }
 }
