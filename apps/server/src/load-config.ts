@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isJsonObject, SyncError } from '@godwit/protocol'
-import { defineSource, refusal, type SyncServerOptions } from '@godwit/server'
+import { defineSource, oncePerKey, refusal, type SyncServerOptions } from '@godwit/server'
 
 /** The options that a configuration file may set; the environment sets the others. */
 export type Config = Pick<
@@ -14,6 +14,7 @@ export type Config = Pick<
 export interface ConfigTools {
   readonly defineSource: typeof defineSource
   readonly refusal: typeof refusal
+  readonly oncePerKey: typeof oncePerKey
   readonly development: boolean
 }
 
@@ -27,7 +28,7 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
   try {
     const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
     return validateConfig(
-      typeof exported === 'function' ? await exported({ defineSource, refusal, development }) : exported,
+      typeof exported === 'function' ? await exported({ defineSource, refusal, oncePerKey, development }) : exported,
     )
   } catch (cause) {
     throw invalidConfig(`${file}: ${cause instanceof Error ? describe(cause, file) : String(cause)}`, cause)

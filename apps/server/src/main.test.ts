@@ -44,9 +44,9 @@ test.each([
   })
   await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve))
   const env = { GODWIT_URL: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, GODWIT_PASSWORD: 'a password' }
-  const listeners = new Map<string, () => void>()
+  const listeners = new Map<string, (...given: never[]) => void>()
   const exited = new Promise<number>(resolve => {
-    const on = (signal: string, listener: () => void) => listeners.set(signal, listener)
+    const on = (signal: string, listener: (...given: never[]) => void) => listeners.set(signal, listener)
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
     void main(['jobs'], { env, stdin, stdout, stderr, on, exit: resolve })
   })

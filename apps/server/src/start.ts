@@ -13,6 +13,7 @@ import { builtPages } from './pages.js'
 import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 import { isShared, sqlitePath } from './store-address.js'
+import { surviveStrayErrors } from './survive-stray-errors.js'
 
 /** The parts of a process that the command uses; `process` fits. */
 export interface ProcessHost extends Signals {
@@ -82,6 +83,7 @@ interface ProcessRole {
 async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begin }: ProcessRole): Promise<void> {
   const log = openLog(settings.logLevel, host.stderr)
   const opened = new OpenResources()
+  const survival = surviveStrayErrors(host, { log, close: () => opened.close(), configPath: settings.configPath })
   try {
     const lock = lockStore(settings.store)
     if (lock) opened.keep(lock)
@@ -99,6 +101,7 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const { line, page } = await retryUntilReady(() => begin(server, opened), logUnavailable)
     const patience = (limits.stopWait + 1) * 1000
     const stop = stopOnSignal(host, { close: () => opened.close(), log, patience })
+    survival.serve(server, stop)
     const finding = retryUntilReady(() => first.demoLogins(), logUnavailable)
     // A store closed by a signal is not a failure of the start.
     const logins = await finding.catch(error => (stop.isUnderWay() ? [] : Promise.reject(error)))

@@ -3,13 +3,13 @@ import { stopOnSignal } from './stop.js'
 
 /** A process that only records calls. */
 function fakeProcess() {
-  const listeners = new Map<string, () => void>()
+  const listeners = new Map<string, (...given: never[]) => void>()
   const exits: number[] = []
   return {
     exits,
     send: (signal: string) => listeners.get(signal)?.(),
     signals: {
-      on: (signal: string, listener: () => void) => listeners.set(signal, listener),
+      on: (signal: string, listener: (...given: never[]) => void) => listeners.set(signal, listener),
       exit: (code: number) => void exits.push(code),
     },
   }

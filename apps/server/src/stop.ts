@@ -1,6 +1,9 @@
+import type { ErrorOrigin } from './stray-error.js'
+
 /** The parts of a process that stopping uses; `process` fits. */
 export interface Signals {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
+  on(event: 'uncaughtException', listener: (error: unknown, origin: ErrorOrigin) => void): unknown
   exit(code: number): void
 }
 
@@ -13,28 +16,29 @@ export interface StopOptions {
   readonly patience?: number
 }
 
-/** Reports whether a signal has arrived. */
-export interface SignalledStop {
+/** The orderly end of the process. */
+export interface OrderlyStop {
+  /** Reports whether it has begun. */
   isUnderWay(): boolean
+  /** Begins it, unless it has begun: the process then exits with this code. */
+  begin(code: number): void
 }
 
 /** On SIGTERM and SIGINT closes and exits with 0; a second signal exits at once with 1. */
-export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): SignalledStop {
+export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: StopOptions): OrderlyStop {
   let stopping = false
-  const stop = (signal: string): void => {
-    if (stopping) {
-      signals.exit(1)
-      return
-    }
+  const begin = (code: number, facts: object = {}): void => {
+    if (stopping) return
     stopping = true
-    log.info({ signal }, 'Stopping: requests under way may finish')
+    log.info(facts, 'Stopping: requests under way may finish')
     void withPatience(close(), patience)
       .catch(err => log.error({ err }, 'Something did not close as it should'))
-      .then(() => signals.exit(0))
+      .then(() => signals.exit(code))
   }
-  signals.on('SIGTERM', () => stop('SIGTERM'))
-  signals.on('SIGINT', () => stop('SIGINT'))
-  return { isUnderWay: () => stopping }
+  const onSignal = (signal: string): void => (stopping ? signals.exit(1) : begin(0, { signal }))
+  signals.on('SIGTERM', () => onSignal('SIGTERM'))
+  signals.on('SIGINT', () => onSignal('SIGINT'))
+  return { isUnderWay: () => stopping, begin: code => begin(code) }
 }
 
 function withPatience(closing: Promise<void>, patience: number): Promise<void> {

@@ -43,6 +43,8 @@ export interface SyncServer {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** A handler for an existing `node:http` server or Express app; answers 503 once the server is closed. */
   handler(request: IncomingMessage, response: ServerResponse): void
+  /** Counts an error that no call caught: in `/metrics` by module, and among the warnings of `GET /rc/v1/system/state`. Ignored before the server has started. */
+  recordStrayError(error: { readonly module: string; readonly message: string }): void
   /** Accepts no more requests, lets those in progress finish within `limits.stopWait`, then ends the rest. A second call waits for the first. */
   close(): Promise<void>
 }
@@ -126,6 +128,9 @@ class LazyServer implements SyncServer {
       error => this.#refuse(response, error),
     )
   }
+
+  readonly recordStrayError: SyncServer['recordStrayError'] = ({ module, message }) =>
+    this.#running?.edge.engine.strayErrors.record(module, message)
 
   readonly close: SyncServer['close'] = () => {
     const { stopWait: seconds, stopDelay: delay } = this.#options.limits

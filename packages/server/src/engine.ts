@@ -10,6 +10,7 @@ import type { LevelReader } from './measure/levels.js'
 import type { Metrics } from './measure/metrics.js'
 import type { ProcessFigures } from './measure/process-figures.js'
 import type { Statistics } from './measure/statistics.js'
+import type { StrayErrors } from './measure/stray-errors.js'
 import type { Limits } from './options.js'
 import type { PushProviders } from './ping/providers/provider.js'
 import type { ProcessMemory } from './process-memory.js'
@@ -70,6 +71,8 @@ export interface ServerEngine extends Engine {
   readonly figures: ProcessFigures
   /** Counts and durations of events on this server. */
   readonly statistics: Statistics
+  /** Errors that no call caught. */
+  readonly strayErrors: StrayErrors
   /** Sends push messages to devices without an open stream. */
   readonly pushProviders: PushProviders
   /** The token required for the metrics. Undefined: none is required. */

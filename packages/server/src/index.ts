@@ -8,6 +8,7 @@ export { type Log, silentLog } from './log.js'
 export { DEFAULT_LIMITS, type Limits, type StaticFolder, type SyncServerOptions } from './options.js'
 export type { PushProvider, PushProviders, PushTarget } from './ping/providers/provider.js'
 export { defineSource, type SourceDefinition } from './sources/define-source.js'
+export { type KeyDatabase, oncePerKey } from './sources/once-per-key.js'
 export type { BackendOptions } from './sources/plugin-backend.js'
 export { failure, refusal } from './sources/refusal.js'
 export type {

@@ -16,6 +16,7 @@ import { Metrics } from './measure/metrics.js'
 import { type Figures, ProcessFigures } from './measure/process-figures.js'
 import { requestCounts } from './measure/quantile.js'
 import { Statistics } from './measure/statistics.js'
+import { StrayErrors } from './measure/stray-errors.js'
 import { type CallObserver, timedSource } from './measure/timed-source.js'
 import type { Limits, SyncServerOptions } from './options.js'
 import { processMemory } from './process-memory.js'
@@ -70,10 +71,12 @@ export async function startEngine(
     authenticate: options.authenticate,
   }
   const hub = new EventHub(base)
+  const strayErrors = new StrayErrors({ registry: metrics.registry, clock })
   const engine: ServerEngine = {
     ...base,
     hub,
-    figures: new ProcessFigures({ store, log, process: holder, read: () => figuresOf(base, hub) }),
+    strayErrors,
+    figures: new ProcessFigures({ store, log, process: holder, read: () => figuresOf({ ...base, strayErrors }, hub) }),
     watchHub: new WatchHub(base),
     storeHealth: new StoreHealth(base),
     auditor: new Auditor(base),
@@ -109,7 +112,7 @@ const random128 = (): string => randomBytes(16).toString('base64url')
 
 /** Returns the figures of this process since its start. */
 async function figuresOf(
-  { holder, clock, metrics }: Pick<Engine, 'holder' | 'clock' | 'metrics'>,
+  { holder, clock, metrics, strayErrors }: Pick<ServerEngine, 'holder' | 'clock' | 'metrics' | 'strayErrors'>,
   streams: Pick<EventStreams, 'size'>,
 ): Promise<Figures> {
   const [requests, failures] = await Promise.all([requestCounts(metrics.requests), metrics.failures.get()])
@@ -120,5 +123,6 @@ async function figuresOf(
     streams: streams.size,
     requests,
     failures: failures.values.map(({ labels, value }) => [String(labels.route), String(labels.code), value]),
+    strayErrors: strayErrors.all(),
   }
 }

@@ -44,3 +44,8 @@ test('another one will do where the preferred one cannot be installed', () => {
   const other = addProgram('second', 'editor-other')
   expect(findProgram(EDITOR)).toBe(other)
 })
+
+test('a folder beside those of the PATH is looked into', () => {
+  const preferred = addProgram('third', 'editor-preferred')
+  expect(findProgram({ ...EDITOR, folders: () => [join(folder, 'third')] })).toBe(preferred)
+})

@@ -8,6 +8,8 @@ export interface Program {
   readonly names: readonly string[]
   /** The package of Debian that has the preferred one. */
   readonly debian: string
+  /** Folders that may have it, beside those of the PATH. Default: none. */
+  readonly folders?: () => readonly string[]
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Program {
  */
 export function findProgram(program: Program): string | undefined {
   const [name = ''] = program.names
-  const found = onPath([name]) ?? installed(program) ?? onPath(program.names)
+  const found = lookFor(program, [name]) ?? installed(program) ?? lookFor(program, program.names)
   if (found !== undefined) return found
   const advice = `Install ${program.debian}, or as root on Debian set SYNC_TEST_INSTALL=1.`
   if (process.env['CI'])
@@ -25,8 +27,13 @@ export function findProgram(program: Program): string | undefined {
   return undefined
 }
 
-function onPath(names: readonly string[]): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
+const lookFor = ({ folders }: Program, names: readonly string[]): string | undefined =>
+  findIn([...pathFolders(), ...(folders?.() ?? [])], names)
+
+const pathFolders = (): readonly string[] =>
+  (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
+
+function findIn(folders: readonly string[], names: readonly string[]): string | undefined {
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable)
 }
 
@@ -54,7 +61,7 @@ apt 480 $install "$1"`
 
 function installed(program: Program): string | undefined {
   const isAllowed = Boolean(process.env['CI']) || process.env['SYNC_TEST_INSTALL'] === '1'
-  if (!isAllowed || process.getuid?.() !== 0 || !onPath(['apt-get'])) return undefined
+  if (!isAllowed || process.getuid?.() !== 0 || !findIn(pathFolders(), ['apt-get'])) return undefined
   try {
     // Other test files look for programs at the same time: apt is run by one of them.
     execFileSync('flock', [APT_LOCK, 'sh', '-c', APT, 'sh', program.debian], {
@@ -66,5 +73,5 @@ function installed(program: Program): string | undefined {
     // Not every distribution has the preferred one.
     process.stderr.write(`${program.debian} could not be installed: ${(error as Error).message}\n`)
   }
-  return onPath(program.names)
+  return lookFor(program, program.names)
 }

@@ -2,12 +2,15 @@ import type { ProcessState } from '@godwit/protocol'
 import type { RecordValue, Store } from '@godwit/store'
 import type { Log } from '../log.js'
 import { messageOf } from '../sources/refusal.js'
+import type { StrayErrorCount } from './stray-errors.js'
 
 /** The figures of one process since its start. */
 export interface Figures extends ProcessState {
   /** Route → the number of requests per bucket of the histogram. */
   readonly requests: readonly (readonly [route: string, counts: readonly number[]])[]
   readonly failures: readonly (readonly [route: string, code: string, count: number])[]
+  /** Absent in a process of an older version. */
+  readonly strayErrors?: readonly StrayErrorCount[]
 }
 
 /** The channel on which a process requests the figures of the others. */

@@ -52,6 +52,22 @@ test('a server without sources reports that', async () => {
   ])
 })
 
+test('errors that no call caught are warnings, one for each module', async () => {
+  verifies('behaviour.system.state')
+
+  const on = openServer()
+  const headers = await on.as()
+  for (const message of ['the line was cut', 'it was cut again']) on.server.recordStrayError({ module: 'pg', message })
+  on.server.recordStrayError({ module: '/app/orders.js', message: 'no such row' })
+  const { warnings } = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers }))
+  expect(warnings.map(({ about, says }) => [about, says.replace(/\S+Z/, 'TIME')])).toEqual([
+    ['pg', '2 errors outside of any call, the last at TIME: it was cut again'],
+    ['/app/orders.js', '1 error outside of any call, the last at TIME: no such row'],
+  ])
+  const page = await (await on.call('GET', '/metrics')).text()
+  expect(page).toContain('godwit_stray_errors_total{module="pg"} 2')
+})
+
 test('pulls by body are pulls', async () => {
   verifies('behaviour.system.state')
 

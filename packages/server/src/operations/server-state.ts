@@ -4,6 +4,7 @@ import type { Levels } from '../measure/levels.js'
 import { REQUEST_SECONDS } from '../measure/metrics.js'
 import type { Figures } from '../measure/process-figures.js'
 import { quantile } from '../measure/quantile.js'
+import type { StrayErrorCount } from '../measure/stray-errors.js'
 import { readAppServer } from '../sources/app-server.js'
 
 type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
@@ -30,7 +31,7 @@ export async function serverState(engine: StateEngine): Promise<ServerState> {
       .sort((one, other) => (one.queue < other.queue ? -1 : 1)),
     requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
     failures: failuresOf(processes),
-    warnings: await warningsOf(engine, { ...levels, dead: jobs.dead }),
+    warnings: [...(await warningsOf(engine, { ...levels, dead: jobs.dead })), ...strayWarnings(processes)],
   }
 }
 
@@ -189,6 +190,20 @@ async function sourceWarnings({ store, sources }: StateEngine, used: string | un
     ].flat()
   })
   return [...none, ...(await Promise.all(failing)).flat()]
+}
+
+function strayWarnings(processes: readonly Figures[]): readonly Warning[] {
+  const sums = new Map<string, StrayErrorCount>()
+  for (const one of processes.flatMap(({ strayErrors = [] }) => strayErrors)) {
+    const known = sums.get(one.module)
+    const last = known && known.at > one.at ? known : one
+    sums.set(one.module, { ...last, count: one.count + (known?.count ?? 0) })
+  }
+  return [...sums.values()].map(({ module, count, message, at }) => ({
+    about: module,
+    says: `${count === 1 ? '1 error' : `${count} errors`} outside of any call, the last at ${at}: ${message}`,
+    todo: "Listen to the 'error' events of its connections and pools, and await every promise: the server's log has each error.",
+  }))
 }
 
 const warnIf = (holds: boolean, about: string, says: string, todo: string): readonly Warning[] =>
