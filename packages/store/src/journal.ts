@@ -21,7 +21,8 @@ export interface JournalEntry {
   readonly sequence: number
   /**
    * The mutation as received, except that temporary ids of decided owners are replaced with real ones. Without content (`attributes`, `was`,
-   * `changed`, and the outcome's `attributes` and `error`) once it is decided and acknowledged; in `pass_through` sources always. Ids remain, since
+   * `was_digests`,
+   * `changed`, and the outcome's `attributes`, `overwrote` and `error`) once it is decided and acknowledged; in `pass_through` sources always. Ids remain, since
    * order and owners depend on them.
    */
   readonly mutation: Mutation
@@ -102,6 +103,8 @@ export interface Settlement {
   /** The real id of a create, if it differs from its temporary one. */
   readonly link?: ObjectId
   readonly error?: SourceError
+  /** What the write replaced although its device had not seen it; part of the outcome. */
+  readonly overwrote?: Attributes | undefined
   /** True if the call may be a repeat, or its result is not what is settled: requests a query in the same step. */
   readonly ask?: boolean
 }

@@ -20,6 +20,11 @@ export interface Outcome {
   readonly attributes?: Attributes
   /** Present on an applied update if the collection does not have the object: it was removed during the call, or never existed. */
   readonly removed?: true
+  /**
+   * What an applied update or delete replaced although the device had not seen it, by attribute: the values that the server had (`null`: none).
+   * Absent if it replaced nothing of others.
+   */
+  readonly overwrote?: Attributes
   /** Why the mutation was not applied. */
   readonly error?: SourceError
 }
@@ -43,5 +48,6 @@ export const outcomeSchema: Schema<Outcome> = object<Outcome>({
   version: integer({ minimum: 0 }),
   attributes: optional(attributesSchema),
   removed: optional(literal(true)),
+  overwrote: optional(attributesSchema),
   error: optional(sourceErrorSchema),
 })

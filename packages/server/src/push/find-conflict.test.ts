@@ -55,11 +55,11 @@ describe('the twelve cases, with client-wins', () => {
     ['create, gone', create, gone, created],
     ['create, never', create, never, created],
     ['update, live', update, live({ note: 'old' }), asked],
-    ['update, changed', update, live({ note: 'theirs' }), asked],
+    ['update, changed', update, live({ note: 'theirs' }), { ...asked, overwrote: { note: 'theirs' } }],
     ['update, gone', update, gone, { outcome: 'gone' }],
     ['update, never', unseen(update), never, { operation: 'update', changes: { note: 'mine' }, stored: false }],
     ['delete, live', remove, live({ note: 'old' }), { operation: 'delete' }],
-    ['delete, changed', remove, live({ note: 'theirs' }), { operation: 'delete' }],
+    ['delete, changed', remove, live({ note: 'theirs' }), { operation: 'delete', overwrote: { note: 'theirs' } }],
     ['delete, gone', remove, gone, { outcome: 'applied' }],
     ['delete, never', unseen(remove), never, { operation: 'delete' }],
   ])('%s', (_, mutation, before, decision) => {
@@ -174,7 +174,7 @@ describe('resolve', () => {
       theirs: { note: 'theirs', city: 'Rome' },
       mine: { note: 'mine', city: 'Rome' },
     })
-    expect(decision).toEqual({ operation: 'update', changes: { note: 'mine' }, stored: true })
+    expect(decision).toEqual({ ...asked, overwrote: { note: 'theirs' } })
   })
 
   test('returning theirs is a conflict, without a call of the backend', () => {

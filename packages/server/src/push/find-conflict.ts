@@ -16,8 +16,11 @@ export type SourceTask =
   | { readonly operation: 'update'; readonly full?: Attributes; readonly changes: Attributes; readonly stored: boolean }
   | { readonly operation: 'delete' }
 
+/** A task with what it replaces although the device had not seen it. */
+export type TaskAfterConflict = SourceTask & { readonly overwrote?: Attributes }
+
 /** The decision on a mutation before its source is called: a task, or an outcome without a call. */
-export type ConflictDecision = SourceTask | { readonly outcome: 'conflict' | 'gone' | 'applied' }
+export type ConflictDecision = TaskAfterConflict | { readonly outcome: 'conflict' | 'gone' | 'applied' }
 
 type Policy = Pick<Source, 'conflict'> & { readonly methods: Pick<Source['methods'], 'resolve'> }
 
@@ -48,8 +51,10 @@ export function decideConflict(policy: Policy, mutation: Mutation, before: Store
 function decideOnLive(policy: Policy, mutation: Mutation, present: Attributes): ConflictDecision {
   const conflicts = conflictsOf(mutation, present)
   if (conflicts.length === 0) return decisionWithout(mutation, present, [])
-  if (policy.methods.resolve !== undefined) return resolveConflict(policy.methods.resolve, mutation, present)
-  if (policy.conflict === 'client-wins') return decisionWithout(mutation, present, [])
+  if (policy.methods.resolve !== undefined)
+    return resolveConflict(policy.methods.resolve, mutation, { theirs: present, conflicts })
+  if (policy.conflict === 'client-wins')
+    return { ...decisionWithout(mutation, present, []), overwrote: pick(present, conflicts) }
   if (policy.conflict === 'reject' || mutation.operation === 'delete') return { outcome: 'conflict' }
   return decisionWithout(mutation, present, conflicts)
 }
@@ -80,13 +85,18 @@ function decisionWithout(mutation: Mutation, present: Attributes, kept: readonly
 function resolveConflict(
   resolve: NonNullable<Source['methods']['resolve']>,
   mutation: Mutation,
-  theirs: Attributes,
+  { theirs, conflicts }: { readonly theirs: Attributes; readonly conflicts: readonly string[] },
 ): ConflictDecision {
   const mine = mutation.operation === 'delete' ? undefined : { ...theirs, ...changesOf(mutation) }
   const result = checkResolved(resolve({ ...seenObject(mutation, theirs), theirs, mine }))
-  if (result === undefined) return { operation: 'delete' }
+  if (result === undefined)
+    return { operation: 'delete', ...(mine === undefined && { overwrote: pick(theirs, conflicts) }) }
   const changes = differences(theirs, result)
-  return Object.keys(changes).length === 0 ? { outcome: 'conflict' } : { operation: 'update', changes, stored: true }
+  if (Object.keys(changes).length === 0) return { outcome: 'conflict' }
+  // Other values than the device's are the work of `resolve`, which had both.
+  const replaced = mine === undefined ? [] : conflicts.filter(name => isSameValue(result, mine, name))
+  const overwrote = replaced.length > 0 && { overwrote: pick(theirs, replaced) }
+  return { operation: 'update', changes, stored: true, ...overwrote }
 }
 
 /** Returns only what the device changed, even if it sends all attributes. */

@@ -1,5 +1,6 @@
 import { type Mutation, type Outcome, type Push, SyncError } from '@godwit/protocol'
 import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
+import { takeUpTo } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import type { Source } from '../sources/source.js'
 import { clientForked } from './refused-push.js'
@@ -32,7 +33,7 @@ export async function outcomesOf(
   return outcomesOfRequest(answering) ?? readOutcomes(engine, collection, answering)
 }
 
-/** Returns the outcomes that this request decided, if these are all that the device has not acknowledged; the store is then not read. */
+/** Returns the outcomes that this request decided, if these are all that the device has not acknowledged, and fit into an answer; the store is then not read. */
 function outcomesOfRequest({
   accepted: { last },
   push: { acknowledged, mutations },
@@ -40,7 +41,10 @@ function outcomesOfRequest({
 }: OutcomesContext): readonly Outcome[] | undefined {
   if (last !== acknowledged || settled.length !== mutations.length) return undefined
   const outcomes = settled.map(({ outcome }) => outcome).sort((a, b) => (a.outcome ?? 0) - (b.outcome ?? 0))
-  return outcomes.every(({ outcome }, index) => outcome === last + index + 1) ? outcomes : undefined
+  if (!outcomes.every(({ outcome }, index) => outcome === last + index + 1)) return undefined
+  // The store reads those that fit.
+  const { taken } = takeUpTo(outcomes, outcomes.length, outcome => Buffer.byteLength(JSON.stringify(outcome)))
+  return taken.length === outcomes.length ? outcomes : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Mutation, SourceError } from '@godwit/protocol'
+import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { DRAIN_CHANNEL } from '../sources/channels.js'
@@ -6,6 +6,7 @@ import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
+import { overwrittenBy } from './overwritten.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { settleMutation } from './settle-mutation.js'
 import {
@@ -59,11 +60,17 @@ export async function runMutation(
       { onSettled, waitingClient },
     )
   const { user, collection } = started.entry
+  const overwrote = source.passThrough ? undefined : await overwrittenBy(engine, decision, started)
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await engine.callConcurrency.observe(source, call.beforeTimeout)
   if (verdict.result !== 'unknown')
-    return settleResult(engine, started, settlementOf(source, verdict, started), { onSettled, waitingClient })
-  await giveUp(engine, source, started, verdict.error).finally(() => awaitLate(engine, source, started, call))
+    return settleResult(engine, started, settlementOf(source, verdict, started, overwrote), {
+      onSettled,
+      waitingClient,
+    })
+  await giveUp(engine, source, started, verdict.error).finally(() =>
+    awaitLate(engine, source, started, { call, overwrote }),
+  )
   return 'waiting'
 }
 
@@ -114,7 +121,7 @@ function judgeConflict(
   }
 }
 
-type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'ask'>
+type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'overwrote' | 'ask'>
 
 const resultWithoutCall = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
   status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
@@ -131,12 +138,14 @@ function settlementOf(
   { passThrough }: Source,
   verdict: Exclude<BackendVerdict, { result: 'unknown' }>,
   started: StartedMutation,
+  overwrote?: Attributes,
 ): MutationResult {
   const ask = mayRepeat(started)
   if (verdict.result === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { link } = verdict
   const write = passThrough ? withoutDigest(verdict.write, started) : verdict.write
-  return { status: 'applied', ask: ask || passThrough, ...(write && { write }), ...(link !== undefined && { link }) }
+  const changes = { ...(write && { write }), ...(link !== undefined && { link }), ...(overwrote && { overwrote }) }
+  return { status: 'applied', ask: ask || passThrough, ...changes }
 }
 
 async function settleResult(
@@ -208,9 +217,14 @@ async function giveUp(
   await engine.store.journal.release(entry.collection, entry.mutation.key, release)
 }
 
-function awaitLate(engine: Engine, source: Source, started: StartedMutation, { eventual }: MutationCall): void {
-  eventual
-    .then(late => settleLate(engine, source, started, late))
+interface LateCall {
+  readonly call: MutationCall
+  readonly overwrote: Attributes | undefined
+}
+
+function awaitLate(engine: Engine, source: Source, started: StartedMutation, { call, overwrote }: LateCall): void {
+  call.eventual
+    .then(late => settleLate(engine, source, started, { late, overwrote }))
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
 }
 
@@ -219,8 +233,8 @@ async function settleLate(
   engine: Engine,
   source: Source,
   started: StartedMutation,
-  verdict: BackendVerdict,
+  { late, overwrote }: { readonly late: BackendVerdict; readonly overwrote: Attributes | undefined },
 ): Promise<void> {
-  if (verdict.result === 'unknown') return
-  await settleResult(engine, started, { ...settlementOf(source, verdict, started), ask: true })
+  if (late.result === 'unknown') return
+  await settleResult(engine, started, { ...settlementOf(source, late, started, overwrote), ask: true })
 }

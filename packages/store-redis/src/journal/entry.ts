@@ -32,7 +32,7 @@ type EntryFields = readonly [
 
 type FirstFields = readonly [state: StoredObjectState['state'], version: number, text: string | null, head: number]
 
-/** An outcome in a script's reply; attributes and error are JSON. */
+/** An outcome in a script's reply; attributes, error and overwrote are JSON. Outcomes of earlier builds have no `overwrote`. */
 export type OutcomeFields = readonly [
   outcome: number,
   status: Exclude<OutcomeStatus, 'queued'>,
@@ -42,6 +42,7 @@ export type OutcomeFields = readonly [
   attributes: string | null,
   error: string | null,
   removed: 1 | null,
+  overwrote?: string | null,
 ]
 
 /** A journal entry, with fields that the store interface does not show. */
@@ -80,13 +81,14 @@ function mutationOf(fields: EntryFields): Mutation {
 
 /** Parses an outcome from a script's reply. `number` is the mutation's number. */
 export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
-  const [outcome, status, link, object, version, attributes, error, removed] = fields
+  const [outcome, status, link, object, version, attributes, error, removed, overwrote] = fields
   return {
     ...{ outcome, number, status },
     ...(link !== null && object !== null && { link, object }),
     version,
     ...(attributes !== null && { attributes: parseAttributes(attributes) }),
     ...(removed !== null && { removed: true }),
+    ...(typeof overwrote === 'string' && { overwrote: parseAttributes(overwrote) }),
     ...(error !== null && { error: JSON.parse(error) as SourceError }),
   }
 }

@@ -52,10 +52,18 @@ async function readSettled(connection: RedisConnection, collection: CollectionId
 
 function settlementArguments(
   key: string,
-  { epoch, fence, status, write, link, error, ask }: Settlement,
+  { epoch, fence, status, write, link, error, overwrote, ask }: Settlement,
 ): SettleArguments {
   const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
-  return [key.toWellFormed(), epoch, fence, ...decision, ...writeArguments(write)] as unknown as SettleArguments
+  const replaced = overwrote && patchText(overwrote)
+  return [
+    key.toWellFormed(),
+    epoch,
+    fence,
+    ...decision,
+    ...writeArguments(write),
+    replaced,
+  ] as unknown as SettleArguments
 }
 
 function writeArguments(write: Write | undefined): readonly string[] {

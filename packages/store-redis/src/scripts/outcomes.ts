@@ -29,7 +29,7 @@ local function decide(entry, decision)
   local version = after[1] == 'never' and numberOf('version') or after[2]
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
   local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] ~= 'live' and 1
-  local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed }
+  local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed, decision.overwrote or false }
   stop(entry)
   if decision.status == 'in_doubt' then
     entry.state = 'in_doubt'
@@ -39,7 +39,7 @@ local function decide(entry, decision)
   end
   giveOutcome(entry, outcome)
   local told = { unpack(entry.outcome) }
-  if entry.contentless then entry.outcome[6] = false end
+  if entry.contentless then entry.outcome[6], entry.outcome[9] = false, false end
   save(entry)
   return told
 end
@@ -74,7 +74,7 @@ local function acknowledge(client, through)
     removeField(K.given, place)
     if entry and entry.state == 'decided' then
       entry.attributes, entry.was, entry.wasDigests, entry.changed, entry.first = false, false, false, false, false
-      if entry.outcome then entry.outcome[6], entry.outcome[7] = false, false end
+      if entry.outcome then entry.outcome[6], entry.outcome[7], entry.outcome[9] = false, false, false end
       save(entry)
     end
   end

@@ -58,7 +58,7 @@ end
 `
 
 /** How many arguments one settlement has. */
-export const SETTLEMENT = 12
+export const SETTLEMENT = 13
 
 /**
  * Settles mutations in order, as many as one step may: changes, outcome, then the first dependents. Returns how many undecided entries remain, then
@@ -77,7 +77,7 @@ local function mayDecide(entry, fence)
 end
 
 local function settle(at)
-  local key, epoch, fence, status, link, failure, ask, kind, object, set, high, low = unpack(ARGV, at, at + ${SETTLEMENT - 1})
+  local key, epoch, fence, status, link, failure, ask, kind, object, set, high, low, overwrote = unpack(ARGV, at, at + ${SETTLEMENT - 1})
   if field('epoch') ~= epoch then return 'epoch', 0, true end
   local entry, size = entryOf(key)
   if not mayDecide(entry, fence) then return 'state', size, true end
@@ -91,7 +91,7 @@ local function settle(at)
     end
   end
   if ask == '1' or asks then askNow() end
-  local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before }
+  local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before, overwrote = overwrote ~= '' and overwrote }
   local outcome = decide(entry, decision)
   local refused, isAll = 0, true
   if entry.operation == 'create' and firstUnder(K.byOwner, entry.object) then
@@ -99,7 +99,7 @@ local function settle(at)
     beginPassing(entry.object, isApplied and (entry.outcome[3] or entry.object))
     refused, isAll = passOn()
   end
-  local bytes = size + #set + #(before[3] or '')
+  local bytes = size + #set + #overwrote + #(before[3] or '')
   return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }, bytes, isAll
 end
 

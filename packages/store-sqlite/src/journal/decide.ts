@@ -1,4 +1,11 @@
-import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
+import {
+  type Attributes,
+  ERROR_CODES,
+  type ObjectId,
+  type Outcome,
+  type OutcomeStatus,
+  type SourceError,
+} from '@godwit/protocol'
 import type { StoredObjectState } from '@godwit/store'
 import { outcomeOf } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
@@ -13,6 +20,7 @@ export interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
+  readonly overwrote?: Attributes | undefined
   /** The object of the outcome: its state before the write, and its present state. */
   readonly before: StoredObjectState
   readonly after: StoredObjectState
@@ -32,7 +40,7 @@ export function decide(
   const number = entry.number > 0 ? nextOutcome(connection, collection, entry.client) : null
   const outcome = outcomeOf({ ...decision, mutation: entry.mutation, outcome: number ?? 0 })
   const isDecided = decision.status !== 'in_doubt'
-  const { attributes, ...contentless } = outcome
+  const { attributes, overwrote, ...contentless } = outcome
   const kept = JSON.stringify(entry.contentless === 1 ? contentless : outcome)
   connection.statement(DECIDE).run(isDecided ? 'decided' : 'in_doubt', Number(isDecided), number, kept, entry.row)
   if (isDecided) forgetOwners(connection, collection, entry)

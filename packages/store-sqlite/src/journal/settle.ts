@@ -60,7 +60,7 @@ function settleEntry(
   { batch, entry }: { readonly batch: OpenBatch; readonly entry: MutationEntry },
   settlement: Settlement,
 ): Omit<SettledMutation, 'left'> {
-  const { status, link, error, ask = false } = settlement
+  const { status, link, error, overwrote, ask = false } = settlement
   const target = settlement.write?.object ?? link ?? entry.mutation.object
   const row = batch.row(target)
   const before = presentIn(row)
@@ -71,7 +71,8 @@ function settleEntry(
   const { collection } = batch
   const { version } = collection
   if (ask || asks) askNow(connection, collection)
-  const outcome = decide(connection, { collection, entry }, { status, link, error, before, after, version })
+  const decision = { status, link, error, overwrote, before, after, version }
+  const outcome = decide(connection, { collection, entry }, decision)
   return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }
 }
 

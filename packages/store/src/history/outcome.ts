@@ -12,6 +12,7 @@ export interface OutcomeFacts {
   /** The real id, if it differs from the temporary one. */
   readonly link?: string | undefined
   readonly error?: SourceError | undefined
+  readonly overwrote?: Attributes | undefined
   /** The head's version after all writes. */
   readonly version: number
   /** The object's state before and after the settlement. */
@@ -20,7 +21,17 @@ export interface OutcomeFacts {
 }
 
 /** Builds the outcome for a device. It includes the object, unless the device saw the previous version and so already has exactly this content. */
-export function outcomeOf({ outcome, mutation, status, link, error, version, before, after }: OutcomeFacts): Outcome {
+export function outcomeOf({
+  outcome,
+  mutation,
+  status,
+  link,
+  error,
+  overwrote,
+  version,
+  before,
+  after,
+}: OutcomeFacts): Outcome {
   return {
     outcome,
     number: mutation.number,
@@ -29,6 +40,7 @@ export function outcomeOf({ outcome, mutation, status, link, error, version, bef
     version: after.state === 'never' ? version : after.version,
     ...(after.state === 'live' && !isOnDevice(mutation, before, after.attributes) && { attributes: after.attributes }),
     ...(status === 'applied' && mutation.operation === 'update' && after.state !== 'live' && { removed: true }),
+    ...(overwrote && { overwrote }),
     ...(error && { error }),
   }
 }
@@ -40,6 +52,6 @@ function isOnDevice(mutation: Mutation, before: StoredObjectState, after: Attrib
 }
 
 /** Reduces an acknowledged outcome to the facts that decide about later mutations. */
-export function outcomeWithoutContent({ attributes, error, ...rest }: Outcome): Outcome {
+export function outcomeWithoutContent({ attributes, overwrote, error, ...rest }: Outcome): Outcome {
   return rest
 }

@@ -1,4 +1,11 @@
-import { ERROR_CODES, type ObjectId, type Outcome, type OutcomeStatus, type SourceError } from '@godwit/protocol'
+import {
+  type Attributes,
+  ERROR_CODES,
+  type ObjectId,
+  type Outcome,
+  type OutcomeStatus,
+  type SourceError,
+} from '@godwit/protocol'
 import type { StoredObjectState } from '../collections.js'
 import { changesByObject, mayDecide, outcomeOf, rewriteIds, settledWrite, storedId } from '../history/index.js'
 import type { SettledMutation, Settlement } from '../journal.js'
@@ -15,8 +22,8 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const before = collection.present(target)
   const { spared, asks } = applyWrite(collection, entry, settlement, before)
   if (settlement.ask || asks) collection.requestQuery()
-  const { status, link, error } = settlement
-  const outcome = decide(collection, entry, { status, link, error, target, before })
+  const { status, link, error, overwrote } = settlement
+  const outcome = decide(collection, entry, { status, link, error, overwrote, target, before })
   const refusedDependents = passOn(collection, entry)
   return {
     outcome,
@@ -48,6 +55,7 @@ interface MutationDecision {
   readonly status: Exclude<OutcomeStatus, 'queued'>
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
+  readonly overwrote?: Attributes | undefined
   /** The object of the outcome, and its state before the write. */
   readonly target: ObjectId
   readonly before: StoredObjectState
@@ -62,7 +70,7 @@ export function decide(
   const { journal, version } = collection
   const facts = { outcome: journal.nextOutcome(entry.client), mutation: entry.mutation, version }
   const outcome = outcomeOf({ ...decision, ...facts, after: collection.present(target) })
-  const { attributes, ...contentless } = outcome
+  const { attributes, overwrote, ...contentless } = outcome
   entry.state = decision.status === 'in_doubt' ? 'in_doubt' : 'decided'
   if (entry.state === 'decided') journal.undecided.delete(entry)
   journal.giveOutcome(entry, entry.contentless ? contentless : outcome)

@@ -40,10 +40,11 @@ export function describeAcknowledged({ fact, expect }: Suite): void {
   fact('go with what the device saw, values and digests, when they are acknowledged', async scene => {
     const seen = { was: { x: 2 }, was_digests: { y: 'a'.repeat(64) }, changed: ['x'] }
     await acceptedKeys(scene, [update('a', { number: 1, ...seen })])
-    await run(scene, key(1))
+    await run(scene, key(1), { overwrote: { y: 'theirs' } })
     await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
-    const { mutation } = await entryOf(scene, key(1))
+    const { mutation, outcome } = await entryOf(scene, key(1))
     expect(mutation).toEqual({ number: 1, key: key(1), operation: 'update', object: 'a' })
+    expect(outcome && 'overwrote' in outcome).toBe(false)
   })
 
   fact('stay when a number above the last is acknowledged', async scene => {
@@ -100,6 +101,12 @@ export function describeContentless({ fact, expect }: Suite): void {
     const { outcome } = await run(scene, key(1), { write: { object: 'a', set: { x: 1 } } })
     expect(outcome.attributes).toEqual({ x: 1 })
     expect(await outcomes(scene)).toEqual([{ outcome: 1, number: 1, status: 'applied', version: 1 }])
+  })
+
+  fact('of a contentless push hold nothing of what it replaced', async scene => {
+    await acceptedKeys(scene, [update('a', { number: 1 })], { contentless: true })
+    await run(scene, key(1), { overwrote: { secret: 1 } })
+    expect(JSON.stringify(await outcomes(scene)).includes('secret')).toBe(false)
   })
 }
 

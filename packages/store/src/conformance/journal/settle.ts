@@ -39,6 +39,16 @@ function describeOnce({ fact, expect }: Suite): void {
     expect(await outcomes(scene)).toEqual([settled.outcome])
   })
 
+  fact('keeps in the outcome what the write replaced', async scene => {
+    await merge(scene, { a: { name: 'theirs', x: 1 } })
+    await acceptedKeys(scene, [update('a', { number: 1, seen: 1 })])
+    const overwrote = JSON.parse('{ "name": "theirs", "y": null, "__proto__": ["x"] }')
+    const settled = await run(scene, KEY, { write: { object: 'a', set: { name: 'changed' } }, overwrote })
+    expect(Object.entries(settled.outcome.overwrote ?? {})).toEqual(Object.entries(overwrote))
+    expect(await outcomes(scene)).toEqual([settled.outcome])
+    expect((await entryOf(scene, KEY)).outcome).toEqual(settled.outcome)
+  })
+
   fact('tells whether undecided mutations of the collection are left', async scene => {
     await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await acceptedKeys(scene, [update('c', { number: 1, key: 'key of another client' })], { client: 'client: 2' })
