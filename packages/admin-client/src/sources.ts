@@ -28,4 +28,14 @@ export const sourcesOf = (connection: ServerConnection) =>
         body: { data: change, ...(user !== undefined && { user_name: user }) },
         ...options,
       }),
+
+    /**
+     * Accepts the removals that are held back in a user's partition, and queries the source at once. The user `*` selects the shared partition of an
+     * app source.
+     */
+    acceptRemovals: (source: string, user = '*', options: CallOptions = {}) =>
+      call(connection, routes.sources.acceptRemovals, {
+        parameters: { user_id: user, source_id: source },
+        ...options,
+      }),
   }) satisfies { [Name in keyof Routes['sources']]: unknown }

@@ -9,7 +9,7 @@ export type { License } from './admin/license.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
 export type { ChangeAuthor, ObjectHistory, ObjectHistoryQuery, ObjectVersion } from './admin/object-history.js'
 export type { ObjectList, ObjectPage, StoredObject } from './admin/object-page.js'
-export type { PartitionState } from './admin/partition.js'
+export type { PartitionState, PendingRemovals } from './admin/partition.js'
 export type {
   Ping,
   PingAnswer,
@@ -46,6 +46,7 @@ export type {
 } from './admin/server-event.js'
 export type {
   FailureCount,
+  PartitionRemovals,
   ProcessState,
   QueueState,
   RequestSummary,

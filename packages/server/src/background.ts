@@ -2,6 +2,7 @@ import { forgetBlobs } from './blobs/forget-blobs.js'
 import type { Engine } from './engine.js'
 import { compactAll } from './push/compact-all.js'
 import { drainNamed, giveUpExpired, queuedDrains } from './push/recover.js'
+import { RemovalConfirmations } from './query/confirm-removals.js'
 import { awaitedQueries } from './query/request-query.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
@@ -10,7 +11,7 @@ import { isUnavailable } from './store-health.js'
 
 const COMPACTION = 10 * 60_000
 
-/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries, and removes old tombstones and blobs. */
+/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that confirm removals, and removes old tombstones and blobs. */
 export interface Background {
   /** Stops the timers, and waits for work in progress. */
   stop(): Promise<void>
@@ -21,6 +22,7 @@ export function startBackground(engine: Engine): Background {
   const { clock, limits, log, store } = engine
   const drains = queuedDrains(engine)
   const queries = awaitedQueries(engine)
+  const confirmations = new RemovalConfirmations(engine)
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {
@@ -54,6 +56,7 @@ export function startBackground(engine: Engine): Background {
   const timer = setInterval(() => {
     sweeps.begin()
     begin(() => queries.run())
+    begin(() => confirmations.run())
   }, limits.sweepInterval * 1000).unref()
   const hints = store.events.subscribe(DRAIN_CHANNEL, event => begin(() => drainNamed(engine, event)))
   hints.catch(error => log.error({ error: messageOf(error) }, 'hints to drain are not heard'))

@@ -1,4 +1,5 @@
 import { openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
+import { Auditor } from './audit/auditor.js'
 import type { Engine } from './engine.js'
 import { silentLog } from './log.js'
 import { Metrics } from './measure/metrics.js'
@@ -36,6 +37,7 @@ export async function testEngine(
     sources: await createSourceList(sources, store),
     jobs: openMemoryJobs({ clock }),
     randomId,
+    auditor: new Auditor(given),
     reporter: silentReporter,
     metrics: new Metrics(),
     holder: 'test',

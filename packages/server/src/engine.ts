@@ -33,6 +33,8 @@ export interface Engine extends ProcessMemory {
   /** Random text of 128 bits or more. */
   readonly randomId: () => string
   readonly log: Log
+  /** Appends to the audit log. */
+  readonly auditor: Auditor
   /** Reports events to watchers of the server. */
   readonly reporter: Reporter
   /** The metrics for `/metrics`. */
@@ -63,8 +65,6 @@ export interface ServerEngine extends Engine {
   readonly watchHub: WatchStreams
   /** Checks that the store has what a server needs. */
   readonly storeHealth: StoreHealth
-  /** Appends to the audit log. */
-  readonly auditor: Auditor
   /** The counts of the store's contents, cached for a few seconds. */
   readonly levels: Pick<LevelReader, 'read'>
   /** The figures of each process. */

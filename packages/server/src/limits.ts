@@ -31,6 +31,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   readerNote: waitRule,
   sweepInterval: intervalRule,
   queryLease: intervalRule,
+  confirmRemovals: waitRule,
   parameterInterval: waitRule,
   callMargin: waitRule,
   statisticsInterval: intervalRule,

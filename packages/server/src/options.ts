@@ -46,6 +46,8 @@ export interface Limits {
   readonly sweepInterval: number
   /** Lease of a query, in seconds: how long other processes wait if its process is killed. Default 10. */
   readonly queryLease: number
+  /** Seconds for which queries must agree on removing too many objects of a user's partition before these are removed. Default 60. */
+  readonly confirmRemovals: number
   /** Minimum seconds between two queries with parameters by one client, per source. Default 1. */
   readonly parameterInterval: number
   /** Seconds beyond the time-out of a mutation's call after which another process takes it over. Default 15. */
@@ -108,6 +110,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerNote: 60,
   sweepInterval: 5,
   queryLease: 10,
+  confirmRemovals: 60,
   parameterInterval: 1,
   callMargin: 15,
   statisticsInterval: 5,

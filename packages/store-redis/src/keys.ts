@@ -40,7 +40,7 @@ export type RecordKey = 'records' | 'starts' | 'leaves'
 /** A key of the job records, beside BullMQ's queues. */
 export type JobsKey = 'records' | 'names' | 'dead' | 'groups' | 'queues' | 'parked'
 /** A key of the indexes over collections and blobs. */
-export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'blobs'
+export type IndexKey = 'starts' | 'leaves' | 'undecided' | 'removals' | 'blobs'
 
 /** Returns the full name of a key, within one hash tag. */
 export type KeyNames<Name extends string> = (name: Name) => string

@@ -10,10 +10,11 @@ import { head, open } from './collections/head.js'
 import { forgetHistory, history } from './collections/history.js'
 import { collections } from './collections/names.js'
 import { page } from './collections/page.js'
+import { withPendingRemovals } from './collections/pending-removals.js'
 import { get, list, look } from './collections/read.js'
 import { dropReader, readers, recordReader } from './collections/readers.js'
 import { replace } from './collections/replace.js'
-import { recordFailure, requestQuery, versionAt } from './collections/schedule.js'
+import { acceptRemovals, recordFailure, requestQuery, versionAt } from './collections/schedule.js'
 import { RedisConnection, type RedisStoreOptions } from './connection.js'
 import { redisCounters } from './counters.js'
 import { redisDocuments } from './documents.js'
@@ -62,6 +63,7 @@ function redisCollections(connection: RedisConnection): Collections {
     list: (id, page) => list(connection, id, page),
     versionAt: (id, time) => versionAt(connection, id, time),
     requestQuery: (id, at) => requestQuery(connection, id, at),
+    acceptRemovals: id => acceptRemovals(connection, id),
     recordFailure: (id, failure) => recordFailure(connection, id, failure),
     recordReader: (id, reader, base) => recordReader(connection, id, reader, base),
     readers: id => readers(connection, id),
@@ -69,6 +71,7 @@ function redisCollections(connection: RedisConnection): Collections {
     compact: (id, to) => compact(connection, id, to),
     forgetHistory: id => forgetHistory(connection, id),
     drop: id => drop(connection, id),
+    withPendingRemovals: page => withPendingRemovals(connection, page),
     collections: some => collections(connection, some),
   }
 }

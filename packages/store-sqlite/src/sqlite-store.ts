@@ -15,7 +15,7 @@ import { page } from './collections/page.js'
 import { get, list, look } from './collections/read.js'
 import { dropReader, readers, recordReader } from './collections/readers.js'
 import { replace } from './collections/replace.js'
-import { recordFailure, requestQuery, versionAt } from './collections/schedule.js'
+import { acceptRemovals, recordFailure, requestQuery, versionAt } from './collections/schedule.js'
 import type { SqliteConnection } from './connection.js'
 import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
@@ -126,6 +126,7 @@ function sqliteCollections(database: Database): Collections {
     list: (id, page) => list(database, id, page),
     versionAt: (id, time) => versionAt(database, id, time),
     requestQuery: (id, at) => requestQuery(database, id, at),
+    acceptRemovals: id => acceptRemovals(database, id),
     recordFailure: (id, failure) => recordFailure(database, id, failure),
     recordReader: (id, reader, base) => recordReader(database, id, reader, base),
     readers: id => readers(database, id),
@@ -133,6 +134,7 @@ function sqliteCollections(database: Database): Collections {
     compact: (id, to) => compact(database, id, to),
     forgetHistory: id => forgetHistory(database, id),
     drop: id => drop(database, id),
+    withPendingRemovals: some => collections(database, { ...some, pending: true }),
     collections: some => collections(database, some),
   }
 }

@@ -38,6 +38,24 @@ export interface Head {
   readonly readAt: number
   /** The error of the last query; absent after a success. */
   readonly sourceError?: SourceError
+  /** The removals of the last successful query that were held back. Absent: it held none back. */
+  readonly pendingRemovals?: PendingRemovals
+  /** The sketch of the removals that an operator accepted. Absent: none, or they were applied, or no query finds too many any more. */
+  readonly acceptedRemovals?: string
+}
+
+/** Removals that a query's result asks for and that were held back, since they would be too many. */
+export interface PendingRemovals {
+  /** How many objects the last query would have removed. */
+  readonly count: number
+  /** When a query first asked for them, in milliseconds since 1970 by the store's clock; all later ones agreed. */
+  readonly since: number
+  /** The ids, as `RemovedIds` sketches them. */
+  readonly sketch: string
+  /** From when on a query that agrees applies them, in milliseconds since 1970. Absent: only if an operator accepts them. */
+  readonly confirmAt?: number
+  /** The login for which the server may run that query. Absent: it runs none by itself. */
+  readonly user?: string
 }
 
 /**
@@ -128,8 +146,8 @@ export interface AppliedBatch {
 
 /**
  * The reason for which a write was refused; nothing was changed. `epoch`: the collection was dropped or recreated. `fence`: the lease is lost.
- * `share`: the write would remove too many objects. `floor`: the changes that it must not overwrite are no longer known. A `replace` that loses its
- * epoch or fence between two batches is also refused; the batches already written stay, each complete.
+ * `floor`: the changes that it must not overwrite are no longer known. A `replace` that loses its epoch or fence between two batches is also refused;
+ * the batches already written stay, each complete.
  */
 export interface RefusedWrite<Reason extends string> {
   readonly refused: Reason
@@ -204,12 +222,24 @@ export interface ReplaceOptions {
   readonly since: number
   /** The head's `asked` when the query began; these requests are served by it. */
   readonly asked: number
-  /** Refused (`share`) if more than this share of the objects would be removed, in collections of more than 100. 1: never refused. */
+  /** Removals are held back if they are more than this share of the objects, in collections of more than 100. 1: never. */
   readonly maxRemovedShare: number
+  /** When a query that agrees applies what was held back. Absent: only removals that an operator accepted. */
+  readonly confirmation?: RemovalConfirmation | undefined
   /** When the next query is due, in milliseconds by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
   readonly nextQuery?: number | undefined
   /** The head's `nextQuery` when the query began: a time that was set meanwhile is kept. Absent: there was none. */
   readonly nextQueryBefore?: number | undefined
+}
+
+/** How queries confirm removals that were held back. */
+export interface RemovalConfirmation {
+  /** Milliseconds for which queries must agree. */
+  readonly after: number
+  /** The same, for results without any object. */
+  readonly afterNothing: number
+  /** The login for which the server may repeat the query, recorded with the removals. Absent: it must not. */
+  readonly user?: string
 }
 
 /** The failure of a query; the times are those of `ReplaceOptions`. */
@@ -225,6 +255,8 @@ export interface ReplaceResult {
   readonly removed: number
   /** Objects left alone because they changed after `since` and differ. If there are any, `asked` was incremented. */
   readonly spared: number
+  /** The removals that were held back. Absent: none. */
+  readonly pendingRemovals?: PendingRemovals | undefined
 }
 
 /** The state of an object. `gone`: a tombstone. `never`: neither an object nor a tombstone. */
@@ -259,17 +291,18 @@ export interface Collections {
   apply(collection: CollectionId, batch: Batch, options?: ApplyOptions): Promise<AppliedBatch | RefusedWrite<'epoch'>>
 
   /**
-   * Replaces the collection with the result of a query. The stream is staged in bounded memory; later parts win over earlier ones. Then guard, floor
-   * and removed share are checked, and the differences applied in atomic batches of at most 1,000, changes first, removals last, with a check of the
-   * fence for each. Rows that others changed after `since` are neither overwritten nor removed. Equal objects cost no write. At the end it sets
-   * `served` and `queriedAt`, sets `nextQuery` if it is still the value from the start, and clears `sourceError`. If the stream throws, the promise
-   * rejects with its error and nothing is changed.
+   * Replaces the collection with the result of a query. The stream is staged in bounded memory; later parts win over earlier ones. Then guard and
+   * floor are checked, and the differences applied in atomic batches of at most 1,000, changes first, removals last, with a check of the fence for
+   * each. Rows that others changed after `since` are neither overwritten nor removed. Equal objects cost no write. Removals of more than
+   * `maxRemovedShare` are held back, as `judgeRemovals` decides, and become `pendingRemovals`; otherwise `pendingRemovals` and `acceptedRemovals` are
+   * cleared. At the end it sets `served` and `queriedAt`, sets `nextQuery` (with a `user` no later than `confirmAt`) if it is still the value from the start, and
+   * clears `sourceError`. If the stream throws, the promise rejects with its error and nothing is changed.
    */
   replace(
     collection: CollectionId,
     parts: AsyncIterable<ObjectMap>,
     options: ReplaceOptions,
-  ): Promise<ReplaceResult | RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>>
+  ): Promise<ReplaceResult | RefusedWrite<'epoch' | 'fence' | 'floor'>>
 
   /**
    * Reads rows strictly after the position and the head, in one consistent read. `from` is void, and the rows begin at zero, if it is absent, of
@@ -312,6 +345,12 @@ export interface Collections {
   /** Requests a query, or sets the due time with `at`; only a query that begins later satisfies the request. Does not create a collection. */
   requestQuery(collection: CollectionId, at?: number): Promise<void>
 
+  /**
+   * Accepts the removals that were held back, and requests a query; it applies them if it would still remove nearly the same objects. Returns what
+   * was accepted; undefined if nothing is held back.
+   */
+  acceptRemovals(collection: CollectionId): Promise<PendingRemovals | undefined>
+
   /** Records that a query failed, and when the next is due, as `replace` does. Does not create a collection. */
   recordFailure(collection: CollectionId, failure: QueryFailure): Promise<void>
 
@@ -335,6 +374,12 @@ export interface Collections {
 
   /** Removes rows, history, journal and readers; the next collection of this id has a new epoch. Fences are never issued again. */
   drop(collection: CollectionId): Promise<void>
+
+  /** Lists collections with removals that were held back, ordered by source and partition. */
+  withPendingRemovals(page: {
+    readonly after?: CollectionId | undefined
+    readonly limit: number
+  }): Promise<readonly CollectionId[]>
 
   /** Lists collections ordered by source and partition, optionally of one source or partition. */
   collections(page: {

@@ -95,15 +95,38 @@ test('tells what a server says of itself', async () => {
     [503, { code: 'store_unavailable', detail: 'The store came back empty.' }],
   ] as const
   let at = 0
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
+    if (url !== '/readyz') return response.writeHead(404).end()
     const [status, body] = answers[at++] ?? answers[0]
-    response.writeHead(status).end(JSON.stringify(body))
+    return response.writeHead(status).end(JSON.stringify(body))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   const look = async () => (await doctor({ GODWIT_URL: `http://127.0.0.1:${port}` })).of('server')
   expect(await look()).toMatchObject([{ state: 'ok' }, { state: 'warning', says: 'It forgets: turn it on.' }])
   expect(await look()).toMatchObject([{ state: 'problem', says: expect.stringContaining('came back empty') }])
+  server.close()
+})
+
+test('tells which removals are held back, with the token of the metrics', async () => {
+  const metrics = [
+    'godwit_removals_pending{source="Order"} 250',
+    'godwit_removals_pending{source="A\\"b"} 1',
+    'godwit_removals_pending_since_seconds{source="Order"} 1700000000.5',
+  ].join('\n')
+  const server = createServer(({ url, headers }, response) => {
+    const isAllowed = url === '/metrics' && headers.authorization === 'Bearer the token of the metrics'
+    response.writeHead(isAllowed ? 200 : 401).end(isAllowed ? metrics : '')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const environment = { GODWIT_URL: `http://127.0.0.1:${port}` }
+  const { of } = await doctor({ ...environment, SYNC_METRICS_TOKEN: 'the token of the metrics' })
+  const says = expect.stringContaining('250 removals held back since 2023-11-14T22:13:20.500Z')
+  const todo = expect.stringContaining('godwit sources accept')
+  expect(of('Order')).toEqual([{ state: 'warning', about: 'Order', says, todo }])
+  expect(of('A\\"b')).toMatchObject([{ says: expect.stringContaining('1 removal held back') }])
+  expect((await doctor(environment)).of('Order')).toEqual([])
   server.close()
 })
 

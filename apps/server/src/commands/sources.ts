@@ -68,6 +68,24 @@ const refresh = command({
   },
 })
 
+const accept = command({
+  summary: 'applies removals that are held back, or lists them',
+  parameters: '[SOURCE] [USER]',
+  details: [
+    'A query that would remove too many objects (maxRemovedShare) has its removals held back. Without SOURCE, the partitions with such removals are',
+    'listed. With it, the source is queried at once, and the removals applied if the query would still remove nearly the same objects. USER is the',
+    'login whose partition it is; an app source has one for all and needs none.',
+  ].join('\n'),
+  examples: ['godwit sources accept', 'godwit sources accept City', 'godwit sources accept Visit ada'],
+  async run({ words: [source, user], host, admin, print }) {
+    const { sources, system } = await admin()
+    if (source !== undefined) return print(await sources.acceptRemovals(source, user), members)
+    print((await system.state()).pending_removals, rows =>
+      formatTable(rows, ['source', 'partition', 'count', 'since', 'confirm_at', 'accepted'], host.stdout),
+    )
+  },
+})
+
 const backend = command({
   summary: 'shows or sets the address of the HTTP backend',
   parameters: '[URL]',
@@ -87,5 +105,5 @@ const backend = command({
 
 export const sources: CommandGroup = {
   summary: 'sources, their settings and their backend',
-  commands: { list, show, set, refresh, backend },
+  commands: { list, show, set, refresh, accept, backend },
 }

@@ -17,6 +17,10 @@ export const sources = requirements('rest.sources', {
     says: 'PUT /rc/v1/sources/<source_id> with user_name and data updates the poll_interval of the source.',
     state: 'held',
   },
+  'accept-removals': {
+    says: 'POST /rc/v1/users/<user_id>/sources/<source_id>/accept_removals applies the removals of the partition that are held back at once, if the query would still remove nearly the same objects, and answers how the copy stands then.',
+    state: 'held',
+  },
   'poll-interval.seconds': {
     says: 'A positive poll_interval is the time between two calls of the adapter for new data.',
     state: 'held',

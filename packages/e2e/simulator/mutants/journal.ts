@@ -82,9 +82,11 @@ export const journalMutants: readonly Mutant[] = [
     find: `() => {
       $SWEEPS.begin()
       $BEGIN(() => $QUERIES.run())
+      $BEGIN(() => $CONFIRMATIONS.run())
     }`,
     replace: `() => {
       $SWEEPS.begin()
+      $BEGIN(() => $CONFIRMATIONS.run())
     }`,
     seed: 2384,
   },

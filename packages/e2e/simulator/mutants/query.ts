@@ -27,11 +27,11 @@ export const queryMutants: readonly Mutant[] = [
     seed: 774,
   },
   {
-    law: 'a query that would remove most of many objects is refused',
-    file: `${STORE}/history/replacement.ts`,
-    in: 'judgeReplace',
-    find: '$SHARE > $OPTIONS.maxRemovedShare ? $REFUSED : undefined',
-    replace: 'undefined',
+    law: 'removals of most of many objects are held back',
+    file: `${STORE}/history/judge-removals.ts`,
+    in: 'judgeRemovals',
+    find: 'if ($SHARE <= $MOST) return undefined',
+    replace: 'if ($SHARE <= 1) return undefined',
     seed: 52,
   },
   {

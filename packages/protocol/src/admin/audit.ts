@@ -35,7 +35,8 @@ export interface AuditEntry {
   readonly login: string | null
   /** The caller's role at that time. Null for logins and commands. */
   readonly role: Role | null
-  /** Group and name of the route: `users.delete`; `store.restore` for `godwit restore`, `store.password` for `godwit admin password`. */
+  /** Group and name of the route: `users.delete`; `store.restore` for `godwit restore`, `store.password` for `godwit admin password`;
+   * `query.hold_removals` and `query.end_removals` by the server itself. */
   readonly action: string
   /** The target of the action: the path parameters and details of the change. */
   readonly about: { readonly [name: string]: JsonValue }

@@ -1,6 +1,18 @@
 import { type SourceError, sourceErrorSchema } from '../device/outcome.js'
 import { boolean, integer, nullable, object, type Schema, string } from '../schema.js'
 
+/** Removals of a partition that are held back, since they are more than the source's `maxRemovedShare`. */
+export interface PendingRemovals {
+  /** The number of objects that the last query would have removed. */
+  readonly count: number
+  /** Since when queries have asked for them, ISO 8601 UTC. */
+  readonly since: string
+  /** From when on a query that agrees applies them, ISO 8601 UTC; null: only if an operator accepts them. */
+  readonly confirm_at: string | null
+  /** True if an operator accepted them, and no query has applied them yet. */
+  readonly accepted: boolean
+}
+
 /** The state of a partition of a source. */
 export interface PartitionState {
   /** The partition, such as `user:ada`, or `*` for an app source. */
@@ -19,7 +31,16 @@ export interface PartitionState {
   readonly asked: boolean
   /** Why the last query failed; null if it succeeded. */
   readonly error: SourceError | null
+  /** The removals that are held back; null if none are. */
+  readonly pending_removals: PendingRemovals | null
 }
+
+export const pendingRemovalsMembers = {
+  count: integer({ minimum: 0 }),
+  since: string(),
+  confirm_at: nullable(string()),
+  accepted: boolean,
+} as const
 
 export const partitionStateSchema: Schema<PartitionState> = object<PartitionState>({
   partition: string(),
@@ -30,4 +51,5 @@ export const partitionStateSchema: Schema<PartitionState> = object<PartitionStat
   next_query: nullable(string()),
   asked: boolean,
   error: nullable(sourceErrorSchema),
+  pending_removals: nullable(object<PendingRemovals>(pendingRemovalsMembers)),
 })

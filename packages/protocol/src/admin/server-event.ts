@@ -169,6 +169,8 @@ export interface QueryDoneEvent extends NumberedEvent<'query_done'>, OfSource {
   readonly changed: number
   /** The number of objects removed. */
   readonly removed: number
+  /** The number of removals held back. Absent: none. */
+  readonly pending_removals?: number
   /** The duration of the query, in seconds. */
   readonly seconds: number
 }
@@ -332,6 +334,7 @@ const queryDone = namedSchema<QueryDoneEvent>('QueryDoneEvent', {
   kind: literal('query_done'),
   changed: count,
   removed: count,
+  pending_removals: optional(count),
   seconds,
 })
 const queryFailed = namedSchema<QueryFailedEvent>('QueryFailedEvent', {

@@ -1,4 +1,5 @@
 import { boolean, integer, list, nullable, number, object, type Schema, string } from '../schema.js'
+import { type PendingRemovals, pendingRemovalsMembers } from './partition.js'
 
 /** A problem that does not stop the server but needs attention. */
 export interface Warning {
@@ -58,6 +59,14 @@ export interface ProcessState {
   readonly streams: number
 }
 
+/** A partition with removals that are held back. */
+export interface PartitionRemovals extends PendingRemovals {
+  /** The name of the source. */
+  readonly source: string
+  /** The partition, such as `user:ada`, or `*` for an app source. */
+  readonly partition: string
+}
+
 /** The state of the server. Counts of stored data are up to ten seconds old. */
 export interface ServerState {
   /** The version of the responding process. */
@@ -93,6 +102,8 @@ export interface ServerState {
   readonly jobs: { readonly waiting: number; readonly running: number; readonly dead: number }
   /** Jobs by queue, sorted by name: every queue in which the responding process has seen a job. */
   readonly queues: readonly QueueState[]
+  /** Partitions with removals that are held back, by source and partition; the first 100. */
+  readonly pending_removals: readonly PartitionRemovals[]
   /** Requests to all processes since the start of each. */
   readonly requests: readonly RequestSummary[]
   /** Error responses of all processes; a console's session check before sign-in is not counted. */
@@ -117,6 +128,9 @@ export const serverStateSchema: Schema<ServerState> = object<ServerState>({
   refusals: count,
   jobs: object({ waiting: count, running: count, dead: count }),
   queues: list(object<QueueState>({ queue: string(), waiting: count, running: count, dead: count })),
+  pending_removals: list(
+    object<PartitionRemovals>({ source: string(), partition: string(), ...pendingRemovalsMembers }),
+  ),
   requests: list(object<RequestSummary>({ route: string(), count, p50: seconds, p95: seconds, p99: seconds })),
   failures: list(object<FailureCount>({ route: string(), code: string(), count })),
   warnings: list(object<Warning>({ about: string(), says: string(), todo: string() })),

@@ -61,6 +61,8 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   // Backend, store and server failures
   backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
   backend_timeout: 'The backend did not answer in time. Whether it did what was asked may be unknown.',
+  removals_pending:
+    'A query would remove too many objects: they stay until a later query or an operator confirms that. Everything else is up to date.',
   store_unavailable: 'The store cannot be reached. Try again.',
   internal: 'The server failed. Its log says why.',
   // Outcomes of mutations

@@ -1,3 +1,4 @@
+import type { PartitionState } from '../admin/partition.js'
 import type { SourceInfo, SourceUpdate } from '../admin/source.js'
 import { route } from '../route.js'
 
@@ -23,4 +24,13 @@ export const sourcesRoutes = {
   }),
   /** Changes settings of a source for all users. Changes apply at once and survive restarts. */
   update: route<{ body: SourceUpdate }>()({ method: 'PUT', path: '/rc/v1/sources/<source_id>', roles: ['operator'] }),
+  /**
+   * Queries the source at once, and applies the removals that are held back in a user's partition (`*`: the shared partition of an app source) if the
+   * query would still remove nearly the same objects. Returns the state of the partition; if none are held back, without a query.
+   */
+  acceptRemovals: route<{ answer: PartitionState }>()({
+    method: 'POST',
+    path: '/rc/v1/users/<user_id>/sources/<source_id>/accept_removals',
+    roles: ['operator'],
+  }),
 } as const

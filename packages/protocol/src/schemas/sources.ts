@@ -1,3 +1,4 @@
+import { partitionStateSchema } from '../admin/partition.js'
 import { sourceInfoSchema, sourceUpdateSchema } from '../admin/source.js'
 import { namesSchema } from '../admin/user.js'
 import type { SchemasOf } from '../route-schemas.js'
@@ -10,4 +11,5 @@ export const sourcesSchemas: SchemasOf<typeof sourcesRoutes> = {
   list: { answer: namesSchema, problems: ['value_not_allowed'] },
   get: { answer: sourceInfoSchema, problems: [] },
   update: { body: sourceUpdateSchema, problems: ['user_not_found'] },
+  acceptRemovals: { answer: partitionStateSchema, problems: ['user_not_found', 'value_not_allowed'] },
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.js'
 import { enqueueBuild } from '../jobs/enqueue.js'
 import { tokenAt } from '../pull/token.js'
 import { isDue } from '../query/schedule.js'
+import { queryError } from '../sources/query-error.js'
 import { type ClientRecord, nonceOf } from '../users/client-record.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
@@ -50,7 +51,8 @@ async function findMissingParts(
 ): Promise<Pick<BulkData, 'pending' | 'source_errors'>> {
   const errors = emptyRecord<SourceError>()
   for (const { collection } of parts) {
-    const error = (await store.collections.head(collection))?.sourceError
+    const head = await store.collections.head(collection)
+    const error = head && queryError(head)
     if (error !== undefined) errors[collection.source] = error
   }
   const pending = bulk.pending.map(({ source }) => source)

@@ -101,7 +101,7 @@ export class MetricsPage {
 
   /** Undefined levels mean that the store does not respond; its gauges are then omitted. */
   #showStore(levels: Levels | undefined): void {
-    const { users, devices, sessions, bytes, intact, replicas, undecided, jobs } = levels ?? {}
+    const { users, devices, sessions, bytes, intact, replicas, undecided, jobs, removals } = levels ?? {}
     this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
@@ -127,6 +127,29 @@ export class MetricsPage {
       replicas && { wanted: replicas.wanted, present: replicas.present },
     )
     this.#showJobs(jobs)
+    this.#showRemovals(removals)
+  }
+
+  #showRemovals(removals: Levels['removals'] = []): void {
+    const labels = ['source']
+    const counts = this.#gauge(
+      'godwit_removals_pending',
+      'Removals of queries that are held back; 1,000 partitions are counted at most.',
+      labels,
+    )
+    const times = this.#gauge(
+      'godwit_removals_pending_since_seconds',
+      'Since when the oldest of them are held back, in Unix seconds.',
+      labels,
+    )
+    counts.reset()
+    times.reset()
+    const oldest = new Map<string, number>()
+    for (const { source, pending } of removals) {
+      counts.inc({ source }, pending.count)
+      oldest.set(source, Math.min(pending.since, oldest.get(source) ?? pending.since))
+    }
+    for (const [source, since] of oldest) times.set({ source }, since / 1000)
   }
 
   #showStates(name: string, help: string, counts: { readonly [state: string]: number } = {}): void {

@@ -58,6 +58,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   bulk_only: 409,
   backend_failed: 502,
   backend_timeout: 504,
+  removals_pending: 500,
   store_unavailable: 503,
   internal: 500,
   refused: 500,

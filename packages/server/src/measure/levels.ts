@@ -1,5 +1,14 @@
 import { SyncError } from '@godwit/protocol'
-import { inTime, type Job, type Jobs, type Measures, type Store } from '@godwit/store'
+import {
+  type CollectionId,
+  type Head,
+  inTime,
+  type Job,
+  type Jobs,
+  type Measures,
+  type PendingRemovals,
+  type Store,
+} from '@godwit/store'
 
 /** Counts and measures of what the store contains. */
 export interface Levels extends Measures {
@@ -8,13 +17,21 @@ export interface Levels extends Measures {
   readonly sessions: number
   readonly refusals: number
   readonly jobs: JobCounts
+  readonly removals: readonly PartitionRemovals[]
+}
+
+/** The removals of a partition that are held back. */
+export interface PartitionRemovals extends CollectionId {
+  readonly pending: PendingRemovals
+  /** True if an operator accepted them. */
+  readonly accepted: boolean
 }
 
 /** The number of jobs in each state, by queue. */
 export type JobCounts = ReadonlyMap<string, { readonly [State in Job['state']]: number }>
 
 interface LevelEngine {
-  readonly store: Pick<Store, 'registry' | 'measure'>
+  readonly store: Pick<Store, 'registry' | 'measure' | 'collections'>
   readonly jobs: Pick<Jobs, 'list'>
   readonly clock: () => number
 }
@@ -25,6 +42,8 @@ const WAIT = 5_000
 const PAGE = 500
 /** The number of jobs counted at most, over all states. */
 const MAX_JOBS = 5_000
+/** The number of partitions whose removals are counted at most. */
+const MAX_REMOVALS = 1_000
 
 /** Counts what a store contains, at most once per `COUNT_LIFE`. */
 export class LevelReader {
@@ -55,8 +74,23 @@ export class LevelReader {
     const devices = await registry.count('client')
     const sessions = await registry.count('credential')
     const refusals = await registry.count('refusal')
-    return { users, devices, sessions, refusals, jobs: await countJobs(jobs, this.#queues), ...(await measure()) }
+    const removals = await readRemovals(store)
+    const counts = { users, devices, sessions, refusals, removals }
+    return { ...counts, jobs: await countJobs(jobs, this.#queues), ...(await measure()) }
   }
+}
+
+/** Reads the first `MAX_REMOVALS` partitions with removals that are held back. */
+async function readRemovals({ collections }: Pick<Store, 'collections'>): Promise<readonly PartitionRemovals[]> {
+  const found = await collections.withPendingRemovals({ limit: MAX_REMOVALS })
+  const heads = await Promise.all(found.map(collection => collections.head(collection)))
+  return found.flatMap((collection, at) => removalsOf(collection, heads[at]))
+}
+
+function removalsOf({ source, partition }: CollectionId, head: Head | undefined): readonly PartitionRemovals[] {
+  if (head?.pendingRemovals === undefined) return []
+  const accepted = head.acceptedRemovals !== undefined
+  return [{ source, partition, pending: head.pendingRemovals, accepted }]
 }
 
 /** Counts the first `MAX_JOBS` jobs, and adds their queues to the known ones. */

@@ -70,6 +70,11 @@ async function queryFindings(
   if (head.sourceError) {
     findings.push({ code: 'query_failed', message: `The last query failed: ${head.sourceError.message}` })
   }
+  if (head.pendingRemovals) {
+    const { count, since } = head.pendingRemovals
+    const message = `${count} removals are held back since ${timeText(since)}: they are too many to be applied unconfirmed.`
+    findings.push({ code: 'removals_pending', message })
+  }
   if (head.asked > head.served)
     findings.push({ code: 'query_asked', message: 'The next pull runs a query: one was asked for.' })
   else if (pollInterval === 0)

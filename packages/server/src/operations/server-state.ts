@@ -6,13 +6,18 @@ import type { Figures } from '../measure/process-figures.js'
 import { quantile } from '../measure/quantile.js'
 import type { StrayErrorCount } from '../measure/stray-errors.js'
 import { readAppServer } from '../sources/app-server.js'
+import { removalsState } from '../sources/partition-state.js'
+import { removalWarnings } from './removal-warnings.js'
+
+/** The number of partitions whose removals are listed at most. */
+const MAX_REMOVALS = 100
 
 type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
 
 /** Returns the state of the server with warnings for the operator. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
   const [levels, processes] = await Promise.all([engine.levels.read(), engine.figures.all()])
-  const { users, devices, bytes, persists, intact, undecided, refusals } = levels
+  const { users, devices, bytes, persists, intact, undecided, refusals, removals } = levels
   const jobs = { waiting: 0, running: 0, dead: 0 }
   for (const states of levels.jobs.values())
     for (const state of ['waiting', 'running', 'dead'] as const) jobs[state] += states[state]
@@ -29,6 +34,10 @@ export async function serverState(engine: StateEngine): Promise<ServerState> {
     queues: [...levels.jobs]
       .map(([queue, { waiting, running, dead }]) => ({ queue, waiting, running, dead }))
       .sort((one, other) => (one.queue < other.queue ? -1 : 1)),
+    pending_removals: removals.slice(0, MAX_REMOVALS).map(({ source, partition, pending, accepted }) => ({
+      ...{ source, partition },
+      ...removalsState(pending, accepted),
+    })),
     requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
     failures: failuresOf(processes),
     warnings: [...(await warningsOf(engine, { ...levels, dead: jobs.dead })), ...strayWarnings(processes)],
@@ -88,6 +97,7 @@ async function warningsOf(
   return [
     ...stored.map(storeWarning),
     ...levelWarnings(levels),
+    ...removalWarnings(levels.removals),
     ...backendWarnings(engine, address, used),
     ...(await sourceWarnings(engine, used)),
   ]

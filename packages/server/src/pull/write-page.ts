@@ -1,5 +1,6 @@
 import { type Outcome, PROTOCOL_VERSION } from '@godwit/protocol'
 import type { Changes, DevicePage } from '@godwit/store'
+import { queryError } from '../sources/query-error.js'
 import type { SourceDescription } from '../sources/source-descriptions.js'
 import type { Pass } from './pass.js'
 import { writeToken } from './token.js'
@@ -41,7 +42,8 @@ export function writePage(parts: PageParts): string {
   if (rows.length > 0) members.push(`"versions":{${versions.join(',')}}`)
   if (deletes.length > 0) members.push(`"delete":[${deletes.join(',')}]`)
   if (outcomePage.outcomes.length > 0) members.push(...outcomeMembers(outcomePage.outcomes))
-  if (head.sourceError !== undefined) members.push(`"source_error":${JSON.stringify(head.sourceError)}`)
+  const error = queryError(head)
+  if (error !== undefined) members.push(`"source_error":${JSON.stringify(error)}`)
   if (description.digest !== knownDigest) members.push(...descriptionMembers(description))
   return `{${members.join(',')}}`
 }

@@ -11,6 +11,7 @@ import { refreshDescription } from '../sources/source-descriptions.js'
 import { withLogin } from '../sources/with-login.js'
 import { untilAborted } from '../until-aborted.js'
 import type { QueryRun } from './query-runs.js'
+import { confirmationOf, recordRemovals } from './removals.js'
 import { nextQueryAt } from './schedule.js'
 
 /** A query in progress under its lease, over all its attempts. */
@@ -23,16 +24,13 @@ export interface RunningQuery {
 }
 
 /** Runs one attempt of a query, whose result replaces the collection. Throws the source's error, or `backend_failed` if the result is refused. */
-export async function attemptQuery(
-  engine: Engine,
-  { source, collection, user, parameters, epoch, by }: QueryRun,
-  running: RunningQuery,
-): Promise<void> {
+export async function attemptQuery(engine: Engine, run: QueryRun, running: RunningQuery): Promise<void> {
+  const { source, collection, user, parameters, epoch, by } = run
   const { store } = engine
   const head = await store.collections.head(collection)
   if (head === undefined || head.epoch !== epoch) return
   running.begun ??= head
-  const options = await replaceOptions(engine, source, collection, head, running)
+  const options = await replaceOptions(engine, run, head, running)
   const timeout = source.queryTimeout
   const { beforeTimeout } = callSource(
     engine,
@@ -47,21 +45,25 @@ export async function attemptQuery(
     },
   )
   const replaced = await beforeTimeout
-  if ('refused' in replaced) throw await replaceRefusedError(engine, source, collection, replaced.refused)
+  if ('refused' in replaced) throw await replaceRefusedError(engine, collection, replaced.refused)
   if (head.queriedAt === undefined) engine.queryRuns.firstFailures.forget(collection, epoch)
-  const { changed, removed } = replaced
-  engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, seconds: secondsSince(running.since) })
+  const { changed, removed, pendingRemovals } = replaced
+  const pending = pendingRemovals && { pending_removals: pendingRemovals.count }
+  const seconds = secondsSince(running.since)
+  engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, ...pending, seconds })
+  await recordRemovals(engine, collection, head, replaced)
   await announce(engine, collection, head, { ...replaced, by })
   await refreshDescription(engine, source, collection, user)
 }
 
 async function replaceOptions(
-  { store }: Engine,
-  source: Source,
-  collection: CollectionId,
+  engine: Engine,
+  run: QueryRun,
   head: Head,
   { lease: { fence }, begun }: RunningQuery,
 ): Promise<ReplaceOptions> {
+  const { store } = engine
+  const { source, collection } = run
   const { epoch, version, readAt } = head
   const shown = readAt - source.settle * 1000
   const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
@@ -69,7 +71,7 @@ async function replaceOptions(
   const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
   const times = { nextQuery: nextQueryAt(source, readAt), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
-  return { epoch, fence, since, asked, maxRemovedShare, ...times }
+  return { epoch, fence, since, asked, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
 }
 
 const queryAbortedError = (): SyncError =>
@@ -77,17 +79,9 @@ const queryAbortedError = (): SyncError =>
 
 async function replaceRefusedError(
   { store }: Engine,
-  source: Source,
   collection: CollectionId,
-  reason: 'epoch' | 'fence' | 'share' | 'floor',
+  reason: 'epoch' | 'fence' | 'floor',
 ): Promise<SyncError> {
-  if (reason === 'share') {
-    const share = Math.round(source.maxRemovedShare * 100)
-    return new SyncError(
-      'backend_failed',
-      `The query of ${source.name} would have removed more than ${share} % of the objects, so nothing was changed. If that is right, raise maxRemovedShare.`,
-    )
-  }
   await store.collections.requestQuery(collection)
   return new SyncError('backend_failed', `The result of the query came too late (${reason}); it runs again.`)
 }

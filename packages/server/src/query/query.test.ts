@@ -331,16 +331,4 @@ describe('a query that fails', () => {
     await new Promise(resolve => setTimeout(resolve, 150))
     expect(open).toBe(0)
   })
-
-  test('because it would remove too much reports that, unless the source allows it', async () => {
-    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`o${index}`, {}]))
-    for (const maxRemovedShare of [0.5, 1]) {
-      const answers: Record<string, object>[] = [many, {}]
-      const { pull } = await world({ query: () => answers.shift() ?? {}, pollInterval: 0, maxRemovedShare })
-      await pull()
-      const page = await pull()
-      expect(page.total_count).toBe(maxRemovedShare === 1 ? 0 : 101)
-      expect(page.source_error?.message ?? '').toMatch(maxRemovedShare === 1 ? /^$/ : /more than 50 %/)
-    }
-  })
 })

@@ -7,7 +7,7 @@ import { QueuedWork } from '../queued-work.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { partitionState } from '../sources/partition-state.js'
 import { queryQueueOf } from '../sources/queue-of.js'
-import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
+import { type CollectionPath, type ResolvedCollection, resolveCollection } from '../sources/resolve-collection.js'
 import type { Source } from '../sources/source.js'
 import { type QueryRequest, type QueryRun, type RunEnd, unlessCallerGone, type WaitingCaller } from './query-runs.js'
 import { runOrWait, runQuery, waitForOtherProcess } from './run-query.js'
@@ -171,18 +171,43 @@ export async function refresh(
   path: CollectionPath,
   signal: AbortSignal,
 ): Promise<PartitionState> {
-  const { source, user, collection } = await resolveCollection(engine, path)
-  await assertQueried(engine, source)
+  const place = await resolveCollection(engine, path)
+  await assertQueried(engine, place.source)
   const { collections } = engine.store
-  await collections.open(collection)
-  await collections.requestQuery(collection, undefined)
+  await collections.open(place.collection)
+  await collections.requestQuery(place.collection, undefined)
+  await runRequested(engine, place, signal)
+  return partitionState(engine, path)
+}
+
+/**
+ * Accepts the removals of a partition that were held back, and queries the source now: they are applied if the query would still remove nearly the
+ * same objects. Changes nothing if none are held back.
+ */
+export async function acceptRemovals(
+  engine: ServerEngine,
+  path: CollectionPath,
+  signal: AbortSignal,
+): Promise<PartitionState> {
+  const place = await resolveCollection(engine, path)
+  const accepted = await engine.store.collections.acceptRemovals(place.collection)
+  // A shared partition's query may depend on the user that it ran for.
+  const user = accepted?.user ?? place.user
+  if (accepted !== undefined) await runRequested(engine, { ...place, user }, signal)
+  return partitionState(engine, path)
+}
+
+async function runRequested(
+  engine: ServerEngine,
+  { source, user, collection }: ResolvedCollection,
+  signal: AbortSignal,
+): Promise<void> {
   for (let runs = 0; runs < MAX_RUNS; runs++) {
     const wasRunning = engine.queryRuns.present(collection) !== undefined
-    const head = await collections.open(collection)
+    const head = await engine.store.collections.open(collection)
     await queryIfDue(engine, { source, collection, user, parameters: {}, caller: { signal } }, head)
     if (!wasRunning) break
   }
-  return partitionState(engine, path)
 }
 
 async function assertQueried(engine: ServerEngine, { name, methods, isRemote }: Source): Promise<void> {

@@ -17,9 +17,12 @@ export function isDue(
   if (head.asked > head.served) return true
   // A query changes objects, which notifies listeners: a query per notified pull would never end.
   if (pollInterval === 0) return !isHinted || head.queriedAt === undefined
-  if (head.nextQuery === undefined) return pollInterval > 0
-  return head.readAt >= head.nextQuery || (head.nextQuery < LAST_TIME && wasSetAhead(head))
+  return head.nextQuery === undefined ? pollInterval > 0 : isTimeOver(head)
 }
+
+/** True if the time of the next query has come. */
+export const isTimeOver = (head: Head): boolean =>
+  head.nextQuery !== undefined && (head.readAt >= head.nextQuery || (head.nextQuery < LAST_TIME && wasSetAhead(head)))
 
 /** True if the time of the next query was set while the store's clock was ahead: it would come too late. */
 const wasSetAhead = ({ readAt, queriedAt = 0, dueSetAt = queriedAt }: Head): boolean =>
@@ -30,7 +33,8 @@ export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now:
   pollInterval > 0 ? now + pollInterval * 1000 : undefined
 
 /**
- * Returns the time of the next attempt. Devices that wait for a first query have no data yet, so it is retried soon, however long the interval is.
+ * Returns the time of the next attempt. A first query, for which devices wait without data, and one that should confirm removals are retried soon,
+ * however long the interval is.
  */
 export async function nextAttemptAt(
   engine: Engine,
@@ -40,6 +44,8 @@ export async function nextAttemptAt(
 ): Promise<number | undefined> {
   const now = await engine.store.now()
   const next = nextQueryAt(source, now)
+  if (begun?.pendingRemovals?.user !== undefined)
+    return Math.min(next ?? Number.POSITIVE_INFINITY, now + engine.limits.confirmRemovals * 1000)
   if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
   return Math.min(next, now + engine.queryRuns.firstFailures.pause(collection, begun.epoch))
 }

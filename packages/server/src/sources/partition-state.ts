@@ -1,4 +1,5 @@
-import type { PartitionState } from '@godwit/protocol'
+import type { PartitionState, PendingRemovals as RemovalsState } from '@godwit/protocol'
+import type { Head, PendingRemovals } from '@godwit/store'
 import { versionTime } from '../documents/version-time.js'
 import type { Engine } from '../engine.js'
 import { type CollectionPath, resolveCollection } from './resolve-collection.js'
@@ -21,8 +22,22 @@ export async function partitionState(
     next_query: timeOf(head?.nextQuery),
     asked: head !== undefined && head.asked > head.served,
     error: head?.sourceError ?? null,
+    pending_removals: removalsOf(head),
   }
 }
+
+function removalsOf(head: Head | undefined): PartitionState['pending_removals'] {
+  if (head?.pendingRemovals === undefined) return null
+  return removalsState(head.pendingRemovals, head.acceptedRemovals !== undefined)
+}
+
+/** Describes removals that are held back. */
+export const removalsState = ({ count, since, confirmAt }: PendingRemovals, accepted: boolean): RemovalsState => ({
+  count,
+  since: new Date(since).toISOString(),
+  confirm_at: timeOf(confirmAt),
+  accepted,
+})
 
 /** Returns null for no time and for the latest possible date, which means never. */
 const timeOf = (time: number | undefined): string | null =>

@@ -1,5 +1,5 @@
 import type { SourceError } from '@godwit/protocol'
-import type { CollectionId, Head } from '@godwit/store'
+import type { CollectionId, Head, PendingRemovals } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { headScript, openScript } from '../scripts/open.js'
@@ -30,6 +30,7 @@ export function fieldsOf(reply: RedisReply): HeadFields {
 /** Parses the head from the fields of its hash; returns undefined for an empty hash. */
 export function headOf(fields: HeadFields): Head | undefined {
   const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, dueSetAt, sourceError } = fields
+  const { pendingRemovals, acceptedRemovals } = fields
   if (fields['epoch'] === undefined) return undefined
   const count = (name: string) => Number(fields[name] ?? 0)
   return {
@@ -42,5 +43,7 @@ export function headOf(fields: HeadFields): Head | undefined {
     ...(dueSetAt !== undefined && { dueSetAt: Number(dueSetAt) }),
     readAt: count('readAt'),
     ...(sourceError !== undefined && { sourceError: JSON.parse(sourceError) as SourceError }),
+    ...(pendingRemovals !== undefined && { pendingRemovals: JSON.parse(pendingRemovals) as PendingRemovals }),
+    ...(acceptedRemovals !== undefined && { acceptedRemovals }),
   }
 }

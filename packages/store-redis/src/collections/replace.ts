@@ -1,13 +1,16 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
-import type { CollectionId, RefusedWrite, ReplaceOptions, ReplaceResult } from '@godwit/store'
+import type { CollectionId, PendingRemovals, RefusedWrite, ReplaceOptions, ReplaceResult } from '@godwit/store'
+import { judgeRemovals, withConfirmation } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { replacedScript, swapScript } from '../scripts/replace.js'
+import { head } from './head.js'
+import { enterPending, leavePending } from './pending-removals.js'
 import { stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { Staging } from './staging.js'
 
-type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'floor'>
 
 /** How many objects one batch writes. Redis needs a few milliseconds for them, during which all other commands wait. */
 const BATCH_SIZE = 125
@@ -22,10 +25,24 @@ export async function replace(
   try {
     const seen = await stage(staging, parts)
     const spared = await stageRemovals({ connection, staging, seen, since: options.since })
-    return await new Swap(connection, staging, options, spared).run()
+    const present = await head(connection, collection)
+    if (present === undefined) return { refused: 'epoch' }
+    const leavesNothing = seen.ids.size === 0
+    const pendingRemovals = judgeRemovals(present, options, { ids: staging.removals, leavesNothing })
+    if (pendingRemovals) await enterPending(connection, collection)
+    const replaced = await new Swap(connection, staging, { options, spared, pendingRemovals }).run()
+    if (present.pendingRemovals && !pendingRemovals) await leavePending(connection, collection)
+    return replaced
   } finally {
     await staging.close()
   }
+}
+
+interface SwapOptions {
+  readonly options: ReplaceOptions
+  readonly spared: number
+  /** The removals to hold back, which are not written. */
+  readonly pendingRemovals: PendingRemovals | undefined
 }
 
 /** Writes the staged changes and removals. */
@@ -33,28 +50,29 @@ class Swap {
   readonly #connection: RedisConnection
   readonly #staging: Staging
   readonly #options: ReplaceOptions
+  readonly #pendingRemovals: PendingRemovals | undefined
   #spared: number
-  /** The staged removals, checked against the maximum removed share before the first write; 0 after it. */
-  #removals: number
 
-  constructor(connection: RedisConnection, staging: Staging, options: ReplaceOptions, spared: number) {
+  constructor(connection: RedisConnection, staging: Staging, { options, spared, pendingRemovals }: SwapOptions) {
     this.#connection = connection
     this.#staging = staging
     this.#options = options
+    this.#pendingRemovals = pendingRemovals
     this.#spared = spared
-    this.#removals = staging.removals
   }
 
   async run(): Promise<ReplaceResult | ReplaceRefusal> {
     const changed = await this.#write('changes', this.#staging.changes)
     if (typeof changed !== 'number') return changed
-    const removed = await this.#write('removals', this.#staging.removals)
+    const pendingRemovals = this.#pendingRemovals
+    const removed = await this.#write('removals', pendingRemovals ? 0 : this.#staging.removals.count)
     if (typeof removed !== 'number') return removed
-    const { asked, nextQuery, nextQueryBefore } = this.#options
-    const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared])
+    const { asked, nextQuery, nextQueryBefore } = withConfirmation(this.#options, pendingRemovals)
+    const pending = pendingRemovals && JSON.stringify(pendingRemovals)
+    const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared, pending])
     if (typeof ended === 'string') return replaceRefusal(ended)
     const [version = 0, count = 0] = ended as readonly number[]
-    return { version, count, changed, removed, spared: this.#spared }
+    return { version, count, changed, removed, spared: this.#spared, ...(pendingRemovals && { pendingRemovals }) }
   }
 
   /** Writes one of the two lists in batches. Returns the number of rows written, or the refusal. */
@@ -68,7 +86,6 @@ class Swap {
       left -= taken
       written += rows
       this.#spared += spared
-      this.#removals = 0
     }
     return written
   }
@@ -77,8 +94,8 @@ class Swap {
     script: typeof swapScript | typeof replacedScript,
     more: readonly (string | number | undefined)[],
   ): Promise<RedisReply> {
-    const { epoch, fence, since, maxRemovedShare } = this.#options
-    const judged = [epoch, fence, since, maxRemovedShare, this.#removals]
+    const { epoch, fence, since } = this.#options
+    const judged = [epoch, fence, since]
     return this.#connection.run(script, this.#staging.naming, [...judged, ...more])
   }
 }

@@ -1,9 +1,25 @@
-import type { CollectionId, QueryFailure } from '@godwit/store'
+import type { CollectionId, PendingRemovals, QueryFailure } from '@godwit/store'
 import type { RedisConnection } from '../connection.js'
-import { askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
+import { acceptRemovalsScript, askScript, failureScript, versionAtScript } from '../scripts/schedule.js'
 
 export async function requestQuery(connection: RedisConnection, collection: CollectionId, at?: number): Promise<void> {
   await connection.run(askScript, connection.keys.of(collection), [at])
+}
+
+/** Accepts the removals that were held back, if any, and requests a query. Repeats if a query changed them meanwhile. */
+export async function acceptRemovals(
+  connection: RedisConnection,
+  collection: CollectionId,
+): Promise<PendingRemovals | undefined> {
+  const naming = connection.keys.of(collection)
+  let read = await connection.command(naming('head'), 'HGET', 'pendingRemovals')
+  while (typeof read === 'string') {
+    const pending = JSON.parse(read) as PendingRemovals
+    const present = await connection.run(acceptRemovalsScript, naming, [read, pending.sketch])
+    if (present === read) return pending
+    read = present
+  }
+  return undefined
 }
 
 export async function recordFailure(

@@ -1,5 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
+import { RemovedIds } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { CollectionKey, KeyNames, StagingKey } from '../keys.js'
 import { stageRemovalsScript, stageScript } from '../scripts/replace.js'
@@ -12,7 +13,7 @@ export type ObjectComparison = 'new' | 'other' | 'equal' | string
 export class Staging {
   readonly naming: KeyNames<CollectionKey | StagingKey>
   changes = 0
-  removals = 0
+  readonly removals = new RemovedIds()
   readonly #connection: RedisConnection
   readonly #own: KeyNames<StagingKey>
 
@@ -39,7 +40,7 @@ export class Staging {
       this.naming,
       ids.map(id => `${lanesOf(id)} ${id}`),
     )
-    this.removals += ids.length
+    for (const id of ids) this.removals.add(id)
   }
 
   async close(): Promise<void> {

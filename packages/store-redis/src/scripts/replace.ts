@@ -87,19 +87,14 @@ const KEYS = [...OBJECT_KEYS, 'staged', 'changes', 'removals'] as const
 
 /** Why a replace must stop, as in `judgeReplace`. */
 const judgeLua = `
--- The size up to which a collection may lose most of its objects.
-local GUARDED_ABOVE = 100
-
-local function refusal(epoch, fence, since, most, removals)
+local function refusal(epoch, fence, since)
   if field('epoch') ~= epoch then return 'epoch' end
   if not queryRuns(fence) then return 'fence' end
   if tonumber(since) < numberOf('floor') then return 'floor' end
-  local count = numberOf('count')
-  if count > GUARDED_ABOVE and tonumber(removals) / count > tonumber(most) then return 'share' end
 end
 `
 
-const given = ['epoch', 'fence', 'since', 'most', 'removals'] as const
+const given = ['epoch', 'fence', 'since'] as const
 
 /** Writes one batch of staged changes, or of removals after all changes. Returns how many were taken, written and spared, or why it was refused. */
 export const swapScript = script({
@@ -114,7 +109,7 @@ local function parted(item)
   return { high, low, sub(item, last) }
 end
 
-local refused = refusal(epoch, fence, since, most, removals)
+local refused = refusal(epoch, fence, since)
 if refused then return refused end
 local isRemoval = which == 'removals'
 local taken, ids, items, seen, bytes = 0, {}, {}, {}, 0
@@ -148,16 +143,17 @@ writeBatch(rows, mark, { 'query' })
 return { taken, #rows, spared }`,
 })
 
-/** Records the successful query: requests made before it began are served. */
+/** Records the successful query: requests made before it began are served. `pending`: the removals that were held back, as JSON, or ''. */
 export const replacedScript = script({
   keys: KEYS,
-  given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared'],
+  given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared', 'pending'],
   uses: [writeObjectLua, judgeLua, nextQueryLua],
   body: `
-local refused = refusal(epoch, fence, since, most, removals)
+local refused = refusal(epoch, fence, since)
 if refused then return refused end
 call('HSET', K.head, 'served', math.max(numberOf('served'), tonumber(asked)), 'queriedAt', now)
 call('HDEL', K.head, 'sourceError')
+if pending == '' then call('HDEL', K.head, 'pendingRemovals', 'acceptedRemovals') else call('HSET', K.head, 'pendingRemovals', pending) end
 queryAgainAt(nextQuery, nextQueryBefore)
 if tonumber(spared) > 0 then call('HINCRBY', K.head, 'asked', 1) end
 return { numberOf('version'), numberOf('count') }`,

@@ -11,6 +11,19 @@ if call('EXISTS', K.head) == 0 then return end
 if at == '' then askNow() else setDue(at) end`,
 })
 
+/** Accepts the removals that were held back, if they are still those that were read, and requests a query. Returns them as JSON, or false. */
+export const acceptRemovalsScript = script({
+  keys: ['head'],
+  given: ['read', 'sketch'],
+  uses: [head],
+  body: `
+local pending = call('HGET', K.head, 'pendingRemovals')
+if pending ~= read then return pending end
+call('HSET', K.head, 'acceptedRemovals', sketch)
+askNow()
+return pending`,
+})
+
 export const failureScript = script({
   keys: ['head'],
   given: ['failure', 'nextQuery', 'nextQueryBefore'],

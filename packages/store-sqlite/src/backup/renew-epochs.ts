@@ -18,7 +18,7 @@ const RENEW: readonly string[] = [
   "UPDATE mutation SET until = 0 WHERE decided = 0 AND state = 'started'",
   "UPDATE job SET until = 0 WHERE state = 'running'",
   'UPDATE collection SET asked = asked + 1 WHERE queriedAt IS NOT NULL OR sequence > 0',
-  'UPDATE collection SET queriedAt = NULL, nextQuery = NULL, dueSetAt = NULL',
+  'UPDATE collection SET queriedAt = NULL, nextQuery = NULL, dueSetAt = NULL, pendingRemovals = NULL, acceptedRemovals = NULL',
   ...['client', 'place', 'reader', 'lease'].map(table => `DELETE FROM ${table}`),
 ]
 

@@ -1,5 +1,5 @@
 import type { SourceError } from '@godwit/protocol'
-import type { CollectionId, Head } from '@godwit/store'
+import type { CollectionId, Head, PendingRemovals } from '@godwit/store'
 import type { SqliteConnection } from '../connection.js'
 
 /** A row of the table `collection`. */
@@ -22,6 +22,8 @@ export interface CollectionRow {
   readonly nextQuery: number | null
   readonly dueSetAt: number | null
   readonly sourceError: string | null
+  readonly pendingRemovals: string | null
+  readonly acceptedRemovals: string | null
   /** The sequence number of the last accepted mutation. */
   readonly sequence: number
 }
@@ -36,7 +38,7 @@ export function find(connection: SqliteConnection, { source, partition }: Collec
 /** Returns the head in a row that was read now. */
 export function headOf(connection: SqliteConnection, row: CollectionRow): Head {
   const { epoch, version, mark, count, checksum, floor, asked, askedAt, served } = row
-  const { queriedAt, nextQuery, dueSetAt, sourceError } = row
+  const { queriedAt, nextQuery, dueSetAt, sourceError, pendingRemovals, acceptedRemovals } = row
   return {
     ...{ epoch, version, mark, count, checksum, floor, asked, served },
     ...(askedAt !== null && { askedAt }),
@@ -45,5 +47,7 @@ export function headOf(connection: SqliteConnection, row: CollectionRow): Head {
     ...(dueSetAt !== null && { dueSetAt }),
     readAt: connection.now(),
     ...(sourceError !== null && { sourceError: JSON.parse(sourceError) as SourceError }),
+    ...(pendingRemovals !== null && { pendingRemovals: JSON.parse(pendingRemovals) as PendingRemovals }),
+    ...(acceptedRemovals !== null && { acceptedRemovals }),
   }
 }

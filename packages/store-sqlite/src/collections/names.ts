@@ -7,6 +7,8 @@ export interface CollectionsPage {
   readonly partition?: string | undefined
   readonly after?: CollectionId | undefined
   readonly limit: number
+  /** Only collections with removals that were held back. */
+  readonly pending?: boolean
 }
 
 export function collections(database: Database, page: CollectionsPage): Promise<readonly CollectionId[]> {
@@ -17,9 +19,12 @@ export function collections(database: Database, page: CollectionsPage): Promise<
   })
 }
 
-function conditions({ source, partition, after }: CollectionsPage): { where: string; values: readonly SqlValue[] } {
+function conditions({ source, partition, after, pending }: CollectionsPage): {
+  where: string
+  values: readonly SqlValue[]
+} {
   const parts: readonly (readonly [string, readonly SqlValue[]])[] = [
-    ['true', []],
+    [pending ? 'pendingRemovals IS NOT NULL' : 'true', []],
     ...(source === undefined ? [] : [['source = ?', [source]] as const]),
     ...(partition === undefined ? [] : [['partition = ?', [partition]] as const]),
     ...(after ? [['(source, partition) > (?, ?)', [after.source, after.partition]] as const] : []),

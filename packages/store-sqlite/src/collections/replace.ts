@@ -1,11 +1,18 @@
 import type { ObjectMap } from '@godwit/protocol'
-import { type CollectionId, MAX_BATCH, type RefusedWrite, type ReplaceOptions, type ReplaceResult } from '@godwit/store'
-import { judgeReplace, replacement } from '@godwit/store/history'
+import {
+  type CollectionId,
+  MAX_BATCH,
+  type PendingRemovals,
+  type RefusedWrite,
+  type ReplaceOptions,
+  type ReplaceResult,
+} from '@godwit/store'
+import { judgeRemovals, judgeReplace, replacement, withConfirmation } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
 import { pause } from '../pause.js'
-import { find } from './head.js'
+import { find, headOf } from './head.js'
 import { findOrMake } from './make.js'
 import { OpenBatch } from './open-batch.js'
 import { queryAgainAt } from './schedule.js'
@@ -13,10 +20,11 @@ import { type QueryReplacement, stage } from './stage.js'
 import { stageRemovals } from './stage-removals.js'
 import { type StagedChange, Staging } from './staging.js'
 
-type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'floor'>
 
 const NOTE_SUCCESS = `
-UPDATE collection SET served = max(served, ?), queriedAt = ?, sourceError = NULL, asked = asked + ?
+UPDATE collection SET served = max(served, ?), queriedAt = ?, sourceError = NULL, asked = asked + ?,
+  pendingRemovals = ?, acceptedRemovals = iif(? IS NULL, NULL, acceptedRemovals)
 WHERE number = ?`
 
 const QUERY = { kind: 'query' } as const
@@ -32,7 +40,7 @@ export async function replace(
     const replacing = { database, collection, staging }
     const seen = await stage(replacing, parts)
     const spared = await stageRemovals(replacing, seen, options.since)
-    return await write(replacing, options, spared)
+    return await write(replacing, options, { spared, leavesNothing: seen.ids.size === 0 })
   } finally {
     staging.close()
   }
@@ -44,14 +52,18 @@ interface WriteProgress {
   readonly changed: number
   readonly removed: number
   readonly spared: number
+  /** True if the result has no object. */
+  readonly leavesNothing: boolean
+  /** The removals to hold back, decided before the first write. */
+  readonly pendingRemovals?: PendingRemovals | undefined
 }
 
 async function write(
   replacing: QueryReplacement,
   options: ReplaceOptions,
-  spared: number,
+  staged: Pick<WriteProgress, 'spared' | 'leavesNothing'>,
 ): Promise<ReplaceResult | ReplaceRefusal> {
-  let progress: WriteProgress = { after: undefined, changed: 0, removed: 0, spared }
+  let progress: WriteProgress = { after: undefined, changed: 0, removed: 0, ...staged }
   for (;;) {
     const step: WriteProgress | ReplaceResult | ReplaceRefusal = await replacing.database.write(connection =>
       writeStep(replacing, { connection, options, progress }),
@@ -73,9 +85,11 @@ function writeStep(replacing: QueryReplacement, writing: WriteContext): WritePro
   const refused = judge(replacing, writing)
   if (refused) return refused
   let { progress } = writing
+  if (!progress.after) progress = { ...progress, pendingRemovals: heldBack(replacing, writing) }
   for (let room = MAX_BATCH; room > 0; ) {
     const page = replacing.staging.page(progress.after, room)
-    if (page.length === 0) return finish(replacing, { ...writing, progress })
+    if (page.length === 0 || (page[0]?.removal === 1 && progress.pendingRemovals))
+      return finish(replacing, { ...writing, progress })
     progress = writePage(replacing, { ...writing, progress, page })
     room -= page.length
   }
@@ -83,13 +97,19 @@ function writeStep(replacing: QueryReplacement, writing: WriteContext): WritePro
 }
 
 function judge(
-  { database, collection, staging }: QueryReplacement,
-  { connection, options, progress }: WriteContext,
+  { database, collection }: QueryReplacement,
+  { connection, options }: WriteContext,
 ): ReplaceRefusal | undefined {
   const fenceHolds = isLeased(database, connection, { kind: 'query', collection }, options.fence)
-  // The share of removals is checked once, before the first write.
-  const removals = progress.after ? 0 : staging.removals
-  return judgeReplace(find(connection, collection), options, { fenceHolds, removals })
+  return judgeReplace(find(connection, collection), options, { fenceHolds })
+}
+
+function heldBack(
+  { collection, staging }: QueryReplacement,
+  { connection, options, progress: { leavesNothing } }: WriteContext,
+): PendingRemovals | undefined {
+  const row = find(connection, collection)
+  return row && judgeRemovals(headOf(connection, row), options, { ids: staging.removals, leavesNothing })
 }
 
 /** Writes one page of changes or removals as a batch. */
@@ -109,7 +129,7 @@ function writePage(
     else changed++
   }
   batch.close()
-  return { after: page.at(-1), changed, removed, spared }
+  return { ...progress, after: page.at(-1), changed, removed, spared }
 }
 
 function finish(
@@ -117,8 +137,9 @@ function finish(
   { connection, options, progress }: WriteContext,
 ): ReplaceResult {
   const { number, version, count } = findOrMake(database, connection, collection)
-  const { changed, removed, spared } = progress
-  connection.statement(NOTE_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, number)
-  queryAgainAt(connection, collection, options)
-  return { version, count, changed, removed, spared }
+  const { changed, removed, spared, pendingRemovals } = progress
+  const pending = pendingRemovals ? JSON.stringify(pendingRemovals) : null
+  connection.statement(NOTE_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
+  queryAgainAt(connection, collection, withConfirmation(options, pendingRemovals))
+  return { version, count, changed, removed, spared, ...(pendingRemovals && { pendingRemovals }) }
 }

@@ -1,10 +1,11 @@
-import type { CollectionId, QueryFailure } from '@godwit/store'
+import type { CollectionId, PendingRemovals, QueryFailure } from '@godwit/store'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
-import { find } from './head.js'
+import { find, headOf } from './head.js'
 
 const ASK = 'UPDATE collection SET asked = asked + 1, askedAt = ? WHERE number = ?'
 const SET_DUE = 'UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ?'
+const ACCEPT = 'UPDATE collection SET acceptedRemovals = ? WHERE number = ?'
 const SET_FAILURE = 'UPDATE collection SET sourceError = ? WHERE source = ? AND partition = ?'
 const QUERY_AGAIN = `
 UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ? AND nextQuery IS ?`
@@ -36,6 +37,18 @@ export function queryAgainAt(
 ): void {
   const due = nextQuery === undefined ? [null, null] : [nextQuery, connection.now()]
   connection.statement(QUERY_AGAIN).run(...due, source, partition, nextQueryBefore ?? null)
+}
+
+/** Accepts the removals that were held back, if any, and requests a query. */
+export function acceptRemovals(database: Database, collection: CollectionId): Promise<PendingRemovals | undefined> {
+  return database.write(connection => {
+    const row = find(connection, collection)
+    const pending = row && headOf(connection, row).pendingRemovals
+    if (!row || !pending) return undefined
+    connection.statement(ACCEPT).run(pending.sketch, row.number)
+    askNow(connection, row)
+    return pending
+  })
 }
 
 export async function recordFailure(

@@ -1,4 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
+import { RemovedIds } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 
@@ -19,7 +20,7 @@ const PAGE = 'SELECT removal, id, text FROM staged WHERE removal = ? AND id > ? 
 export class Staging {
   readonly #database: Database
   #scratch: SqliteConnection | undefined
-  removals = 0
+  readonly removals = new RemovedIds()
 
   constructor(database: Database) {
     this.#database = database
@@ -36,7 +37,7 @@ export class Staging {
 
   remove(id: ObjectId): void {
     this.#open().statement(PUT).run(1, id, null)
-    this.removals++
+    this.removals.add(id)
   }
 
   /** Returns the next changes or removals, never both in one page; an empty page at the end. */

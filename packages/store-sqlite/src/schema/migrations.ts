@@ -5,6 +5,7 @@ import { COLLECTIONS } from './collections.js'
 import { DUE_TIMES } from './due-times.js'
 import { JOBS } from './jobs.js'
 import { JOURNAL } from './journal.js'
+import { PENDING_REMOVALS } from './pending-removals.js'
 import { RECORDS } from './records.js'
 
 /** A step from one schema to the next. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: [COLLECTIONS, JOURNAL, RECORDS, BLOBS, JOBS, AUDIT].join(''), fingerprint: 'f57f982bd5affef1' },
   { sql: CHANGE_LOG, fingerprint: '0a7440577085f422' },
   { sql: DUE_TIMES, fingerprint: '068047caf1fe549a' },
+  { sql: PENDING_REMOVALS, fingerprint: '4e020108a92f2a68' },
 ]

@@ -1,4 +1,4 @@
-import { beginQuery, equalObjects } from './query.js'
+import { beginQuery } from './query.js'
 import { codeOf, headOf, type Scene, type Suite } from './suite.js'
 
 export function describeRefused({ fact, expect }: Suite): void {
@@ -25,35 +25,6 @@ export function describeRefused({ fact, expect }: Suite): void {
     expect(await released.end({ a: {} })).toEqual({ refused: 'fence' })
     expect(await headOf(scene)).toMatchObject({ version: 0, count: 0 })
   })
-
-  fact('is refused when it would remove too large a share of more than 100 objects', async scene => {
-    const { collections } = scene.store
-    await (await beginQuery(scene)).end(equalObjects(0, 102))
-    const attempt = async (left: number, more: object = {}) =>
-      (await beginQuery(scene, more)).end(equalObjects(0, left))
-    expect(await attempt(50)).toEqual({ refused: 'share' })
-    expect(await headOf(scene)).toMatchObject({ version: 1, count: 102 })
-    expect(await attempt(51)).toMatchObject({ removed: 51, count: 51 })
-    expect(await attempt(0)).toMatchObject({ removed: 51, count: 0 })
-    await (await beginQuery(scene)).end(equalObjects(0, 102))
-    expect(await attempt(0, { maxRemovedShare: 1 })).toMatchObject({ removed: 102, count: 0 })
-    expect(await collections.list(scene.collection, { limit: 9 })).toEqual({ rows: [], more: false })
-  })
-
-  fact(
-    'is never refused for its share in collections of up to 100, and counts only what it would remove',
-    async scene => {
-      const { collections } = scene.store
-      await (await beginQuery(scene)).end(equalObjects(0, 101))
-      expect(await (await beginQuery(scene)).end(equalObjects(0, 50))).toEqual({ refused: 'share' })
-      await collections.apply(scene.collection, { remove: ['id 100'] })
-      expect(await (await beginQuery(scene)).end(equalObjects(0, 10))).toMatchObject({ removed: 90 })
-      await (await beginQuery(scene)).end(equalObjects(0, 102))
-      const query = await beginQuery(scene)
-      await collections.apply(scene.collection, { merge: equalObjects(0, 80, { newer: true }) })
-      expect(await query.end({})).toMatchObject({ removed: 22, spared: 80 })
-    },
-  )
 
   fact('is refused when tombstones that it must not overwrite may be gone', async scene => {
     const { collections } = scene.store

@@ -1,5 +1,6 @@
 import { type ChangeRow, MAX_BATCH, type Position } from '../collections.js'
 import { describeDue } from './due.js'
+import { describePendingRemovals } from './pending-removals.js'
 import { beginQuery, equalObjects } from './query.js'
 import { describeFailed, describeRefused } from './replace-refused.js'
 import { canonical, headOf, type Scene, type Suite, sure } from './suite.js'
@@ -9,6 +10,7 @@ export function describeReplace(suite: Suite): void {
     describeResult(suite)
     describeSpared(suite)
     describeRefused(suite)
+    describePendingRemovals(suite)
     describeFailed(suite)
     describeDue(suite)
   })

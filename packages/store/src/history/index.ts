@@ -17,6 +17,7 @@ export {
 } from './change-log.js'
 export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
 export { changesByObject, type ObjectChange } from './changes-by-object.js'
+export { judgeRemovals, type Removals, withConfirmation } from './judge-removals.js'
 export { compareIds, storedId } from './object-id.js'
 export { type OutcomeFacts, outcomeOf, outcomeWithoutContent } from './outcome.js'
 export {
@@ -30,6 +31,7 @@ export {
 } from './owners.js'
 export { belongsToAnswer, comparePositions, tombstonesAfter, validPosition, ZERO } from './read-from.js'
 export { recordEnd } from './record-end.js'
+export { nearlySame, RemovedIds } from './removed-ids.js'
 export { judgeReplace, type Replacement, replacement } from './replacement.js'
 export { rewriteIds, storedMutation, withoutContent } from './rewrite.js'
 export { SeenIds } from './seen-ids.js'

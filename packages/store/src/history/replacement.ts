@@ -20,18 +20,14 @@ function isSame(present: StoredText, text: string | null): boolean {
   return typeof present === 'string' && sameText(present, text)
 }
 
-/** The size up to which a collection may lose most of its objects. */
-const GUARDED_ABOVE = 100
-
 /** Returns the reason to refuse a replacement, or undefined. */
 export function judgeReplace(
-  head: Pick<Head, 'epoch' | 'count' | 'floor'> | undefined,
-  options: Pick<ReplaceOptions, 'epoch' | 'since' | 'maxRemovedShare'>,
-  facts: { readonly fenceHolds: boolean; readonly removals: number },
-): RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'> | undefined {
+  head: Pick<Head, 'epoch' | 'floor'> | undefined,
+  options: Pick<ReplaceOptions, 'epoch' | 'since'>,
+  facts: { readonly fenceHolds: boolean },
+): RefusedWrite<'epoch' | 'fence' | 'floor'> | undefined {
   if (head?.epoch !== options.epoch) return { refused: 'epoch' }
   if (!facts.fenceHolds) return { refused: 'fence' }
   if (options.since < head.floor) return { refused: 'floor' }
-  const share = head.count > GUARDED_ABOVE ? facts.removals / head.count : 0
-  return share > options.maxRemovedShare ? { refused: 'share' } : undefined
+  return undefined
 }

@@ -2,6 +2,7 @@ import { type Attributes, emptyRecord } from '@godwit/protocol'
 import type {
   ChangeRow,
   Changes,
+  CollectionId,
   Collections,
   DevicePage,
   DevicePageOptions,
@@ -54,7 +55,16 @@ const writeMethods = (world: MemoryState): WriteMethods => ({
 
 type ReadMethods = Pick<
   Collections,
-  'head' | 'changes' | 'page' | 'get' | 'look' | 'history' | 'list' | 'versionAt' | 'collections'
+  | 'head'
+  | 'changes'
+  | 'page'
+  | 'get'
+  | 'look'
+  | 'history'
+  | 'list'
+  | 'versionAt'
+  | 'collections'
+  | 'withPendingRemovals'
 >
 
 const readMethods = (world: MemoryState): ReadMethods => ({
@@ -85,14 +95,24 @@ const readMethods = (world: MemoryState): ReadMethods => ({
   list: async (collection, { after, limit }) =>
     takeRows(find(world, collection)?.rows.list(after?.toWellFormed()) ?? [], limit),
   versionAt: async (collection, time) => find(world, collection)?.versionAt(time) ?? 0,
-  collections: async ({ source, partition, after, limit }) =>
-    inOrder(world)
-      .map(({ id }) => id)
-      .filter(id => source === undefined || id.source === source.toWellFormed())
-      .filter(id => partition === undefined || id.partition === partition.toWellFormed())
-      .filter(id => after === undefined || compareCollections(id, wellFormedCollection(after)) > 0)
-      .slice(0, limit),
+  collections: async page => selected(inOrder(world), page),
+  withPendingRemovals: async page =>
+    selected(
+      inOrder(world).filter(({ pendingRemovals }) => pendingRemovals !== undefined),
+      page,
+    ),
 })
+
+const selected = (
+  collections: readonly MemoryCollection[],
+  { source, partition, after, limit }: Parameters<Collections['collections']>[0],
+): readonly CollectionId[] =>
+  collections
+    .map(({ id }) => id)
+    .filter(id => source === undefined || id.source === source.toWellFormed())
+    .filter(id => partition === undefined || id.partition === partition.toWellFormed())
+    .filter(id => after === undefined || compareCollections(id, wellFormedCollection(after)) > 0)
+    .slice(0, limit)
 
 function changes(collection: MemoryCollection, from: ReadPosition | undefined, limit: number): Changes {
   const head = collection.head()
@@ -111,7 +131,7 @@ function page(collection: MemoryCollection, { from, limit, client, outcomes: ask
   return { ...changes(collection, from, limit), outcomePage }
 }
 
-type ScheduleMethods = Pick<Collections, 'requestQuery' | 'recordFailure'>
+type ScheduleMethods = Pick<Collections, 'requestQuery' | 'acceptRemovals' | 'recordFailure'>
 
 const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
   requestQuery: async (collection, at) => {
@@ -119,6 +139,13 @@ const scheduleMethods = (world: MemoryState): ScheduleMethods => ({
     if (!found) return
     if (at === undefined) found.requestQuery()
     else found.setDue(at)
+  },
+  acceptRemovals: async collection => {
+    const found = find(world, collection)
+    if (!found?.pendingRemovals) return undefined
+    found.acceptedRemovals = found.pendingRemovals.sketch
+    found.requestQuery()
+    return found.pendingRemovals
   },
   recordFailure: async (collection, failure) => {
     const found = find(world, collection)

@@ -5,6 +5,7 @@ import type {
   ChangeRow,
   CollectionId,
   Head,
+  PendingRemovals,
   QueryFailure,
   Reader,
   StoredObjectState,
@@ -50,6 +51,8 @@ export class MemoryCollection {
   nextQuery: number | undefined
   dueSetAt: number | undefined
   sourceError: SourceError | undefined
+  pendingRemovals: PendingRemovals | undefined
+  acceptedRemovals: string | undefined
   readonly #batches = new Map<number, BatchRow>()
   readonly #around: CollectionEnvironment
 
@@ -78,6 +81,8 @@ export class MemoryCollection {
       ...(this.dueSetAt !== undefined && { dueSetAt: this.dueSetAt }),
       readAt: this.#around.clock(),
       ...(this.sourceError && { sourceError: this.sourceError }),
+      ...(this.pendingRemovals && { pendingRemovals: this.pendingRemovals }),
+      ...(this.acceptedRemovals !== undefined && { acceptedRemovals: this.acceptedRemovals }),
     }
   }
 

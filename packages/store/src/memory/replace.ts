@@ -2,11 +2,21 @@ import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import {
   type CollectionId,
   MAX_BATCH,
+  type PendingRemovals,
   type RefusedWrite,
   type ReplaceOptions,
   type ReplaceResult,
 } from '../collections.js'
-import { attributesText, judgeReplace, replacement, sameText, storedId } from '../history/index.js'
+import {
+  attributesText,
+  judgeRemovals,
+  judgeReplace,
+  RemovedIds,
+  replacement,
+  sameText,
+  storedId,
+  withConfirmation,
+} from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { find, type MemoryState } from './memory-state.js'
 
@@ -16,22 +26,26 @@ interface ReplaceRun {
   readonly options: ReplaceOptions
 }
 
-type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'share' | 'floor'>
+type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'floor'>
 
 /** Stages the result, checks it, writes the changes, removes objects that the query does not have, then records the successful query. */
 export async function replace(world: MemoryState, replacing: ReplaceRun): Promise<ReplaceResult | ReplaceRefusal> {
   const { options } = replacing
   const staged = await stage(world, replacing)
-  const refused = judge(world, replacing, staged)
+  const refused = judge(world, replacing)
   const found = find(world, replacing.collection)
   if (refused || !found) return refused ?? { refused: 'epoch' }
+  const pendingRemovals = heldBack(found, staged, options)
   const writer = new BatchWriter(found, options.since, () => judge(world, replacing))
   const stopped =
-    (await writer.write(staged)) ?? (await writer.write(removalsOf(found, staged))) ?? judge(world, replacing)
+    (await writer.write(staged)) ??
+    (await writer.write(pendingRemovals ? newerThan(found, staged, options.since) : removalsOf(found, staged))) ??
+    judge(world, replacing)
   if (stopped) return stopped
-  noteSuccess(found, world.clock(), options, writer.spared)
+  noteSuccess(found, withConfirmation(options, pendingRemovals), writer.spared, pendingRemovals)
   const { changed, removed, spared } = writer
-  return { version: found.version, count: found.rows.live, changed, removed, spared }
+  const result = { version: found.version, count: found.rows.live, changed, removed, spared }
+  return { ...result, ...(pendingRemovals && { pendingRemovals }) }
 }
 
 /** How many objects are staged before the event loop continues. */
@@ -57,15 +71,22 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
   return staged
 }
 
-/** Checks whether the replace may go on; with `staged`, also the share of removals. */
-function judge(world: MemoryState, { collection, options }: ReplaceRun, staged?: ReadonlyMap<ObjectId, string>) {
-  const found = find(world, collection)
-  const removals =
-    found && staged
-      ? removalsOf(found, staged).filter(([id]) => (found.rows.get(id)?.version ?? 0) <= options.since)
-      : []
+/** Checks whether the replace may go on. */
+function judge(world: MemoryState, { collection, options }: ReplaceRun): ReplaceRefusal | undefined {
   const fenceHolds = world.leases.isHeld({ kind: 'query', collection }, options.fence)
-  return judgeReplace(found?.head(), options, { fenceHolds, removals: removals.length })
+  return judgeReplace(find(world, collection)?.head(), options, { fenceHolds })
+}
+
+/** Returns the removals to hold back; those of objects that changed since do not count. */
+function heldBack(
+  collection: MemoryCollection,
+  staged: ReadonlyMap<ObjectId, string>,
+  options: ReplaceOptions,
+): PendingRemovals | undefined {
+  const ids = new RemovedIds()
+  for (const [id] of removalsOf(collection, staged))
+    if ((collection.rows.get(id)?.version ?? 0) <= options.since) ids.add(id)
+  return judgeRemovals(collection.head(), options, { ids, leavesNothing: staged.size === 0 })
 }
 
 function removalsOf(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, string>): [ObjectId, null][] {
@@ -73,6 +94,10 @@ function removalsOf(collection: MemoryCollection, staged: ReadonlyMap<ObjectId, 
   for (const row of collection.rows.all()) if (row.text !== null && !staged.has(row.id)) ids.push([row.id, null])
   return ids
 }
+
+/** The removals of objects that changed since: they are spared, and make another query due. */
+const newerThan = (collection: MemoryCollection, staged: ReadonlyMap<ObjectId, string>, since: number) =>
+  removalsOf(collection, staged).filter(([id]) => (collection.rows.get(id)?.version ?? 0) > since)
 
 /** Writes in batches, with pauses for other writers in between. Each object is compared and written without a pause. */
 class BatchWriter {
@@ -115,10 +140,17 @@ class BatchWriter {
   }
 }
 
-function noteSuccess(collection: MemoryCollection, now: number, options: ReplaceOptions, spared: number): void {
+function noteSuccess(
+  collection: MemoryCollection,
+  options: ReplaceOptions,
+  spared: number,
+  pendingRemovals: PendingRemovals | undefined,
+): void {
   collection.served = Math.max(collection.served, options.asked)
-  collection.queriedAt = now
+  collection.queriedAt = collection.head().readAt
   collection.queryAgainAt(options)
   collection.sourceError = undefined
+  collection.pendingRemovals = pendingRemovals
+  if (pendingRemovals === undefined) collection.acceptedRemovals = undefined
   if (spared > 0) collection.asked++
 }

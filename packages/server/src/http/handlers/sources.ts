@@ -1,4 +1,5 @@
 import type { Routes } from '@godwit/protocol'
+import { acceptRemovals } from '../../query/request-query.js'
 import { listSources, sourceInfo } from '../../sources/source-info.js'
 import { updateSource } from '../../sources/update-source.js'
 import { auditCall } from '../audit-rules.js'
@@ -17,5 +18,10 @@ export const sourcesHandlers: Handlers<Routes['sources']> = {
       data: { ...data },
       ...(user_name !== undefined && { user_name }),
     })),
+  },
+  acceptRemovals: {
+    handle: (engine, { parameters: { user_id: user, source_id: source }, signal }) =>
+      acceptRemovals(engine, { user, source }, signal),
+    audit: auditCall(),
   },
 }
