@@ -116,6 +116,7 @@ describe.each(Object.entries(SHORTAGES))('a Redis that %s', (_, shortage) => {
     expect([refusal.status, problem.code]).toEqual([503, 'store_unavailable'])
     expect(problem.detail).toMatch(shortage.says)
     expect((await world.ask('/readyz')).status).toBe(503)
+    expect(await (await world.ask('/metrics')).text()).toMatch(/^godwit_store_up 0$/m)
     const held = async (at: AttackWorld): Promise<readonly string[]> =>
       Object.keys((await read<Page>(await at.call('GET', '/app/v1/Note', headers))).insert ?? {}).sort()
     const upTo = (count: number): readonly string[] => Array.from({ length: count }, (__, at) => `n${at + 1}`).sort()

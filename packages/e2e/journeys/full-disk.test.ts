@@ -40,7 +40,14 @@ async function open(folder: string) {
     await store.close().catch(() => undefined)
   })
   const call = (path: string, init: RequestInit = {}) => server.fetch(new Request(`http://sync.test${path}`, init))
-  return { server, store, call, ready: async () => (await call('/readyz')).status }
+  const isUp = async () => /^godwit_store_up (\d)$/m.exec(await (await call('/metrics')).text())?.[1]
+  /** Returns the status of `/readyz`, with which the metrics must agree. */
+  const ready = async () => {
+    const { status } = await call('/readyz')
+    expect(await isUp()).toBe(status === 200 ? '1' : '0')
+    return status
+  }
+  return { server, store, call, ready }
 }
 
 type FullDiskWorld = Awaited<ReturnType<typeof open>>

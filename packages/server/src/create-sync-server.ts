@@ -168,6 +168,7 @@ class LazyServer implements SyncServer {
     }
     this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
     const { hub, watchHub, reporter, figures, statistics, limits } = engine
+    engine.storeHealth.watch(this.#stopping.signal)
     reporter.start()
     figures.start()
     statistics.start(limits.statisticsInterval)

@@ -1,6 +1,8 @@
+import { SyncError } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
+import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
+import { StoreHealth } from './store-health.js'
 import { json, openServer } from './testing/open-server.js'
 
 function watched() {
@@ -45,4 +47,17 @@ test('a store without persistence is reported by the log and by /readyz', async 
     warnings: [expect.stringContaining('appendonly yes')],
   })
   expect(lines.filter(line => line.includes('keeps nothing over a restart'))).toHaveLength(1)
+})
+
+test('a store that fails is logged once, and once when it works again, without any request', async () => {
+  const store = openMemoryStore()
+  const full = new SyncError('store_unavailable', 'The disk is full.')
+  let checks = 0
+  const check = () => (checks++ < 3 ? Promise.reject(full) : store.check())
+  const { lines, log } = watched()
+  const stopping = new AbortController()
+  new StoreHealth({ store: { ...store, check }, log }).watch(stopping.signal, 1)
+  await until(async () => checks > 5)
+  stopping.abort()
+  expect(lines).toEqual(['the store is not ready', 'the store is ready again'])
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { StoreOptions } from '@godwit/store'
+import { assertKeepsKeys } from './connect/assert-usable.js'
 import { asStoreError, isNoScript } from './failure.js'
 import { type KeyNames, Keys } from './keys.js'
 import type { RedisCommand, RedisHandle, RedisReply } from './redis-handle.js'
@@ -46,11 +47,12 @@ export class RedisConnection {
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
   }
 
-  /** Rejects with `store_unavailable` unless every primary accepts writes. */
+  /** Rejects with `store_unavailable` unless every primary accepts writes and evicts no keys. */
   async check(): Promise<void> {
     try {
       const primaries = await this.handle.primaries()
       await Promise.all(primaries.map(primary => primary(['EVAL', WRITE_PROBE, '0'])))
+      await Promise.all(primaries.map(assertKeepsKeys))
     } catch (error) {
       throw asStoreError(error)
     }

@@ -1,6 +1,6 @@
 import type { StoreOptions } from '@godwit/store'
 import { SqliteConnection } from './connection.js'
-import { asStoreError, closedError, isFailedFile, isFull } from './failure.js'
+import { asStoreError, closedError, isDamaged, isFailedFile, isFull } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import { randomTexts } from './random-texts.js'
 import type { SqliteHandles } from './sqlite-handle.js'
@@ -33,6 +33,7 @@ export class Database {
   #fence: number | undefined
   /** The last error of a write caused by the file or disk; undefined after a successful check. */
   #failure: unknown
+  #damage: unknown
   #isClosed = false
   #dataVersion = 0
 
@@ -61,6 +62,15 @@ export class Database {
     return this.#isClosed
   }
 
+  /** The first error that showed damage; undefined after `forgetDamage`. */
+  get damage(): unknown {
+    return this.#damage
+  }
+
+  forgetDamage(): void {
+    this.#damage = undefined
+  }
+
   /** The number of commits so far; writes of one turn share one. */
   get commits(): number {
     return this.#group.commits
@@ -80,6 +90,7 @@ export class Database {
 
   #noteFailure(error: unknown): void {
     if (isFailedFile(error)) this.#failure = asStoreError(error)
+    if (isDamaged(error)) this.#damage ??= asStoreError(error)
   }
 
   /** Rejects unless the file can be read and written. After a failed write, the check writes enough to need free space. */
@@ -112,10 +123,19 @@ export class Database {
     this.assertOpen()
     const snapshot = this.#snapshot
     // A commit invalidates the other connection's page cache, so the writer's connection is read unless it has uncommitted writes.
-    if (snapshot) return storeErrors(() => (this.#group.isOpen ? snapshot : this.#writerSnapshot).read(work))
+    if (snapshot) return this.#reading(() => (this.#group.isOpen ? snapshot : this.#writerSnapshot).read(work))
     // A single connection cannot read past its open transaction.
     this.#group.commit()
-    return storeErrors(() => work(this.#writer))
+    return this.#reading(() => work(this.#writer))
+  }
+
+  #reading<Result>(work: () => Result): Result {
+    try {
+      return storeErrors(work)
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    }
   }
 
   /** Runs one atomic step; resolves when it is on disk. */

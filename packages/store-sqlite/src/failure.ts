@@ -20,6 +20,9 @@ export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FUL
 export const isFailedFile = (error: unknown): boolean =>
   /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
 
+/** True if the file is damaged, which no later success disproves. */
+export const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')
+
 function codeOf(error: unknown): string | undefined {
   if (isSqliteError(error)) return error.code
   return isSyncError(error) && isSqliteError(error.cause) ? error.cause.code : undefined

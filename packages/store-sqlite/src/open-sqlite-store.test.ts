@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,6 +56,14 @@ describe('a file', () => {
     writeFileSync(path, text)
     await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(/Cannot open .*letter\.txt.*not a database/))
     expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('that was cut off is refused with what to do', async () => {
+    const path = join(folder, 'store.sqlite')
+    await (await openSqliteStore(path)).close()
+    truncateSync(path, statSync(path).size - 4096)
+    const refused = /malformed.*Keep the file, and restore a backup/
+    await expect(openSqliteStore(path)).rejects.toMatchObject(refusal(refused))
   })
 
   test('of another program is refused and left alone', async () => {

@@ -116,12 +116,15 @@ function assertNode(): void {
   throw new SyncError('store_unavailable', message, { retryable: false })
 }
 
+function adviceOn(cause: unknown): string {
+  if (isFull(cause)) return 'Make room on its disk.'
+  if (isSqliteError(cause) && cause.code.startsWith('SQLITE_CORRUPT')) return 'Keep the file, and restore a backup.'
+  return 'Name a database of Godwit, or a new file in a folder that can be written.'
+}
+
 function cannotOpen(path: string, cause: unknown): SyncError {
   if (isSyncError(cause)) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const todo = isFull(cause)
-    ? 'Make room on its disk.'
-    : 'Name a database of Godwit, or a new file in a folder that can be written.'
-  const message = `Cannot open ${path} as a SQLite store: ${reason}. ${todo}`
+  const message = `Cannot open ${path} as a SQLite store: ${reason}. ${adviceOn(cause)}`
   return new SyncError('store_unavailable', message, { cause, retryable: false })
 }

@@ -21,7 +21,7 @@ import { sqliteCounters } from './counters.js'
 import { Database } from './database.js'
 import { sqliteDocuments } from './documents.js'
 import { sqliteEvents } from './events.js'
-import { type Integrity, lookAtIntegrity } from './integrity.js'
+import type { Integrity } from './integrity.js'
 import { sqliteJobs } from './jobs.js'
 import { sqliteJournal } from './journal/journal.js'
 import { sqliteLeases } from './leases.js'
@@ -29,6 +29,7 @@ import { measure } from './measure.js'
 import { RecordCache } from './record-cache.js'
 import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
+import { Soundness } from './soundness.js'
 import type { SqliteHandles } from './sqlite-handle.js'
 import { sweep } from './sweep.js'
 
@@ -66,32 +67,27 @@ export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}):
   return { ...store, ...integrityOf(database, store) }
 }
 
-/** `measure` reports the last check; closing the store aborts one in progress. */
+/** Adds what is known of the file to a store's own checks. */
 function integrityOf(
   database: Database,
-  { measure, close }: Pick<Store, 'measure' | 'close'>,
-): Pick<SqliteStore, 'checkIntegrity' | 'measure' | 'close'> {
-  const closing = new AbortController()
-  let found: Integrity | undefined
+  { check, measure, close }: Pick<Store, 'check' | 'measure' | 'close'>,
+): Pick<SqliteStore, 'check' | 'checkIntegrity' | 'measure' | 'close'> {
+  const path = database.readNow(fileOf)
+  const soundness = new Soundness(database, path)
   return {
-    checkIntegrity: async () => {
-      const path = database.readNow(fileOf)
-      if (path === '') return undefined
-      try {
-        found = await lookAtIntegrity(path, closing.signal)
-        return found
-      } catch (error) {
-        if (closing.signal.aborted) return undefined
-        throw error
-      }
+    check: async () => {
+      database.assertOpen()
+      soundness.assert()
+      await check()
     },
+    checkIntegrity: () => soundness.check(),
     measure: async () => ({
       ...(await measure()),
-      intact: found?.intact,
-      free: await freeBytes(database.readNow(fileOf)),
+      intact: soundness.intact,
+      free: await freeBytes(path),
     }),
     close: async () => {
-      closing.abort()
+      soundness.close()
       await close()
     },
   }

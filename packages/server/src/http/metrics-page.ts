@@ -42,7 +42,7 @@ class LoopLag {
 
 const latenessSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000)
 
-type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics'>
+type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics' | 'storeHealth'>
 
 /** The metrics of one server as text: recorded values, and gauges read on request. */
 export class MetricsPage {
@@ -65,13 +65,19 @@ export class MetricsPage {
 
   async text(): Promise<string> {
     this.#showProcess(this.#lag.read())
-    await this.#engine.levels.read().then(
-      levels => this.#showStore(levels),
-      error => {
-        this.#engine.log.debug({ error: messageOf(error) }, 'the store was not measured')
-        this.#showStore(undefined)
-      },
-    )
+    const { levels, log, storeHealth } = this.#engine
+    const [isUp, read] = await Promise.all([
+      storeHealth.check().then(
+        () => true,
+        () => false,
+      ),
+      levels.read().catch(error => {
+        log.debug({ error: messageOf(error) }, 'the store was not measured')
+        return undefined
+      }),
+    ])
+    this.#gauge('godwit_store_up', 'Whether the store can be read and written, as /readyz reports.').set(isUp ? 1 : 0)
+    this.#showLevels(read)
     return this.#registry.metrics()
   }
 
@@ -99,10 +105,9 @@ export class MetricsPage {
     )
   }
 
-  /** Undefined levels mean that the store does not respond; its gauges are then omitted. */
-  #showStore(levels: Levels | undefined): void {
+  /** Undefined levels mean that the store cannot be read; its gauges are then omitted. */
+  #showLevels(levels: Levels | undefined): void {
     const { users, devices, sessions, bytes, intact, replicas, undecided, jobs, removals } = levels ?? {}
-    this.#gauge('godwit_store_up', 'Whether the store answers.').set(levels ? 1 : 0)
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
     this.#show(

@@ -1,4 +1,4 @@
-import { type Attributes, routes } from '@godwit/protocol'
+import { type Attributes, routes, SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
@@ -238,14 +238,35 @@ describe('metrics', () => {
     const store = openMemoryStore()
     const on = openServer({ store })
     expect((await scrape(on)).get('godwit_store_up')).toBe(1)
-    const failing = openServer({
-      store: { ...store, measure: () => Promise.reject(new Error('down')) },
-    })
+    const down = () => Promise.reject(new Error('down'))
+    const failing = openServer({ store: { ...store, check: down, measure: down } })
+    expect((await failing.ask('/readyz')).status).not.toBe(200)
     const metrics = await scrape(failing)
     expect(metrics.get('godwit_store_up')).toBe(0)
     const names = [...metrics.keys()].map(key => key.replace(/\{.*/, ''))
     expect(names.filter(name => /devices|sessions|journal|jobs/.test(name))).toEqual([])
     expect(metrics.has('godwit_event_loop_lag_seconds{quantile="0.99"}')).toBe(true)
+  })
+
+  test('say with /readyz that the store cannot be written, and what it holds if it can be read', async () => {
+    const store = openMemoryStore()
+    const full = new SyncError('store_unavailable', 'The disk is full.')
+    let found: SyncError | undefined
+    const lines: string[] = []
+    const told = (_: object, line: string): void => void lines.push(line)
+    const check = () => (found === undefined ? store.check() : Promise.reject(found))
+    const on = openServer({ store: { ...store, check }, log: { error: told, warn: told, info: told, debug: () => {} } })
+    const both = async () => [(await on.ask('/readyz')).status, (await scrape(on)).get('godwit_store_up')]
+    expect(await both()).toEqual([200, 1])
+    found = full
+    expect(await both()).toEqual([503, 0])
+    expect((await scrape(on)).has('godwit_users')).toBe(true)
+    found = undefined
+    expect(await both()).toEqual([200, 1])
+    expect(lines.filter(line => /the store is/.test(line))).toEqual([
+      'the store is not ready',
+      'the store is ready again',
+    ])
   })
 
   test('of two servers in one process are separate', async () => {

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
-import { inTime } from '@godwit/store'
 import { storedForm } from '../access/secrets.js'
 import { bare } from './bare.js'
 import { bearerOf } from './bearer.js'
@@ -8,8 +7,6 @@ import type { EdgeContext } from './edge.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
 import { jsonReply } from './reply.js'
-
-const CHECK_WAIT = 5000
 
 /**
  * Answers requests about the process: `/healthz` (it is alive), `/readyz` (it and its store respond), and `/metrics`, with the token if one is
@@ -32,16 +29,12 @@ export function processReply(edge: EdgeContext, call: HttpRequest): Promise<Http
 async function readinessReply({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping: ask another one.')
-    await inTime(engine.store.check(), CHECK_WAIT, tooLate)
     const warnings = await engine.storeHealth.check()
     return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
   } catch (error) {
     return problemReply(error, engine)
   }
 }
-
-const tooLate = (): SyncError =>
-  new SyncError('store_unavailable', `expected an answer of the store within ${CHECK_WAIT} ms, got none.`)
 
 async function metricsReply({ engine, metricsPage }: EdgeContext, { headers }: HttpRequest): Promise<HttpReply> {
   try {

@@ -90,7 +90,7 @@ async function warningsOf(
   levels: Levels & { readonly dead: number },
 ): Promise<readonly Warning[]> {
   const [stored, { adapter_url: address }, used] = await Promise.all([
-    engine.storeHealth.check(),
+    engine.storeHealth.warnings(),
     readAppServer(engine),
     engine.backend.address(),
   ])

@@ -18,14 +18,23 @@ async function assertServer(primary: Primary): Promise<void> {
     throw unusableError(`it is version ${version}. Godwit needs ${MIN_VERSION.join('.')} or newer`)
   if (facts.get('role') !== 'master')
     throw unusableError('it is a read-only replica. Name the primary, or its sentinels (redis-sentinel://…)')
-  const policy = facts.get('maxmemory_policy') ?? 'noeviction'
-  if (policy !== 'noeviction')
-    throw unusableError(`it may throw data away: its maxmemory-policy is ${policy}. Set it to noeviction`)
+  assertNoEviction(facts)
   await assertScripts(primary)
 }
 
-async function readInfo(primary: Primary): Promise<ReadonlyMap<string, string>> {
-  const text = await run(primary, ['INFO'])
+/** Rejects if a server may evict keys now. The policy can be changed while the server runs. */
+export async function assertKeepsKeys(primary: Primary): Promise<void> {
+  assertNoEviction(await readInfo(primary, 'memory'))
+}
+
+function assertNoEviction(facts: ReadonlyMap<string, string>): void {
+  const policy = facts.get('maxmemory_policy') ?? 'noeviction'
+  if (policy !== 'noeviction')
+    throw unusableError(`it may throw data away: its maxmemory-policy is ${policy}. Set it to noeviction`)
+}
+
+async function readInfo(primary: Primary, ...sections: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const text = await run(primary, ['INFO', ...sections])
   const lines = text.split(/\r?\n/).filter(line => line.includes(':'))
   return new Map(lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]))
 }
