@@ -58,6 +58,7 @@ const WRITERS: { readonly [kind: string]: Writer } = {
     isBad: true,
   }),
   refused: event => ({ ...facts(event), isBad: true }),
+  overwritten: event => ({ ...facts(event), isBad: true }),
 }
 
 function facts({ kind: _, milliseconds: __, ...rest }: TracedEvent): Partial<EventLine> {

@@ -3,7 +3,7 @@ import type { OpenModels } from './database/models.js'
 import type { SourceState } from './database/source-states.js'
 import type { OutboxEntry } from './database/tables/entry.js'
 import type { Definition } from './definition/definition.js'
-import type { Refusal } from './device.js'
+import type { Overwritten, Refusal } from './device.js'
 import type { Session } from './sync/session.js'
 
 /** Options of `debug`. */
@@ -31,6 +31,7 @@ export interface DeviceDump {
   })[]
   readonly changes: readonly ChangeDump[]
   readonly refused: readonly RefusalDump[]
+  readonly overwritten: readonly OverwrittenDump[]
 }
 
 /** The state of one source. `token` is true if the device has a pull token. */
@@ -49,6 +50,12 @@ export interface RefusalDump extends Omit<Refusal, 'attributes' | 'was' | 'error
   readonly was: DumpedAttributes
   /** The message is included only with values, because it may quote them. */
   readonly error: { readonly code: string; readonly message?: string }
+}
+
+/** An applied change that replaced values of others, in a `DeviceDump`. */
+export interface OverwrittenDump extends Omit<Overwritten, 'attributes' | 'overwrote'> {
+  readonly attributes: DumpedAttributes
+  readonly overwrote: DumpedAttributes
 }
 
 /** Returns a dump of the device's state without changing it. */
@@ -91,6 +98,9 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         was: shown(was),
         error: values ? error : { code: error.code },
       })),
+    overwritten: partitions
+      .flatMap(({ overwritten }) => overwritten.list())
+      .map(one => ({ ...one, attributes: shown(one.attributes), overwrote: shown(one.overwrote) })),
   }
 }
 

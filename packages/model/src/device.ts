@@ -32,6 +32,10 @@ export interface Device {
   resolveRefusal(refusal: RefusalRef, action: 'delete' | 'recreate' | 'retry' | 'rollback'): void
   /** Removes a refusal from the list; its change stays rolled back. */
   dismissRefusal(refusal: Pick<Refusal, 'id' | 'model'>): void
+  /** Returns what changes of this device replaced of others, and the app has not dismissed. */
+  overwritten(model?: string): readonly Overwritten[]
+  /** Removes it from the list. */
+  dismissOverwritten(overwritten: Pick<Overwritten, 'id' | 'model'>): void
   onRefused(model: string, handler: ((refusal: Refusal) => void) | undefined): void
   /** Sets a listener for errors of the app's callbacks. Undefined: they are thrown as uncaught errors. */
   onThrown(hear: ((error: unknown) => void) | undefined): void
@@ -43,8 +47,15 @@ export interface Device {
   readonly calls: CallRecords
   /** Returns the server's id of the last user; null before the first. */
   userId(): string | null
-  /** Returns the numbers of undecided changes and of unresolved refusals. */
-  counts(): { readonly waiting: number; readonly refused: number }
+  /** Returns the numbers of undecided changes, of unresolved refusals, and of changes that replaced values of others. */
+  counts(): DeviceCounts
+}
+
+/** Numbers of changes that wait for the server or for the app. */
+export interface DeviceCounts {
+  readonly waiting: number
+  readonly refused: number
+  readonly overwritten: number
 }
 
 /** A model that is defined at its first use. */
@@ -73,6 +84,20 @@ export interface Refusal<Name extends string = string> extends RefusalRef<Name> 
   readonly was: Attributes
   readonly error: { readonly code: string; readonly message: string }
   /** When it was refused, ISO 8601. */
+  readonly at: string
+}
+
+/** An applied change of this device that replaced values which others had written and this device had not seen. */
+export interface Overwritten<Name extends string = string> {
+  readonly id: number
+  readonly model: Name
+  readonly object: ObjectId
+  readonly operation: 'update' | 'delete'
+  /** The values that this device wrote; empty for a delete. */
+  readonly attributes: Attributes
+  /** The values that they replaced; null: there was none. Of a delete, the whole object. */
+  readonly overwrote: Attributes
+  /** When the device learned of it, ISO 8601. */
   readonly at: string
 }
 

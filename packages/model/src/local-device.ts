@@ -7,7 +7,7 @@ import type { OpenModel, OpenModels } from './database/models.js'
 import { writeDefinition } from './database/stored-definition.js'
 import type { Definition } from './definition/definition.js'
 import { isHash } from './definition/number-text.js'
-import type { Device, ModelDraft, PendingChange, Refusal, RefusalRef } from './device.js'
+import type { Device, DeviceCounts, ModelDraft, Overwritten, PendingChange, Refusal, RefusalRef } from './device.js'
 import type { DeviceFiles } from './files/device-files.js'
 import { callSafely, throwUncaught } from './live/call-safely.js'
 import { idNow } from './outbox/linked-ids.js'
@@ -160,11 +160,15 @@ export class LocalDevice implements Device {
     return this.#parts.session.userId
   }
 
-  counts(): { readonly waiting: number; readonly refused: number } {
+  counts(): DeviceCounts {
     const partitions = this.#parts.models.allPartitions()
     const sum = (count: (one: (typeof partitions)[number]) => number) =>
       partitions.reduce((all, one) => all + count(one), 0)
-    return { waiting: sum(({ outbox }) => outbox.count()), refused: sum(({ refusals }) => refusals.count()) }
+    return {
+      waiting: sum(({ outbox }) => outbox.count()),
+      refused: sum(({ refusals }) => refusals.count()),
+      overwritten: sum(({ overwritten }) => overwritten.count()),
+    }
   }
 
   changes(name?: string): readonly PendingChange[] {
@@ -189,6 +193,15 @@ export class LocalDevice implements Device {
   dismissRefusal({ id, model }: Pick<Refusal, 'id' | 'model'>): void {
     for (const { refusals } of this.#parts.models.allPartitions())
       if (refusals.list().some(one => one.id === id && one.model === model)) refusals.remove(id)
+  }
+
+  overwritten(name?: string): readonly Overwritten[] {
+    const all = this.#parts.models.allPartitions().flatMap(({ overwritten }) => overwritten.list())
+    return name === undefined ? all : all.filter(({ model }) => model === name)
+  }
+
+  dismissOverwritten({ id, model }: Pick<Overwritten, 'id' | 'model'>): void {
+    for (const { overwritten } of this.#parts.models.allPartitions()) overwritten.remove(id, model)
   }
 
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {

@@ -73,7 +73,7 @@ async function encryptedDrive(directory: string, encryptionKey: string, driver: 
 
 export type { Drive, Driver, SqlRow, SqlValue, Statement } from './database/driver.js'
 export type { ChangeDump, DebugOptions, DeviceDump, SourceDump } from './debug.js'
-export type { PendingChange, Refusal } from './device.js'
+export type { Overwritten, PendingChange, Refusal } from './device.js'
 export type { SdkOptions } from './open-sdk.js'
 export type { Orm } from './orm/create-orm.js'
 export type { OrmModel } from './orm/orm-model.js'

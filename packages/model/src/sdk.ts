@@ -16,6 +16,7 @@ import { resetClient, resetFull, resetLocal } from './sync/resets.js'
 import type { SearchOptions, SearchSummary } from './sync/search.js'
 import type { SyncSummary } from './sync/sync.js'
 import type { TypedModels } from './typed/models.js'
+import { OverwrittenChange } from './typed/overwritten-change.js'
 import { RefusedChange, type RefusedChangeOf } from './typed/refused-change.js'
 import { createSql, type Sql } from './typed/sql.js'
 
@@ -37,6 +38,8 @@ export interface SdkStatus {
   readonly waiting: number
   /** Number of refused changes that are not resolved yet. */
   readonly refused: number
+  /** Number of applied changes that replaced values of others and are not dismissed yet. */
+  readonly overwritten: number
 }
 
 /** An open device: its models, its user, sync, and undecided changes. */
@@ -228,7 +231,7 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#lifetime.parts.device
   }
 
-  /** Returns the user, the sync state, and the numbers of undecided and refused changes. */
+  /** Returns the user, the sync state, and the numbers of changes that wait, were refused, or replaced values of others. */
   status(): SdkStatus {
     const { device, session, transport, runner } = this.#lifetime.parts
     return {
@@ -264,6 +267,12 @@ export class Sdk<Ms = Record<never, never>> {
   refused<const Name extends string = NameOf<Ms>>(model?: Name): readonly RefusedChangeOf<Name, Ms>[] {
     const { device } = this.#lifetime.parts
     return device.refused(model).map(one => new RefusedChange(device, one) as RefusedChangeOf<Name, Ms>)
+  }
+
+  /** Returns the applied changes that replaced values which others had written and this device had not seen, until they are dismissed. */
+  overwritten<const Name extends string = NameOf<Ms>>(model?: Name): readonly OverwrittenChange<Name>[] {
+    const { device } = this.#lifetime.parts
+    return device.overwritten(model).map(one => new OverwrittenChange(device, one) as OverwrittenChange<Name>)
   }
 
   /** Returns the changes that the server has neither accepted nor refused yet, in order. */

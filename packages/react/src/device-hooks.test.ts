@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { act, cleanup, render, screen } from './page.fixture.js'
 import { DeviceProvider, type HookDevice } from './provider.js'
 import { useBlobUrl } from './use-blob-url.js'
+import { useOverwritten } from './use-overwritten.js'
 import { useRefusals } from './use-refusals.js'
 import { useSyncStatus } from './use-sync-status.js'
 
@@ -59,16 +60,19 @@ const blobs = new Map<string, string>()
 let device: HookDevice
 let statuses: ReturnType<typeof changing<DeviceStatus>>
 let refused: ReturnType<typeof changing<LiveRows<object>>>
+let overwritten: ReturnType<typeof changing<LiveRows<object>>>
 let source: ReturnType<typeof eventSource>
 const revoke = jest.fn()
 
 beforeEach(() => {
   statuses = changing(status)
   refused = changing(loading)
+  overwritten = changing(loading)
   source = eventSource()
   device = {
     status: statuses,
     liveRefused: () => refused,
+    liveOverwritten: () => overwritten,
     events: source.events,
     blobUrl: async ({ hash }) => blobs.get(hash),
   }
@@ -89,6 +93,12 @@ const Waiting = () => text(String(useSyncStatus().waiting))
 const Refused = () =>
   text(
     useRefusals()
+      .rows.map(row => row.object)
+      .join(' '),
+  )
+const Overwritten = () =>
+  text(
+    useOverwritten()
       .rows.map(row => row.object)
       .join(' '),
   )
@@ -123,6 +133,14 @@ test('useRefusals lists unsettled refusals', () => {
   expect(shown()).toBe('7')
   unmount()
   expect(refused.listeners.size).toBe(0)
+})
+
+test('useOverwritten lists changes that replaced values of others', () => {
+  const { unmount } = render(within(Overwritten))
+  act(() => overwritten.set({ status: 'ready', rows: [{ object: '8' }], error: undefined }))
+  expect(shown()).toBe('8')
+  unmount()
+  expect(overwritten.listeners.size).toBe(0)
 })
 
 test('useBlobUrl waits for the bytes, and revokes its URLs', async () => {

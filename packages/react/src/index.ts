@@ -1,5 +1,6 @@
 export { DeviceProvider, type HookDevice, type Register, type RegisteredDevice, useDevice } from './provider.js'
 export { useBlobUrl } from './use-blob-url.js'
+export { useOverwritten } from './use-overwritten.js'
 export { useQuery, useSuspenseQuery } from './use-query.js'
 export { useRefusals } from './use-refusals.js'
 export { type LiveRow, useRow } from './use-row.js'

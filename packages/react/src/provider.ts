@@ -5,6 +5,7 @@ import { createContext, createElement, type ReactNode, useContext } from 'react'
 export interface HookDevice {
   readonly status: Snapshot<DeviceStatus>
   liveRefused(model?: never): LiveQuery<object>
+  liveOverwritten(model?: never): LiveQuery<object>
   events(): AsyncGenerator<object, void, void>
   /** Undefined if the file is not on the device yet. Absent on platforms without object URLs. */
   blobUrl?(blob: BlobRef): Promise<string | undefined>

@@ -6,7 +6,7 @@ import { openSdk } from '@godwit/model/node'
 import { type Command, OPTIONS, type OptionValues, UsageError } from './commands/command.js'
 import { find } from './commands/find.js'
 import { login, logout } from './commands/login.js'
-import { changes, refused, status } from './commands/status.js'
+import { changes, overwritten, refused, status } from './commands/status.js'
 import { sync } from './commands/sync.js'
 import { visit } from './commands/visit.js'
 import { models } from './models.js'
@@ -22,6 +22,7 @@ const commands: { readonly [name: string]: Command } = {
   status,
   changes,
   refused,
+  overwritten,
 }
 
 const HELP = [

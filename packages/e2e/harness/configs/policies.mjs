@@ -25,6 +25,7 @@ export default {
     source('ClientWins', { conflict: 'client-wins' }),
     source('ServerWins', { conflict: 'server-wins' }),
     source('Reject', { conflict: 'reject' }),
+    source('Mine', { resolve: ({ theirs, mine }) => ({ ...theirs, ...mine }) }),
     source('Resolve', { resolve: ({ theirs, mine }) => ({ ...theirs, note: `${theirs.note} and ${mine.note}` }) }),
   ],
 }

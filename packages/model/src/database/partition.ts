@@ -8,6 +8,7 @@ import { BeneathRows } from './tables/beneath-rows.js'
 import { BlobTables } from './tables/blob-tables.js'
 import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
 import { OutboxTable } from './tables/outbox-table.js'
+import { OverwrittenTable } from './tables/overwritten-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
 
 /** The tables of a partition's file, which contains all data of its models. */
@@ -21,6 +22,7 @@ export class PartitionFile {
   readonly named: NamedTable
   readonly removed: RemovedTable
   readonly refusals: RefusalTable
+  readonly overwritten: OverwrittenTable
   readonly blobs: BlobTables
 
   constructor(database: DeviceDatabase, schema: SchemaName, numbers: EntryNumbers, outgoing: ModelsToSend) {
@@ -33,6 +35,7 @@ export class PartitionFile {
     this.named = new NamedTable(database, schema)
     this.removed = new RemovedTable(database, schema)
     this.refusals = new RefusalTable(database, schema)
+    this.overwritten = new OverwrittenTable(database, schema)
     this.blobs = new BlobTables(database, schema)
   }
 }

@@ -17,6 +17,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - named: temporary ids to which entries refer, while the creates of these ids are undecided.
  * - removed: tombstones of the running pass.
  * - link: temporary id → real id. `spread` is 1 once the real id is also written into rows of local models.
+ * - overwritten: values of others that changes of this device replaced, until the app dismisses them.
  * - blob_wanted: blobs of rows from the server that are not downloaded yet.
  * - blob_absent: wanted blobs that the server did not have, with the time of the next request (milliseconds since 1970).
  * - blob_own: hashes of the files that this device sent for attributes without `overwrite`.
@@ -49,6 +50,9 @@ CREATE INDEX IF NOT EXISTS ${schema}.link_spread ON link (spread) WHERE spread =
 CREATE TABLE IF NOT EXISTS ${schema}.refusal (
   id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL, status TEXT NOT NULL,
   attributes TEXT NOT NULL, was TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS ${schema}.overwritten (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, object TEXT NOT NULL, operation TEXT NOT NULL,
+  attributes TEXT NOT NULL, overwrote TEXT NOT NULL, at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS ${schema}.blob_wanted (model TEXT, object TEXT, hash TEXT, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.blob_absent (
   model TEXT, object TEXT, hash TEXT, tries INTEGER NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;

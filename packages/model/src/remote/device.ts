@@ -71,6 +71,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   progress: null,
   waiting: 0,
   refused: 0,
+  overwritten: 0,
   busy: false,
   problem: null,
 })

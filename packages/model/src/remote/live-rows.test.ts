@@ -138,7 +138,7 @@ test('live queries restart for another user', async () => {
   expect(live.current().rows).toBe(before)
 })
 
-test('SQL queries and refusals are live, too', async () => {
+test('SQL queries, refusals and replaced values are live, too', async () => {
   const { world, page } = await begin()
   const heard: unknown[] = []
   const stop = page.sql.observe<{ n: number }>('SELECT count(*) n FROM City', [], rows => heard.push(rows[0]?.n))
@@ -153,6 +153,13 @@ test('SQL queries and refusals are live, too', async () => {
   refused.subscribe(() => {})
   await world.settle()
   expect(refused.current()).toEqual({ status: 'ready', rows: [], error: undefined })
+  const overwritten = page.liveOverwritten('Visit')
+  overwritten.subscribe(() => {})
+  await world.settle()
+  expect(overwritten.current()).toEqual({ status: 'ready', rows: [], error: undefined })
+  const listed = page.overwritten()
+  await world.settle()
+  expect(await listed).toEqual([])
 })
 
 test('an invalid query fails its snapshot, and is an event where it is observed', async () => {

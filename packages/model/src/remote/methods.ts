@@ -3,13 +3,14 @@ export const DEVICE = ''
 export const SQL = '\0sql'
 export const ACTIONS = '\0actions'
 export const REFUSALS = '\0refused'
+export const OVERWRITTEN = '\0overwritten'
 /** Target of calls that the platform's host answers. */
 export const PLATFORM = '\0platform'
 
 export const MODEL_READS = ['find', 'first', 'get', 'count', 'paginate', 'hasChanges']
 export const MODEL_WRITES = ['create', 'createMany', 'update', 'updateMany', 'destroy', 'destroyMany', 'destroyAll']
 export const SQL_READS = ['all', 'first']
-export const DEVICE_READS = ['refused', 'changes', 'refreshTime', 'blobPath', 'debug', 'trace']
+export const DEVICE_READS = ['refused', 'overwritten', 'changes', 'refreshTime', 'blobPath', 'debug', 'trace']
 /** Methods that are never repeated, because they call the server or remove data. */
 export const DEVICE_ONCE = [
   'sync',
@@ -24,3 +25,4 @@ export const DEVICE_ONCE = [
   'databaseClientReset',
 ]
 export const REFUSAL_WRITES = ['retry', 'edit', 'dismiss']
+export const OVERWRITTEN_WRITES = ['restore', 'dismiss']

@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Refusal } from '../device.js'
+import type { Overwritten, Refusal } from '../device.js'
 import type { Sdk } from '../sdk.js'
+import { OverwrittenChange } from '../typed/overwritten-change.js'
 import { RefusedChange } from '../typed/refused-change.js'
 import {
   ACTIONS,
@@ -9,6 +10,8 @@ import {
   DEVICE_READS,
   MODEL_READS,
   MODEL_WRITES,
+  OVERWRITTEN,
+  OVERWRITTEN_WRITES,
   PLATFORM,
   REFUSAL_WRITES,
   REFUSALS,
@@ -42,7 +45,8 @@ export interface Performance {
 export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): Performance {
   if (on === DEVICE) {
     const verbs = sdk as unknown as Verbs
-    if (method === 'refused') return { kind: 'read', run: ([model]) => plainRefusals(sdk.refused(model as never)) }
+    if (method === 'refused' || method === 'overwritten')
+      return { kind: 'read', run: ([model]) => plainRows(sdk[method](model as never)) }
     if (DEVICE_READS.includes(method)) return { kind: 'read', run: args => verbs[method]?.call(sdk, ...args) }
     if (DEVICE_ONCE.includes(method)) return { kind: 'once', run: args => verbs[method]?.call(sdk, ...args) }
   } else if (on === SQL) {
@@ -59,6 +63,8 @@ export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, me
     )
   } else if (on === REFUSALS) {
     if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => settleRefusal(sdk, method, args) }
+  } else if (on === OVERWRITTEN) {
+    if (OVERWRITTEN_WRITES.includes(method)) return { kind: 'write', run: args => settleOverwritten(sdk, method, args) }
   } else if (on === PLATFORM) {
     const call = Object.hasOwn(platform, method) ? platform[method] : undefined
     if (call) return { kind: call.kind, run: args => call.run(...(args as never[])) }
@@ -81,8 +87,8 @@ export function modelOf(sdk: Sdk<unknown>, name: string): Verbs {
   )
 }
 
-/** Refusals as data, without their methods. */
-export const plainRefusals = (refused: readonly object[]): readonly object[] => refused.map(one => ({ ...one }))
+/** Listed changes as data, without their methods. */
+export const plainRows = (listed: readonly object[]): readonly object[] => listed.map(one => ({ ...one }))
 
 /** Marks an error thrown by the action itself. Nothing was stored. */
 function runAction(name: string, run: () => unknown): unknown {
@@ -103,4 +109,10 @@ function settleRefusal({ device }: Sdk<unknown>, method: string, [given, changes
   if (method === 'retry') refusal.retry()
   else if (method === 'edit') refusal.edit(changes as never)
   else refusal.dismiss()
+}
+
+function settleOverwritten({ device }: Sdk<unknown>, method: string, [given]: readonly unknown[]): void {
+  const overwritten = new OverwrittenChange(device, given as Overwritten)
+  if (method === 'restore') overwritten.restore()
+  else overwritten.dismiss()
 }

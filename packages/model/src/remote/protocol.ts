@@ -37,6 +37,8 @@ export interface DeviceStatus {
   readonly waiting: number
   /** How many changes were refused and not handled yet. */
   readonly refused: number
+  /** How many changes replaced values of others and were not dismissed yet. */
+  readonly overwritten: number
   /** A migration or another long step is running; calls wait for its end. */
   readonly busy: boolean
   /** Why calls cannot be answered: `reload_needed`, or the error that kept the device from opening. */
@@ -103,7 +105,7 @@ export type PageMessage =
     }
   | CallMessage
   | { readonly godwit: 'acknowledge'; readonly numbers: readonly number[] }
-  /** Starts or restarts a live query. `on`: a model, `sql` or `refused`. */
+  /** Starts or restarts a live query. `on`: a model, `sql`, `refused` or `overwritten`. */
   | { readonly godwit: 'watch'; readonly live: number; readonly on: string; readonly args: readonly unknown[] }
   | { readonly godwit: 'unwatch'; readonly live: number }
   /** The page closes. */

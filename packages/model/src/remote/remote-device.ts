@@ -1,5 +1,5 @@
 import type { SyncError } from '@godwit/protocol'
-import type { PendingChange, Refusal } from '../device.js'
+import type { Overwritten, PendingChange, Refusal } from '../device.js'
 import type { LiveQueryFacts } from '../live/trace.js'
 import type { AnyNameOf, NameOf } from '../sdk/parts.js'
 import type { Sdk } from '../sdk.js'
@@ -27,6 +27,14 @@ export interface RemoteRefusal<Name extends string = string, Edit = unknown> ext
   dismiss(): Promise<void>
 }
 
+/** An applied change that replaced values of others, with the actions that end it. */
+export interface RemoteOverwritten<Name extends string = string> extends Overwritten<Name> {
+  /** Writes the values of the others again, and removes this from the list. */
+  restore(): Promise<void>
+  /** Removes this from the list; the change stays. */
+  dismiss(): Promise<void>
+}
+
 /** Events of the SDK, and errors that no call waits for. */
 export type RemoteEvent<Ms> = ReturnType<Sdk<Ms>['events']> extends AsyncGenerator<infer Event> ? Event : never
 
@@ -45,6 +53,9 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<M
   refused<const Name extends string = NameOf<Ms>>(
     model?: Name,
   ): Promise<readonly RemoteRefusal<Name, EditOf<Name, Ms>>[]>
+  /** Applied changes that replaced values of others, live. */
+  liveOverwritten<const Name extends string = NameOf<Ms>>(model?: Name): LiveQuery<RemoteOverwritten<Name>>
+  overwritten<const Name extends string = NameOf<Ms>>(model?: Name): Promise<readonly RemoteOverwritten<Name>[]>
   changes(model?: AnyNameOf<Ms>): Promise<readonly PendingChange[]>
   refreshTime(model: AnyNameOf<Ms>): Promise<string>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>

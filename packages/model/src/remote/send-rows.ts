@@ -1,8 +1,8 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk.js'
 import { toWire } from './errors.js'
-import { REFUSALS, SQL } from './methods.js'
-import { modelOf, plainRefusals } from './perform.js'
+import { OVERWRITTEN, REFUSALS, SQL } from './methods.js'
+import { modelOf, plainRows } from './perform.js'
 import type { HostMessage, RowsMessage } from './protocol.js'
 
 interface Rows {
@@ -42,7 +42,7 @@ interface PageQueryRequest {
 /** A live query of a page. */
 export interface PageQuery {
   readonly stop: () => void
-  /** Checks for changes that the engine does not report: those of the list of refusals. */
+  /** Checks for changes that the engine does not report: those of the lists of refused and overwritten changes. */
   readonly look: () => void
 }
 
@@ -54,7 +54,8 @@ export function watch(
 ): PageQuery {
   const still: PageQuery = { stop: () => {}, look: () => {} }
   try {
-    if (on === REFUSALS) return watchRefused(sdk, { live, on, args }, post)
+    if (on === REFUSALS) return watchListed(model => sdk.refused(model), { live, on, args }, post)
+    if (on === OVERWRITTEN) return watchListed(model => sdk.overwritten(model), { live, on, args }, post)
     if (on === SQL) {
       const [text, values] = args as [string, []]
       // SQL returns rows without ids: each result is sent whole, and the page compares by position.
@@ -73,14 +74,14 @@ export function watch(
   }
 }
 
-function watchRefused(
-  sdk: Sdk<unknown>,
+function watchListed(
+  list: (model: never) => readonly object[],
   { live, args }: PageQueryRequest,
   post: (message: HostMessage) => void,
 ): PageQuery {
   let last = ''
   const look = (): void => {
-    const rows = plainRefusals(sdk.refused(args[0] as never)) as readonly {
+    const rows = plainRows(list(args[0] as never)) as readonly {
       readonly model: string
       readonly id: number
     }[]

@@ -9,13 +9,15 @@ import {
   DEVICE_READS,
   MODEL_READS,
   MODEL_WRITES,
+  OVERWRITTEN,
+  OVERWRITTEN_WRITES,
   REFUSAL_WRITES,
   REFUSALS,
   SQL,
   SQL_READS,
 } from './methods.js'
 import type { CallKind, DeviceStatus } from './protocol.js'
-import type { RemoteDevice, RemoteRefusal, Snapshot } from './remote-device.js'
+import type { RemoteDevice, Snapshot } from './remote-device.js'
 
 /** The parts from which the methods of a remote device are built. */
 export interface CallLink {
@@ -45,7 +47,10 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
       rows: callback,
       failed: error => link.emit(errorEvent(error, on === SQL ? null : on)),
     })
-  const refusal = refusalsOf(link)
+  const refusal = listedOf(link, REFUSALS, REFUSAL_WRITES)
+  const overwritten = listedOf(link, OVERWRITTEN, OVERWRITTEN_WRITES)
+  const listed = async (method: string, model: string | undefined) =>
+    (await link.ask({ kind: 'read', on: DEVICE, method, args: [model] })) as object[]
   const device = {
     ...verbs('read', DEVICE, DEVICE_READS),
     ...verbs('once', DEVICE, DEVICE_ONCE),
@@ -77,9 +82,10 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
       },
     }),
     sync: syncVerb(link),
-    refused: async (model?: string) =>
-      ((await link.ask({ kind: 'read', on: DEVICE, method: 'refused', args: [model] })) as object[]).map(refusal),
+    refused: async (model?: string) => (await listed('refused', model)).map(refusal),
     liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSALS, [model], watcher), refusal),
+    overwritten: async (model?: string) => (await listed('overwritten', model)).map(overwritten),
+    liveOverwritten: (model?: string) => remoteLive(watcher => link.watch(OVERWRITTEN, [model], watcher), overwritten),
     status,
     events,
     repeat,
@@ -104,15 +110,15 @@ const syncVerb =
     }
   }
 
-/** Returns the same object for the same refusal. */
-function refusalsOf(link: CallLink): (row: object) => RemoteRefusal {
-  const made = new WeakMap<object, RemoteRefusal>()
+/** Returns what adds its actions to a listed change: the same object for the same one. */
+function listedOf(link: CallLink, on: string, actions: readonly string[]): (row: object) => object {
+  const made = new WeakMap<object, object>()
   return row => {
-    const acts = REFUSAL_WRITES.map(method => [
+    const acts = actions.map(method => [
       method,
-      (...args: unknown[]) => link.ask({ kind: 'write', on: REFUSALS, method, args: [row, ...args] }),
+      (...args: unknown[]) => link.ask({ kind: 'write', on, method, args: [row, ...args] }),
     ])
-    const known = made.get(row) ?? ({ ...row, ...Object.fromEntries(acts) } as RemoteRefusal)
+    const known = made.get(row) ?? { ...row, ...Object.fromEntries(acts) }
     made.set(row, known)
     return known
   }

@@ -51,10 +51,24 @@ function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEn
   } else if (status === 'applied') {
     applied[operation](context, state, entry, outcome)
     keepOwn(model, outcome.link ?? object, entry)
+    if (outcome.overwrote) listOverwritten(context, entry, outcome.overwrote)
   } else {
     const error = outcome.error ?? { code: status, message: `The server answered ${status}.` }
     context.refusals.push(...refuse(context.models, model, entry, { status, error, at: context.now }))
   }
+}
+
+/** Lists the values of others that a change replaced. Of a delete, others had changed some; the rest of the object is as this device saw it. */
+function listOverwritten(
+  { model, events, now }: ApplyContext,
+  { object, operation, attributes, was }: OutboxEntry,
+  replaced: Attributes,
+): void {
+  if (operation === 'create') return
+  const overwrote = operation === 'delete' ? mergeAttributes(was, replaced) : replaced
+  const facts = { model: model.name, object, operation, attributes, overwrote, at: now }
+  const { at, ...listed } = model.partition.overwritten.add(facts)
+  events.push({ kind: 'overwritten', ...listed })
 }
 
 const applied = {

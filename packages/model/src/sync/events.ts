@@ -1,6 +1,6 @@
 import { isSyncError, type ObjectId } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import type { Refusal } from '../device.js'
+import type { Overwritten, Refusal } from '../device.js'
 
 import { callSafely } from '../live/call-safely.js'
 import { Callbacks } from '../live/callbacks.js'
@@ -39,6 +39,8 @@ export type SdkEvent<Name extends string = string> =
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
   /** The server refused a change; it is rolled back unless a handler decides otherwise. */
   | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal<Name>, 'at'>)
+  /** An applied change replaced values that others had written and this device had not seen; see `sdk.overwritten()`. */
+  | ({ readonly kind: 'overwritten' } & Omit<Overwritten<Name>, 'at'>)
   /** The server assigned an object its real id; the temporary one still finds it. */
   | { readonly kind: 'renamed'; readonly model: Name; readonly from: ObjectId; readonly to: ObjectId }
   /** The result of the change is unknown; an operator has to decide. */

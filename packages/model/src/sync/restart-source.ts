@@ -21,7 +21,8 @@ export function restartSource({ partition, rows, name }: OpenModel, changes: Par
 /** Removes rows and undecided changes. `keep`: keeps the sync state except the token, and the links, because the app may hold temporary ids. */
 export function empty({ partition, rows, name }: OpenModel, { keep }: { keep: boolean }): void {
   rows.clear()
-  for (const table of [partition.outbox, partition.removed, partition.refusals, partition.blobs]) table.clear(name)
+  const { outbox, removed, refusals, overwritten, blobs } = partition
+  for (const table of [outbox, removed, refusals, overwritten, blobs]) table.clear(name)
   if (!keep) partition.links.clear(name)
   partition.named.purge()
   partition.sources.clear(name, { keepsNumbers: keep })

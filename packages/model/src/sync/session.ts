@@ -93,6 +93,7 @@ export class Session {
       for (const entry of [...entriesOf(model, object)].reverse()) settle(model, entry)
     }
     model.partition.refusals.clear(model.name)
+    model.partition.overwritten.clear(model.name)
     this.#forgetLinks(model)
     dropSearchRows(model)
     model.partition.sources.voidToken(model.name)

@@ -22,7 +22,7 @@ export const isSweepDue = ({ swept, now }: Pick<SyncContext, 'swept' | 'now'>): 
 /** Minimum age in milliseconds before a file is removed: another process may still be writing the row that refers to it. */
 const GRACE = 60_000
 
-/** Removes blob files that no row, change or refusal refers to. Its cost grows with the rows of models that have blobs. */
+/** Removes blob files that no row, change, refusal or replaced value refers to. Its cost grows with the rows of models that have blobs. */
 export async function sweepBlobs({ database, models, files }: SweepOptions): Promise<void> {
   const old = (await files.list(BLOB_FOLDER)).filter(({ age }) => age >= GRACE)
   if (old.length === 0) return
@@ -56,4 +56,5 @@ function* undecidedAttributes({ name, definition, partition }: OpenModel) {
   for (const { attributes, was, beneath } of partition.outbox.ofModel(name))
     yield* [attributes, was, beneath?.attributes ?? NO_ATTRIBUTES]
   for (const { model, attributes, was } of partition.refusals.list()) if (model === name) yield* [attributes, was]
+  for (const { model, overwrote } of partition.overwritten.list()) if (model === name) yield overwrote
 }

@@ -1,6 +1,6 @@
 import { table } from '@godwit/terminal'
 import { tableStyle } from '../terminal.js'
-import type { Command } from './command.js'
+import { type Command, UsageError } from './command.js'
 
 export const status: Command = {
   usage: 'status',
@@ -53,5 +53,34 @@ export const refused: Command = {
             tableStyle(terminal),
           ),
     )
+  },
+}
+
+const OVERWRITTEN_ACTIONS = ['restore', 'dismiss'] as const
+
+export const overwritten: Command = {
+  usage: 'overwritten [restore ID | dismiss ID]',
+  summary: 'what changes made here replaced of others; write it again, or leave it',
+  run({ sdk, terminal, words, print }) {
+    const [given, id] = words
+    const listed = sdk.overwritten()
+    if (given === undefined) {
+      print(listed, rows =>
+        rows.length === 0
+          ? 'Nothing was overwritten.\n'
+          : table(
+              rows.map(row => ({ ...row, overwrote: JSON.stringify(row.overwrote) })),
+              ['id', 'model', 'operation', 'object', 'overwrote'],
+              tableStyle(terminal),
+            ),
+      )
+      return
+    }
+    const action = OVERWRITTEN_ACTIONS.find(name => name === given)
+    const meant = listed.find(one => `${one.id}` === id)
+    if (!action || !meant)
+      throw new UsageError(`expected restore or dismiss and an id of: overwritten, got "${words.join(' ')}"`)
+    meant[action]()
+    print({ id: meant.id }, () => (action === 'restore' ? `Wrote ${id} again.\n` : `Dismissed ${id}.\n`))
   },
 }

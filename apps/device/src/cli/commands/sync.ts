@@ -12,11 +12,13 @@ export const sync: Command = {
     const bar = progressBar(terminal)
     const events = sdk.events()
     const refused: string[] = []
+    const overwritten: string[] = []
     const failures: Failure[] = []
     const watching = (async () => {
       for await (const event of events) {
         if (event.kind === 'progress') bar.show(event)
         if (event.kind === 'refused' || event.kind === 'conflict') refused.push(event.model)
+        if (event.kind === 'overwritten') overwritten.push(event.model)
         if (event.kind === 'error') failures.push(event)
         if (event.kind === 'complete') return
       }
@@ -25,7 +27,7 @@ export const sync: Command = {
       const summary = await sdk.sync()
       await watching
       bar.end()
-      const told = addFailures(addRefusals(summary, refused), failures)
+      const told = addFailures(addDecisions(summary, { refused, overwritten }), failures)
       print(told, ({ sources }) => sources.map(line).join(''))
       return told.sources.some(({ error }) => error !== undefined) ? 1 : 0
     } finally {
@@ -35,19 +37,36 @@ export const sync: Command = {
   },
 }
 
-const addRefusals = ({ sources }: Summary, refused: readonly string[]) => ({
-  sources: sources.map(summary => ({ ...summary, refused: refused.filter(model => model === summary.source).length })),
+/** The models of changes that were refused, and of those that replaced values of others. */
+interface Decisions {
+  readonly refused: readonly string[]
+  readonly overwritten: readonly string[]
+}
+
+const addDecisions = ({ sources }: Summary, { refused, overwritten }: Decisions) => ({
+  sources: sources.map(summary => {
+    const count = (models: readonly string[]) => models.filter(model => model === summary.source).length
+    return { ...summary, refused: count(refused), overwritten: count(overwritten) }
+  }),
 })
 
 /** If a backend failed, the server still answers with the former rows, and the failure is only an event. */
-const addFailures = ({ sources }: ReturnType<typeof addRefusals>, failures: readonly Failure[]) => ({
+const addFailures = ({ sources }: ReturnType<typeof addDecisions>, failures: readonly Failure[]) => ({
   sources: sources.map(summary => {
     const error = summary.error ?? failures.find(({ source }) => source === summary.source)?.error
     return { ...summary, ...(error !== undefined && { error }) }
   }),
 })
 
-function line({ source, received, sent, refused, error }: ReturnType<typeof addFailures>['sources'][number]): string {
+function line({
+  source,
+  received,
+  sent,
+  refused,
+  overwritten,
+  error,
+}: ReturnType<typeof addFailures>['sources'][number]): string {
   const facts = [`${received} received`, `${sent} sent`, ...(refused > 0 ? [`${refused} refused`] : [])]
+  if (overwritten > 0) facts.push(`${overwritten} overwritten`)
   return `${source}: ${facts.join(', ')}${error === undefined ? '' : `: ${error.message}`}\n`
 }

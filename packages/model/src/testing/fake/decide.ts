@@ -9,6 +9,8 @@ export interface Decision {
   readonly link?: string
   /** The object's attributes after the mutation. Default: those that the device requested. */
   readonly attributes?: Attributes
+  /** What the mutation replaced of others. */
+  readonly overwrote?: Attributes
   /** True for an object that exists in the backend but not in the collection: the mutation is applied, but nothing is stored. */
   readonly outside?: boolean
   /** True to leave the mutation undecided until `decideQueued`. */
@@ -31,13 +33,14 @@ export function decide(deciding: DecideContext, journal: FakeJournal, entry: Fak
   const mutation = withLinks(journal, entry.mutation)
   const decision = ownerRefused(journal, mutation) ? DEPENDENT : deciding.decide(mutation)
   if ((decision.queue && !isLater) || waits(journal, entry)) return
-  const { status = 'applied', link } = decision
+  const { status = 'applied', link, overwrote } = decision
   if (status === 'applied' && link !== undefined && link !== mutation.object) linked.add(mutation.object)
   journal.outcomes.push({
     outcome: journal.outcomes.length + 1,
     number: mutation.number,
     ...(link !== undefined && link !== entry.mutation.object && { link }),
     ...apply(collection, mutation, decision),
+    ...(overwrote && { overwrote }),
   })
   entry.decided = status !== 'in_doubt'
 }
