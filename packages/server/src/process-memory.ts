@@ -9,6 +9,7 @@ import { UnsettledAnswers } from './push/unsettled-answers.js'
 import { QueryRuns } from './query/query-runs.js'
 import { EventLoopTurns } from './quota/event-loop-turns.js'
 import { LargePages } from './quota/large-pages.js'
+import { ReplyBudget } from './quota/reply-budget.js'
 import { RecentMap } from './recent-map.js'
 import { ServerTimers } from './server-timers.js'
 import { ChangeAnnouncer } from './sources/change-announcer.js'
@@ -24,6 +25,7 @@ export interface ProcessMemory {
   /** Shares the event loop between users. */
   readonly eventLoopTurns: EventLoopTurns
   readonly largePages: LargePages
+  readonly replyBudget: ReplyBudget
   readonly timers: ServerTimers
   readonly changes: ChangeAnnouncer
   /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
@@ -52,6 +54,7 @@ export function processMemory(options: {
     queryRuns: new QueryRuns(options.stopping),
     eventLoopTurns,
     largePages: new LargePages(eventLoopTurns),
+    replyBudget: new ReplyBudget(),
     timers: new ServerTimers(options.stopping),
     changes: new ChangeAnnouncer(options),
     described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),

@@ -1,6 +1,7 @@
 import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ServerEngine } from '../engine.js'
 import { callerGone } from '../query/query-runs.js'
+import type { ReplyLease } from '../quota/reply-budget.js'
 import type { EdgeContext } from './edge.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
@@ -15,6 +16,9 @@ import { type AuditableRequest, recordInAudit } from './record-in-audit.js'
 import { replyOf } from './reply.js'
 import { RequestLog } from './request-log.js'
 import type { RouteMatch } from './router.js'
+
+/** Characters of a reply that need not be counted. */
+const SMALL_REPLY = 16 * 1024
 
 const QUERY = QUERY_HEADER.toLowerCase()
 
@@ -77,18 +81,33 @@ function handle(
 ): Promise<HttpReply> {
   allow(caller, match.endpoint.route)
   const login = caller.role === 'device' ? caller.login : undefined
-  const work = async (): Promise<HttpReply> => {
-    const request = await read(match, caller, call, () => awaitTurn(engine, caller, call))
-    seen?.(request)
-    const answered = await match.endpoint.handle(engine, request)
-    // From here on the response is written and sent.
-    if (login !== undefined) engine.eventLoopTurns.resume(login)
-    return replyOf(answered, call)
-  }
+  const work = (): Promise<HttpReply> =>
+    withLease(engine.replyBudget.lease(login ?? ''), async lease => {
+      const turn = () => awaitTurn(engine, caller, call)
+      const request = new ReadRequest(call, { ...(await read(match, caller, call, turn)), lease })
+      seen?.(request)
+      const answered = await match.endpoint.handle(engine, request)
+      // From here on the response is written and sent.
+      if (login !== undefined) engine.eventLoopTurns.resume(login)
+      return replyOf(answered, call)
+    })
   if (login === undefined) return work()
   const isPush = match.endpoint.name === 'device.push'
   const inTurn = () => (isPush ? engine.pushLimiter.run(login, call.headers['content-length'], work) : work())
   return engine.activeRequests.during(login, inTurn)
+}
+
+/** Runs a request with a lease, which then covers its text until it is sent. */
+async function withLease(lease: ReplyLease, work: (lease: ReplyLease) => Promise<HttpReply>): Promise<HttpReply> {
+  let length = 0
+  try {
+    const reply = await work(lease)
+    if (typeof reply.body === 'string') length = reply.body.length
+    return length > SMALL_REPLY ? { ...reply, sent: () => lease.end() } : reply
+  } finally {
+    if (length > SMALL_REPLY) lease.resize(length)
+    else lease.end()
+  }
 }
 
 /** Lets other users run first if this one has used its share of the event loop. Throws if the caller disconnects meanwhile. */
@@ -105,13 +124,15 @@ async function read(
   caller: Caller,
   call: HttpRequest,
   turn: () => Promise<void>,
-): Promise<ReadRequest> {
+): Promise<RequestParts> {
   const { route, checkQuery, checkBody } = endpoint
   const query = checkQuery?.()(readQuery(queryOf(route, call)))
   const body = route.bytes ? await readBytes(call, route) : checkBody?.()(await readBody(call, route, turn))
   if (checkBody === undefined) await turn()
-  return new ReadRequest(call, { parameters, caller, query, body })
+  return { parameters, caller, query, body }
 }
+
+type RequestParts = Pick<AnyHandlerRequest, 'parameters' | 'caller' | 'query' | 'body'>
 
 const queryOf = ({ queryInHeader }: RouteLine, { search, headers }: HttpRequest): string =>
   queryInHeader && search === '' ? (headers[QUERY] ?? '') : search
@@ -134,16 +155,18 @@ class ReadRequest implements AnyHandlerRequest {
   readonly caller: Caller
   readonly query: unknown
   readonly body: unknown
+  readonly lease: ReplyLease
   readonly #call: HttpRequest
 
   constructor(
     call: HttpRequest,
-    { parameters, caller, query, body }: Pick<AnyHandlerRequest, 'parameters' | 'caller' | 'query' | 'body'>,
+    { parameters, caller, query, body, lease }: RequestParts & Pick<AnyHandlerRequest, 'lease'>,
   ) {
     this.parameters = parameters
     this.caller = caller
     this.query = query
     this.body = body
+    this.lease = lease
     this.#call = call
   }
 

@@ -35,7 +35,9 @@ async function readAll({ body }: Request, limit: number): Promise<Buffer> {
   return Buffer.concat(parts, size)
 }
 
-function responseOf({ status, headers, body }: HttpReply, method: string): Response {
+function responseOf({ status, headers, body, sent }: HttpReply, method: string): Response {
+  // The text belongs to the response from here on.
+  sent?.()
   const list: [string, string][] = Object.entries({ ...FIXED, ...headers }).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
   )

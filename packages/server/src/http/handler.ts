@@ -1,6 +1,7 @@
 import type { Answer, Body, JsonValue, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { WriterOrigin } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
+import type { ReplyLease } from '../quota/reply-budget.js'
 import { type Download, type EventStreamReply, type StreamReply, TextReply } from '../text-reply.js'
 import type { ClientRecord } from '../users/client-record.js'
 
@@ -35,6 +36,8 @@ export interface AnyHandlerRequest {
   readonly address: string
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
+  /** The bytes that the reply may use. */
+  readonly lease: ReplyLease
   /** Lower-case names. */
   readonly headers: { readonly [name: string]: string | undefined }
 }

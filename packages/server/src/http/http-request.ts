@@ -29,6 +29,8 @@ export interface HttpReply {
   readonly exact?: boolean
   /** Returns the gzipped body, cached for all requests. Absent: the body is compressed for each request. */
   readonly zip?: () => Promise<Buffer>
+  /** Called once the response is sent, or its reader is gone. */
+  readonly sent?: () => void
   /** For a response that stays open and uncompressed: aborted when its reader is dropped. */
   readonly cut?: AbortSignal
 }

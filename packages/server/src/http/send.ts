@@ -14,11 +14,15 @@ export interface SendOptions {
   readonly reply: HttpReply
 }
 
+/** Milliseconds after which a reader that takes nothing of a large reply is disconnected. */
+const STALLED = 60_000
+
 // API responses must not be cached unless they allow it, and must not be sniffed.
 export const FIXED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Sends a reply, compressed if the request allows it. Never rejects: a disconnected caller is ignored. */
 export async function send({ engine, traffic }: EdgeContext, { request, response, reply }: SendOptions): Promise<void> {
+  if (reply.sent) whenClosed(response, reply.sent)
   try {
     const headers = traffic.draining ? { ...reply.headers, connection: 'close' } : reply.headers
     const gzip = !reply.cut && !reply.exact && wantsGzip(request)
@@ -29,6 +33,12 @@ export async function send({ engine, traffic }: EdgeContext, { request, response
     engine.log.debug({ error: messageOf(error) }, 'an answer could not be sent')
     response.destroy()
   }
+}
+
+/** Calls `sent` once the response is in the hands of the system, or its reader is gone or takes nothing for a minute. */
+function whenClosed(response: ServerResponse, sent: () => void): void {
+  if (response.closed) sent()
+  else response.once('close', sent).setTimeout(STALLED, () => response.destroy())
 }
 
 /** Writes a text response unchanged. */

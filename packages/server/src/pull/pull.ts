@@ -1,9 +1,10 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
-import type { Changes, CollectionId, DevicePage, DevicePageOptions } from '@godwit/store'
+import { type Changes, type CollectionId, type DevicePage, type DevicePageOptions, READ_BYTES } from '@godwit/store'
 import type { Engine } from '../engine.js'
 import { type FilledRows, fillRows } from '../pass-through/fill-rows.js'
 import { checkPassThroughOption } from '../pass-through/refuse-content.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../query/request-query.js'
+import type { ReplyLease } from '../quota/reply-budget.js'
 import { isUnqueried } from '../sources/first-query.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
@@ -33,6 +34,8 @@ export interface PullRequest {
   readonly parameters?: { readonly [name: string]: string }
   /** The caller that waits for the page. Absent: the work is never abandoned. */
   readonly caller?: WaitingCaller
+  /** The bytes that the page may use. Absent: it is not limited. */
+  readonly lease?: ReplyLease
   /** True if the pull follows a change event. Default false. */
   readonly isHinted?: boolean
   /** True if the device's model is pass_through, so that no content may be stored here. Default false. */
@@ -64,6 +67,7 @@ export async function pull(engine: Engine, request: PullRequest): Promise<TextRe
 /** A pull with its source and partition resolved. */
 interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
+  readonly lease: ReplyLease | undefined
   readonly nonce: string
   readonly position: PullPosition
   readonly storedToken: string | undefined
@@ -82,20 +86,21 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
   const position = pullPositionOf(token, nonce)
   const collection = collectionOf(source, user)
   const recorded = engine.readerRecorder.of(collection, client.id)
-  const { caller, isHinted = false } = request
-  const run = { source, collection, user, parameters, caller, isHinted, by: client.id }
+  const { caller, lease, isHinted = false } = request
+  const run = { source, collection, user, parameters, caller, lease, isHinted, by: client.id }
   return { ...run, client, recorded, nonce, position, storedToken, acknowledged, pageSize }
 }
 
 /** Reads the rows after the device's position and its unacknowledged outcomes atomically, so that no outcome has a version that the rows lack. */
 async function readPage(
   engine: Engine,
-  { collection, client, user, position, acknowledged, pageSize }: PullContext,
+  { collection, client, user, position, acknowledged, pageSize, lease, caller }: PullContext,
   { opens }: { readonly opens: boolean },
 ) {
   const outcomes = { after: acknowledged, limit: OUTCOMES }
   const options = { from: position.from, limit: pageSize, client: client.id, outcomes }
   const read = () => engine.store.collections.page(collection, options)
+  await lease?.take(READ_BYTES, caller)
   const page =
     (await engine.largePages.run(user, pageSize, read)) ??
     (opens ? await openAndRead(engine, user, collection, options) : undefined)
@@ -121,6 +126,8 @@ async function queryForPull(
   const { head } = read
   const wasCut = asked.source.passThrough && head.asked > head.served
   if (!begins && !wasCut && !isHeldOpen(asked, read)) return false
+  // A query may last for minutes, in which other pages are sent.
+  asked.lease?.resize(0)
   const run = () => queryIfDue(engine, { ...asked, client: asked.client.id }, head)
   return (await skipIfUnwritable(engine, asked.source.name, run)) === true
 }

@@ -8,8 +8,8 @@ export interface VersionsRequest {
   readonly source: string
   /** The login. */
   readonly user: string
-  readonly after: ObjectId | undefined
-  readonly limit: number | undefined
+  readonly after?: ObjectId
+  readonly limit?: number
 }
 
 /** Returns the ids and versions of a collection in order of id, page by page. A device with a different checksum compares them with its own. */

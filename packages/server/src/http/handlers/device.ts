@@ -7,6 +7,7 @@ import {
   SyncError,
   USER_ROLES,
 } from '@godwit/protocol'
+import { READ_BYTES } from '@godwit/store'
 import { revoke } from '../../access/credentials.js'
 import { logIn } from '../../access/log-in.js'
 import { readBlob } from '../../blobs/read-blob.js'
@@ -77,10 +78,16 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     const client = clientOf(caller)
     return push(engine, { source: parameters.source_name, user: client.user, client, push: body })
   },
-  versions: (engine, { parameters, query: { after, limit }, caller }) =>
-    listVersions(engine, { source: parameters.source_name, user: clientOf(caller).user, after, limit }),
-  objects: (engine, { parameters, body: { ids }, caller }) =>
-    getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids }),
+  versions: async (engine, request) => {
+    const { parameters, query, caller, lease } = request
+    await lease.take(READ_BYTES, request)
+    return listVersions(engine, { source: parameters.source_name, user: clientOf(caller).user, ...query })
+  },
+  objects: async (engine, request) => {
+    const { parameters, body, caller, lease } = request
+    await lease.take(READ_BYTES, request)
+    return getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids: body.ids })
+  },
   uploadBlob: (engine, { parameters, query, body, caller }) =>
     uploadBlob(engine, { source: parameters.source_name, user: deviceOf(caller).login, ...query, bytes: body }),
   readBlob: (engine, { parameters: { source_name, hash }, query: { object }, caller }) =>
@@ -91,7 +98,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
 }
 
-type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal'> & {
+type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal' | 'lease'> & {
   readonly parameters: { readonly source_name: string }
 }
 
@@ -102,7 +109,7 @@ function pullPage(engine: ServerEngine, request: PullRequest, asked: PullBody): 
   const source = request.parameters.source_name
   const isHinted = request.headers[HINT] === '1'
   const place = { source, user: client.user, client, token, storedToken, pageSize, acknowledged }
-  return pull(engine, { ...place, passThrough, isHinted, parameters, caller: request })
+  return pull(engine, { ...place, passThrough, isHinted, parameters, caller: request, lease: request.lease })
 }
 
 const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>): string =>
