@@ -68,6 +68,19 @@ describe('search', () => {
     await expect(sdk.search({ sources: 'Nothing', search: '' })).rejects.toMatchObject({ code: 'model_unknown' })
   })
 
+  test('results that do not fit one reply are requested in several, up to the number that the app wants', async () => {
+    const { sdk, server, shown } = await open()
+    const many = Array.from({ length: 7 }, (_, at) => [`f${at}`, { title: `${at}` }] as const)
+    server.found.set('Book', Object.fromEntries(many))
+    server.foundAtOnce = 2
+    expect(await sdk.search({ sources: 'Book', search: 'found', max_results: 5 })).toEqual({
+      sources: [{ source: 'Book', objects: ['f0', 'f1', 'f2', 'f3', 'f4'] }],
+    })
+    expect(Object.keys(shown())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4'])
+    await sdk.search({ sources: 'Book', search: 'found', offset: 5 })
+    expect(Object.keys(shown())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6'])
+  })
+
   test('a sync that brings a found row makes it permanent, and a resync keeps the others', async () => {
     const { sdk, server, shown, ...rest } = await open()
     await sdk.search({ search: 'found' })

@@ -1,4 +1,11 @@
-import { type Attributes, emptyRecord, type ObjectId, type Search, SyncError } from '@godwit/protocol'
+import {
+  type Attributes,
+  DEFAULT_SEARCH_RESULTS,
+  emptyRecord,
+  type ObjectId,
+  type Search,
+  SyncError,
+} from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
 import type { ErrorFacts } from './events.js'
@@ -27,20 +34,45 @@ export interface FoundIn<Name extends string = string> {
   readonly error?: ErrorFacts
 }
 
-/** Searches the server, adds the results to the rows in one transaction, then downloads their blobs. Existing rows do not change. */
+/**
+ * Searches the server, adds the results to the rows, then downloads their blobs. Existing rows do not change. Results that are too large for one reply
+ * are requested in several, each of which is one transaction.
+ */
 export async function search(
   context: SyncContext,
   models: readonly OpenModel[],
-  { search: wanted, offset = 0, max_results }: SearchOptions,
+  { offset = 0, max_results: most = DEFAULT_SEARCH_RESULTS, ...options }: SearchOptions,
 ): Promise<SearchSummary> {
+  const { sources, unfinished } = await searchOnce(context, models, { ...options, offset, max_results: most })
+  const found = new Map(sources.map(result => [result.source, result]))
+  for (let model = unfinished.pop(); model; model = unfinished.pop()) {
+    const { objects } = found.get(model.name) as FoundIn
+    const rest = { ...options, offset: offset + objects.length, max_results: most - objects.length }
+    const next = await searchOnce(context, [model], { ...rest })
+    const [result] = next.sources
+    found.set(model.name, { ...result, source: model.name, objects: [...objects, ...(result?.objects ?? [])] })
+    unfinished.push(...next.unfinished)
+  }
+  for (const model of models) await fetchBlobs(context, model, newRun())
+  return { sources: [...found.values()] }
+}
+
+type SearchPage = Pick<Search, 'search'> & Required<Pick<Search, 'offset' | 'max_results'>>
+
+/** Adds one reply to the rows; returns also the models that have further results. */
+async function searchOnce(
+  context: SyncContext,
+  models: readonly OpenModel[],
+  { search: wanted, offset, max_results }: SearchPage,
+): Promise<SearchSummary & { readonly unfinished: OpenModel[] }> {
   const { transport, session, database } = context
   const token = session.required()
   const sources = models.map(({ name }) => name)
-  const asked = { sources, search: wanted, offset, ...(max_results !== undefined && { max_results }) }
-  const { results } = await transport.search(asked, { session: token }).catch(cause => {
+  const request = { sources, search: wanted, offset, max_results }
+  const { results } = await transport.search(request, { session: token }).catch(cause => {
     throw endedBy(context, token, cause)
   })
-  const found = database.transaction(() => {
+  return database.transaction(() => {
     if (session.token !== token)
       throw new SyncError('logged_out', 'Another user logged in during the search. Search again.')
     return {
@@ -51,10 +83,13 @@ export async function search(
         for (const [object, attributes] of Object.entries(objects)) rows.find(object, attributes)
         return { source: model.name, objects: Object.keys(objects), ...(error && { error }) }
       }),
+      unfinished: models.filter(({ name }) => {
+        const { objects = {}, more = false } = results[name] ?? {}
+        const count = Object.keys(objects).length
+        return more && count > 0 && count < max_results
+      }),
     }
   })
-  for (const model of models) await fetchBlobs(context, model, newRun())
-  return found
 }
 
 const newRun = (): SyncRun => ({

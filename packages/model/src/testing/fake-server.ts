@@ -37,6 +37,8 @@ export class FakeServer {
   readonly failing = new Map<string, SourceError>()
   /** Search results by source. */
   readonly found = new Map<string, ObjectMap>()
+  /** The number of results of a source in one reply. */
+  foundAtOnce = Number.POSITIVE_INFINITY
   decide: (mutation: Mutation, source: string) => Decision = () => ({})
   /** Called before a request is served. May throw (no network) or return a response instead. */
   before: (request: string) => Response | undefined = () => undefined
@@ -159,7 +161,9 @@ export class FakeServer {
     const result = (source: string): SearchResult => {
       const found = this.found.get(source)
       if (!found) return { error: { code: 'operation_not_supported', message: `${source} cannot be searched.` } }
-      return { objects: Object.fromEntries(Object.entries(found).slice(offset, offset + max_results)) }
+      const wanted = Object.entries(found).slice(offset, offset + max_results)
+      const page = wanted.slice(0, this.foundAtOnce)
+      return { objects: Object.fromEntries(page), ...(page.length < wanted.length && { more: true }) }
     }
     return Response.json({ results: Object.fromEntries(sources.map(source => [source, result(source)])) })
   }

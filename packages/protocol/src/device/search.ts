@@ -21,6 +21,8 @@ export interface Search {
 /** The result of one source: objects or an error. */
 export interface SearchResult {
   readonly objects?: ObjectMap
+  /** True if there are further results, which would make the reply too large. Search again with a greater `offset`. Absent: false. */
+  readonly more?: true
   readonly error?: SourceError
 }
 
@@ -38,5 +40,11 @@ export const searchSchema: Schema<Search> = object<Search>({
 })
 
 export const searchResultsSchema: Schema<SearchResults> = object<SearchResults>({
-  results: mapOf(object<SearchResult>({ objects: optional(objectMapSchema), error: optional(sourceErrorSchema) })),
+  results: mapOf(
+    object<SearchResult>({
+      objects: optional(objectMapSchema),
+      more: optional(literal(true)),
+      error: optional(sourceErrorSchema),
+    }),
+  ),
 })

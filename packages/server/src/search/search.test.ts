@@ -90,6 +90,29 @@ describe('search', () => {
     expect((await search({ sources: [], search: '' })).status).toBe(422)
   })
 
+  test('results of all sources together have a mebibyte, or one object each; the rest is left for a greater offset', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => [`r${at}`, { text: 'x'.repeat(400_000) }] as const)
+    const wide = (name: string) =>
+      defineSource<object>({
+        name,
+        pollInterval: -1,
+        search: (_, { offset }) => Object.fromEntries(rows.slice(offset)),
+      })
+    const on = openServer({ sources: [wide('One'), wide('Other')] })
+    const { headers } = await on.device('ada')
+    const search = async (sources: readonly string[], offset = 0) => {
+      const answer = await on.call('POST', '/rc/v1/app/search', { body: { sources, search: '', offset }, headers })
+      const { results } = (await answer.json()) as SearchResults
+      return sources.map(name => [Object.keys(results[name]?.objects ?? {}), results[name]?.more])
+    }
+    expect(await search(['One'])).toEqual([[['r0', 'r1'], true]])
+    expect(await search(['One', 'Other'])).toEqual([
+      [['r0'], true],
+      [['r0'], true],
+    ])
+    expect(await search(['One'], 8)).toEqual([[['r8', 'r9'], undefined]])
+  })
+
   test('reports the error of a source, without failing the others', async () => {
     const { search } = await world()
     const sources = ['Author', 'Mute', 'Slow', 'Broken', 'Refusing', 'Odd', 'Nowhere']

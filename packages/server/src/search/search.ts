@@ -9,7 +9,8 @@ import {
   type SourceError,
   SyncError,
 } from '@godwit/protocol'
-import { attributesText, parseAttributes } from '@godwit/store/history'
+import { READ_BYTES } from '@godwit/store'
+import { attributesText, parseAttributes, takeUpTo } from '@godwit/store/history'
 import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { Engine } from '../engine.js'
 import { checkPart } from '../query/query-results.js'
@@ -20,18 +21,30 @@ import { withLogin } from '../sources/with-login.js'
 
 type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
-/** Searches the sources in parallel, each with its own result or error. Nothing is stored in a collection. */
+/**
+ * Searches the sources in parallel, each with its own result or error. Nothing is stored in a collection. The results have `READ_BYTES` together, or one
+ * object for each source.
+ */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
   const results = emptyRecord<SearchResult>()
   const names = [...new Set(asked.sources)]
-  const found = await Promise.all(names.map(async name => [name, await searchOne(engine, user, name, asked)] as const))
+  const bytes = READ_BYTES / names.length
+  const found = await Promise.all(
+    names.map(async name => [name, await searchOne(engine, user, name, asked, bytes)] as const),
+  )
   for (const [name, result] of found) results[name] = result
   return { results }
 }
 
-async function searchOne(engine: SearchEngine, user: string, name: string, asked: Search): Promise<SearchResult> {
+async function searchOne(
+  engine: SearchEngine,
+  user: string,
+  name: string,
+  asked: Search,
+  bytes: number,
+): Promise<SearchResult> {
   try {
-    return { objects: await searchSource(engine, user, name, asked) }
+    return await searchSource(engine, user, name, asked, bytes)
   } catch (error) {
     const failure = shownError(engine, error, { source: name, logMessage: 'a search failed', level: 'debug' })
     reportFailure(engine, user, name, failure)
@@ -51,7 +64,8 @@ async function searchSource(
   user: string,
   name: string,
   { search: wanted, offset = 0, max_results: limit = DEFAULT_SEARCH_RESULTS }: Search,
-): Promise<ObjectMap> {
+  bytes: number,
+): Promise<SearchResult> {
   const source = await engine.sources.learn(name, user)
   const { methods, timeout } = source
   if (!methods.search) throw new SyncError('operation_not_supported', `${name} cannot be searched.`)
@@ -60,16 +74,20 @@ async function searchSource(
   const { beforeTimeout } = callSource(engine, { source, user, partition, timeout }, (context, holdSignal) =>
     withLogin({ source, context, holdSignal }, () => methods.search?.(wanted, { ...context, offset, limit })),
   )
-  const found = firstOf(checkPart(name, (await beforeTimeout) ?? {}, 'search'), limit)
-  if (!source.passThrough) await holdFoundBlobs(engine, { collection, user }, found)
+  const all = Object.entries(checkPart(name, (await beforeTimeout) ?? {}, 'search')).slice(0, limit)
+  const found = firstOf(all, bytes)
+  if (!source.passThrough) await holdFoundBlobs(engine, { collection, user }, found.objects)
   return found
 }
 
-/** Returns at most `limit` objects; attributes that are null are absent. */
-function firstOf(objects: ObjectMap, limit: number): ObjectMap {
-  const first = emptyRecord<Attributes>()
-  for (const [id, attributes] of Object.entries(objects).slice(0, limit)) {
-    first[id] = parseAttributes(attributesText(attributes))
-  }
-  return first
+/** Returns the first objects, up to a number of bytes, but at least one; attributes that are null are absent. */
+function firstOf(
+  found: readonly (readonly [id: string, attributes: Attributes])[],
+  bytes: number,
+): SearchResult & { readonly objects: ObjectMap } {
+  const texts = found.map(([id, attributes]) => ({ id, text: attributesText(attributes) }))
+  const { taken } = takeUpTo(texts, found.length, ({ text }) => Buffer.byteLength(text), bytes)
+  const objects = emptyRecord<Attributes>()
+  for (const { id, text } of taken) objects[id] = parseAttributes(text)
+  return { objects, ...(taken.length < found.length && { more: true }) }
 }
