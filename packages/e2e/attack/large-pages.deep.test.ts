@@ -78,7 +78,7 @@ async function deviceOf(url: string, login = 'ada') {
 
 describe.each(STORES)('over $name', store => {
   test.each(partOf(SHAPES, SHAPES.length))(
-    '$objects objects of $bytes bytes arrive in pages of at most a mebibyte, or one row, at 64 devices at once',
+    '$objects objects of $bytes bytes arrive at 64 devices in pages of a mebibyte, or one row',
     async shape => {
       const filling = await serverOf(shape, store)
       const pull = await deviceOf(filling.url)

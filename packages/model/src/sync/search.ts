@@ -35,8 +35,8 @@ export interface FoundIn<Name extends string = string> {
 }
 
 /**
- * Searches the server, adds the results to the rows, then downloads their blobs. Existing rows do not change. Results that are too large for one reply
- * are requested in several, each of which is one transaction.
+ * Searches the server, adds the results to the rows, which change no existing ones, and downloads their blobs. Results that are too large for one
+ * reply are requested in several, each of which is one transaction.
  */
 export async function search(
   context: SyncContext,

@@ -1,6 +1,6 @@
 import type { JsonValue, ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
-import { anything, either, integer, list, mapOf, object, optional, type Schema, string } from '../schema.js'
+import { anything, either, integer, list, literal, mapOf, object, optional, type Schema, string } from '../schema.js'
 import { MAX_SEARCH_RESULTS } from './limits.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
 

@@ -25,8 +25,8 @@ interface Waiting {
 const eighthOfHeap = (): number => Math.min(128 * MiB, Math.max(8 * MiB, getHeapStatistics().heap_size_limit / 8))
 
 /**
- * Bounds the bytes of replies to devices that are read, composed or sent at the same time, in the process and for each user. Slow readers and
- * simultaneous large pages then cost a fixed amount of memory. A reply takes what it may need before it reads, and gives it back when it is sent.
+ * Bounds the bytes of replies to devices that are read, composed or sent at the same time, in the process and for each user, so that slow readers and
+ * large pages cost a fixed amount of memory. A reply takes what it may need before it reads, and gives it back when it is sent.
  *
  * @example
  * const lease = budget.lease('ada')

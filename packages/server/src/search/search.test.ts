@@ -90,7 +90,7 @@ describe('search', () => {
     expect((await search({ sources: [], search: '' })).status).toBe(422)
   })
 
-  test('results of all sources together have a mebibyte, or one object each; the rest is left for a greater offset', async () => {
+  test('all results together have a mebibyte, or one object each; a greater offset gets the rest', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => [`r${at}`, { text: 'x'.repeat(400_000) }] as const)
     const wide = (name: string) =>
       defineSource<object>({

@@ -22,8 +22,8 @@ import { withLogin } from '../sources/with-login.js'
 type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
 
 /**
- * Searches the sources in parallel, each with its own result or error. Nothing is stored in a collection. The results have `READ_BYTES` together, or one
- * object for each source.
+ * Searches the sources in parallel, each with its own result or error, and stores nothing in a collection. The results have `READ_BYTES` together, or
+ * one object for each source.
  */
 export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
   const results = emptyRecord<SearchResult>()
