@@ -34,6 +34,8 @@ export default class NamingEnvironment extends TestEnvironment {
     await super.setup()
     // Jest reads stdin for each file that imports node:process; referenced, it would count as open and keep the worker alive.
     process.stdin.unref?.()
+    // Their first use opens them, and may come in a test.
+    void [process.stdout, process.stderr]
     this.#before = open()
   }
 
