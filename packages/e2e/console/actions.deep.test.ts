@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Attributes } from '@godwit/protocol'
+import { defineSource } from '@godwit/server'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
@@ -53,6 +55,13 @@ const ACTIONS: readonly Action[] = [
     undo: OFFERED,
   },
   { name: 'remove an object', path: PRODUCT, ask: 'Remove …', act: 'Remove 1000007', undo: NEVER },
+  {
+    name: 'apply removals that are held back',
+    path: 'sources?open=Store',
+    ask: 'Apply …',
+    act: 'Apply now',
+    undo: NEVER,
+  },
   {
     name: 'refresh a source',
     path: 'sources?open=Price',
@@ -191,12 +200,24 @@ const ACTIONS: readonly Action[] = [
   },
 ]
 
-const opened = useConsole(() => ({ objects: 50, users: 6, devices: 1 }))
+/** Its backend loses all objects after the first query. */
+let stores = 101
+const Store = defineSource<Attributes>({
+  name: 'Store',
+  partition: 'app',
+  pollInterval: -1,
+  query: () => Object.fromEntries(Array.from({ length: stores }, (_, at) => [`id ${at}`, {}])),
+})
+
+const opened = useConsole(() => ({ objects: 50, users: 6, devices: 1, sources: [Store] }))
 let page: Page
 beforeAll(async () => {
   const { world, browser } = opened
   if (!browser) return
   await world.admin.users.update('user0005', { locked: true })
+  await world.admin.readState.refresh('*', 'Store')
+  stores = 0
+  await world.admin.readState.refresh('*', 'Store')
   await (await signedIn(browser, world, 'rita')).page.close()
   ;({ page } = await signedIn(browser, world, 'admin'))
   page.setDefaultTimeout(15_000)

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { AdminClient } from '@godwit/admin-client'
 import { API_TOKEN_HEADER, type Attributes, CLIENT_ID_HEADER, type Page } from '@godwit/protocol'
-import { createSyncServer, defineSource, failure, refusal, type SyncServer } from '@godwit/server'
+import {
+  createSyncServer,
+  defineSource,
+  failure,
+  refusal,
+  type SyncServer,
+  type SyncServerOptions,
+} from '@godwit/server'
 import { type Jobs, openMemoryStore, type Store } from '@godwit/store'
 
 export const PASSWORDS = {
@@ -16,6 +23,8 @@ export interface ConsoleOptions {
   readonly store?: Store
   /** Default: in memory. */
   readonly jobs?: Jobs
+  /** Sources beside those of every world. */
+  readonly sources?: SyncServerOptions['sources']
   readonly objects?: number
   readonly users?: number
   readonly devices?: number
@@ -60,11 +69,12 @@ const KINDS = ['Lamp', 'Chair', 'Table', 'Shelf', 'Kettle', 'Radio', 'Rope', 'Co
 export async function serverOver(
   store: Store,
   jobs?: Jobs,
+  sources: SyncServerOptions['sources'] = [],
 ): Promise<{ readonly server: SyncServer; readonly url: string }> {
   const server = createSyncServer({
     store,
     ...(jobs && { jobs }),
-    sources: [Product, Price, Visit, Order],
+    sources: [Product, Price, Visit, Order, ...sources],
     admin: { login: 'admin', password: PASSWORDS.admin },
     limits: { passwordCost: 16 },
     backend: { secret: 'what the backend of the console knows' },
@@ -77,10 +87,11 @@ export async function serverOver(
 export async function openWorld({
   store = openMemoryStore(),
   jobs,
+  sources,
   ...sizes
 }: ConsoleOptions = {}): Promise<ConsoleWorld> {
   const { objects = 3000, users = 60, devices: count = 12 } = sizes
-  const { server, url } = await serverOver(store, jobs)
+  const { server, url } = await serverOver(store, jobs, sources)
   const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORDS.admin })
   await admin.users.create({ login: 'rita', password: PASSWORDS.rita }, { role: 'reader' })
   await admin.users.create({ login: 'otto', password: PASSWORDS.otto }, { role: 'operator' })

@@ -10,6 +10,7 @@ import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
+import { Removals } from './removals.js'
 
 interface CopyProps {
   readonly source: string
@@ -52,6 +53,9 @@ export function Copy({ source, user }: CopyProps): ReactNode {
               <Icon name="warning" />
               <span className="break">The last query failed: {messageOf(new Error(now.error.message))}</span>
             </div>
+          )}
+          {now.pending_removals !== null && (
+            <Removals source={source} user={user} removals={now.pending_removals} changed={copy.reload} />
           )}
           <dl className="facts">
             <dt>Objects</dt>

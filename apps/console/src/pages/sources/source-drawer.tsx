@@ -8,6 +8,7 @@ import { linkTo, useFilters } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { type QueryState, useQuery } from '../../use-query.js'
 import { Copy } from './copy.js'
+import { PartitionsWithRemovals } from './removals.js'
 import { SettingsForm } from './settings-form.js'
 
 /** The plugin backend, which serves sources without code in the server. */
@@ -41,6 +42,7 @@ function CopyOfUser({ source }: { readonly source: string }): ReactNode {
         placeholder="login"
         onSearch={value => setFilters({ user: value })}
       />
+      <PartitionsWithRemovals source={source} />
       {user !== '' && <Copy key={user} source={source} user={user} />}
     </section>
   )
