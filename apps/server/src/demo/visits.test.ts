@@ -92,3 +92,18 @@ describe('a visit', () => {
     expect(put).toHaveLength(1)
   })
 })
+
+describe('of two devices that change one visit', () => {
+  const resolve = visitsIn(openVisitBackend(':memory:')).methods.resolve
+  const theirs = { note: 'theirs', rating: 4, city_id: '7' }
+
+  test('the later change stays, beside what only the other one changed', () => {
+    const mine = { ...theirs, note: 'mine', rating: null }
+    expect(resolve?.({ base: {}, unknown: [], theirs, mine })).toEqual({ ...theirs, note: 'mine', rating: null })
+  })
+
+  test('neither deletes what the other one has changed, and a visit that was deleted stays deleted', () => {
+    expect(resolve?.({ base: {}, unknown: [], theirs, mine: undefined })).toEqual(theirs)
+    expect(resolve?.({ base: {}, unknown: [], theirs: undefined, mine: { note: 'mine' } })).toBeUndefined()
+  })
+})

@@ -27,6 +27,8 @@ export const visitsIn = (backend: VisitBackend) =>
       if (!backend.change(user, id, attributes, idempotencyKey)) throw refusal(`There is no visit ${id} any more.`)
       return attributes
     },
+    // Of two devices that change one note, the later keeps its text and shows both. A visit that another device has changed is not deleted.
+    resolve: ({ theirs, mine }) => theirs && ({ ...theirs, ...mine } as Attributes),
     delete: (id, { user, idempotencyKey }) => backend.remove(user, id, idempotencyKey),
   })
 

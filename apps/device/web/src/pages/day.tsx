@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { device } from '../device.js'
 import { WorldMap } from '../map/world-map.js'
 import { CitySearch } from '../parts/city-search.js'
+import { Overwritten } from '../parts/overwritten.js'
 import { Refusals } from '../parts/refusals.js'
 import { StorageNotice } from '../parts/storage-notice.js'
 import { TopBar } from '../parts/top-bar.js'
@@ -30,6 +31,7 @@ export function VisitsPage() {
         <section ref={panel} className="panel" aria-label="Visits" tabIndex={-1}>
           <CitySearch inputRef={search} onChoose={city => setPlace({ city })} />
           <Refusals onEdit={setPlace} />
+          <Overwritten />
           <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
         </section>
         <div className="trace" hidden={!showsHappenings}>

@@ -1,7 +1,7 @@
 import type { BlobRef } from '@godwit/model'
 import { useRefusals, useRow } from '@godwit/react'
 import { device } from '../device.js'
-import type { RefusedVisit } from '../rows.js'
+import type { RefusedVisit, StoredVisit } from '../rows.js'
 import { MAX_STARS, Stars } from './stars.js'
 import type { VisitSubject } from './visit-editor.js'
 
@@ -25,14 +25,6 @@ export function Refusals({ onEdit }: RefusalsProps) {
   )
 }
 
-/** A visit as the device stores it. */
-interface StoredVisit {
-  readonly city_id?: string
-  readonly note?: string
-  readonly rating?: number | null
-  readonly photo?: string | null
-}
-
 const refOf = (stored: string | null | undefined): BlobRef | undefined =>
   stored ? { hash: stored.slice(-64) } : undefined
 
@@ -47,8 +39,9 @@ function Refusal({ refusal, onEdit }: RefusalsProps & { readonly refusal: Refuse
   const { row } = useRow(device.models.Visit, refusal.object)
   // As the backend knows them: a refusal has what is stored.
   const wanted = refusal.attributes as StoredVisit
-  const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id)
-  const { note = row?.note ?? '', rating, photo } = wanted
+  const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id ?? undefined)
+  const { rating, photo } = wanted
+  const note = wanted.note ?? row?.note ?? ''
   const hasTooMany = (rating ?? 0) > MAX_STARS
 
   // What an edit did not touch is as the backend has it.

@@ -1,7 +1,9 @@
 import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
+import type { ReactNode } from 'react'
 import { device } from '../device.js'
 import { NetworkSwitch, useIsOffline } from './network-switch.js'
+import { OVERWRITTEN_ID } from './overwritten.js'
 import { REFUSALS_ID } from './refusals.js'
 import { useServerFailure } from './server-failure.js'
 import { Wordmark } from './wordmark.js'
@@ -19,7 +21,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
         <Wordmark />
       </h1>
       <SyncNote />
-      <RefusedLink />
+      <AttentionLinks />
       <NetworkSwitch />
       <button type="button" className="plain happenings" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
@@ -48,18 +50,26 @@ function SyncNote() {
   )
 }
 
-/** Leads to what was refused: the list may be scrolled past it. */
-function RefusedLink() {
-  const { refused } = useSyncStatus()
-  if (refused === 0) return null
+/** Lead to what the user has to decide: the list may be scrolled past it. */
+function AttentionLinks() {
+  const { refused, overwritten } = useSyncStatus()
+  return (
+    <>
+      {refused > 0 && <AttentionLink to={REFUSALS_ID}>{refused} refused</AttentionLink>}
+      {overwritten > 0 && <AttentionLink to={OVERWRITTEN_ID}>{overwritten} to compare</AttentionLink>}
+    </>
+  )
+}
+
+function AttentionLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   function show(): void {
-    const refusals = document.getElementById(REFUSALS_ID)
-    refusals?.focus({ preventScroll: true })
-    refusals?.scrollIntoView()
+    const section = document.getElementById(to)
+    section?.focus({ preventScroll: true })
+    section?.scrollIntoView()
   }
   return (
     <button type="button" className="refused-link" onClick={show}>
-      {refused} refused
+      {children}
     </button>
   )
 }
