@@ -7,7 +7,7 @@ import { quote } from './table-shape.js'
  * The layout version of a file (`TableShape`, `makeSystemTables`), stored as its `user_version`. A release that changes the layout converts older
  * files here.
  */
-const LAYOUT = 2
+export const LAYOUT = 2
 
 /**
  * Marks new files with the current layout before their tables are created. Throws `database_failed` for any other layout and does not change the

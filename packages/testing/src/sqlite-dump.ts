@@ -1,4 +1,8 @@
-import type { Database } from 'better-sqlite3'
+/** The part of a better-sqlite3 database that a dump needs. */
+export interface DumpedDatabase {
+  prepare(sql: string): { all(): unknown[]; pluck(): { all(): unknown[] } }
+  pragma(sql: string, options?: { readonly simple?: boolean }): unknown
+}
 
 interface SchemaRow {
   readonly type: string
@@ -9,13 +13,13 @@ interface SchemaRow {
 const SELECT_SCHEMA = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY type, name"
 
 /** The names of a file's tables. */
-export const tablesOf = (file: Database): readonly string[] =>
+export const tablesOf = (file: DumpedDatabase): readonly string[] =>
   (file.prepare(SELECT_SCHEMA).all() as readonly SchemaRow[])
     .filter(({ type }) => type === 'table')
     .map(({ name }) => name)
 
 /** Returns SQL that makes a copy of a file: each statement of its schema word for word, and its rows. */
-export function dumpOf(file: Database): string {
+export function dumpOf(file: DumpedDatabase): string {
   const rows = file.prepare(SELECT_SCHEMA).all() as readonly SchemaRow[]
   const schemaOf = (isTable: boolean) =>
     rows.filter(({ type }) => (type === 'table') === isTable).map(({ sql }) => `${sql};`)
@@ -31,10 +35,12 @@ export function dumpOf(file: Database): string {
   ].join('\n')
 }
 
-function insertsOf(file: Database, table: string): readonly string[] {
-  const columns = (file.pragma(`table_info(${table})`) as readonly { readonly name: string }[]).map(
+function insertsOf(file: DumpedDatabase, table: string): readonly string[] {
+  const columns = (file.pragma(`table_info("${table}")`) as readonly { readonly name: string }[]).map(
     ({ name }) => `quote("${name}")`,
   )
+  // A file without numbered tables has no `sqlite_sequence`.
+  if (columns.length === 0) return []
   const values = file
     .prepare(`SELECT ${columns.join(` || ', ' || `)} FROM "${table}"`)
     .pluck()
