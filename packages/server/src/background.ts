@@ -1,8 +1,7 @@
 import { forgetBlobs } from './blobs/forget-blobs.js'
-import type { Engine } from './engine.js'
 import { compactAll } from './push/compact-all.js'
 import { drainNamed, giveUpExpired, queuedDrains } from './push/recover.js'
-import { RemovalConfirmations } from './query/confirm-removals.js'
+import { DueQueries, type ListeningEngine } from './query/due-queries.js'
 import { awaitedQueries } from './query/request-query.js'
 import { DRAIN_CHANNEL } from './sources/channels.js'
 import { forgetSources } from './sources/forget-sources.js'
@@ -11,18 +10,19 @@ import { isUnavailable } from './store-health.js'
 
 const COMPACTION = 10 * 60_000
 
-/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that confirm removals, and removes old tombstones and blobs. */
+/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that are due, and removes old tombstones and blobs. */
 export interface Background {
   /** Stops the timers, and waits for work in progress. */
   stop(): Promise<void>
 }
 
 /** Starts the periodic work. It never keeps the process alive. */
-export function startBackground(engine: Engine): Background {
+export function startBackground(engine: ListeningEngine): Background {
   const { clock, limits, log, store } = engine
   const drains = queuedDrains(engine)
   const queries = awaitedQueries(engine)
-  const confirmations = new RemovalConfirmations(engine)
+  const dueQueries = new DueQueries(engine)
+  dueQueries.start()
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {
@@ -56,13 +56,14 @@ export function startBackground(engine: Engine): Background {
   const timer = setInterval(() => {
     sweeps.begin()
     begin(() => queries.run())
-    begin(() => confirmations.run())
+    begin(() => dueQueries.addPending())
   }, limits.sweepInterval * 1000).unref()
   const hints = store.events.subscribe(DRAIN_CHANNEL, event => begin(() => drainNamed(engine, event)))
   hints.catch(error => log.error({ error: messageOf(error) }, 'hints to drain are not heard'))
   return {
     async stop() {
       clearInterval(timer)
+      await dueQueries.stop()
       await sweeps.end()
       await Promise.all(running)
       await hints.then(

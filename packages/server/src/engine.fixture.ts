@@ -1,10 +1,10 @@
 import { openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
 import { Auditor } from './audit/auditor.js'
-import type { Engine } from './engine.js'
 import { silentLog } from './log.js'
 import { Metrics } from './measure/metrics.js'
 import { DEFAULT_LIMITS, type Limits } from './options.js'
 import { processMemory } from './process-memory.js'
+import type { ListeningEngine } from './query/due-queries.js'
 import type { Source } from './sources/source.js'
 import { createSourceList } from './sources/source-list.js'
 import type { ClientRecord } from './users/client-record.js'
@@ -12,7 +12,7 @@ import { userValue } from './users/user-record.js'
 import { silentReporter } from './watch/reporter.js'
 
 /** An engine for unit tests: a memory store, a clock under the test's control, counted ids. */
-export interface TestEngine extends Engine {
+export interface TestEngine extends ListeningEngine {
   /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void
   stop(): void
@@ -42,6 +42,7 @@ export async function testEngine(
     metrics: new Metrics(),
     holder: 'test',
     authenticate: undefined,
+    hub: { logins: () => [], isListening: () => false },
     pass(milliseconds) {
       now += milliseconds
     },

@@ -32,6 +32,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   sweepInterval: intervalRule,
   queryLease: intervalRule,
   confirmRemovals: waitRule,
+  pollConcurrency: wholeFrom(1),
   parameterInterval: waitRule,
   callMargin: waitRule,
   statisticsInterval: intervalRule,

@@ -48,6 +48,8 @@ export interface Limits {
   readonly queryLease: number
   /** Seconds for which queries must agree on removing too many objects of a user's partition before these are removed. Default 60. */
   readonly confirmRemovals: number
+  /** The number of concurrent queries per source that this process runs by itself: for listening devices, and to confirm removals. Default 8. */
+  readonly pollConcurrency: number
   /** Minimum seconds between two queries with parameters by one client, per source. Default 1. */
   readonly parameterInterval: number
   /** Seconds beyond the time-out of a mutation's call after which another process takes it over. Default 15. */
@@ -111,6 +113,7 @@ export const DEFAULT_LIMITS: Limits = {
   sweepInterval: 5,
   queryLease: 10,
   confirmRemovals: 60,
+  pollConcurrency: 8,
   parameterInterval: 1,
   callMargin: 15,
   statisticsInterval: 5,

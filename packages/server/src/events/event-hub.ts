@@ -100,6 +100,14 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#streamsOf(login).some(({ listener }) => listener.client === client)
   }
 
+  logins(): Iterable<string> {
+    return this.#streams.keys()
+  }
+
+  isListening(login: string): boolean {
+    return this.#streams.has(login)
+  }
+
   /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */
   async close(): Promise<void> {
     this.#isClosed = true

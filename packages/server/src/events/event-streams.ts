@@ -10,6 +10,9 @@ export interface EventStreams {
   /** Sends a ping to a client. Returns false if it has no open stream in this process. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean
   isOpen(login: string, client: string): boolean
+  /** The logins of users with an open stream. */
+  logins(): Iterable<string>
+  isListening(login: string): boolean
   /** Ends every stream and accepts no more. */
   close(): Promise<void>
 }

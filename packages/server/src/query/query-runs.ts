@@ -20,6 +20,8 @@ export interface QueryRun {
   readonly ended?: AbortSignal
   /** True for a pull that follows a change event: it does not make a source with `pollInterval` 0 due. */
   readonly isHinted?: boolean
+  /** True for a query that the server runs by itself: nothing is done if another process ran it meanwhile. */
+  readonly isOnlyIfDue?: boolean
   /** The client that waits for the query and receives its changes. */
   readonly by?: string | undefined
 }

@@ -75,6 +75,14 @@ function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
 const runShared = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
   engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
 
+/** Runs a due query without waiting for another process that runs it. A queue gets it as a job. */
+export async function runDueQuery(engine: Engine, run: QueryRun & { readonly epoch: string }): Promise<void> {
+  const { source, collection, user, parameters, epoch } = run
+  const queue = queryQueueOf(source)
+  if (queue !== null) await enqueueQuery(engine, queue, { ...collection, user, parameters, epoch })
+  else await runShared(engine, { ...run, isOnlyIfDue: true })
+}
+
 /** Milliseconds between checks for a missed event while waiting. */
 const POLL_INTERVAL = 1000
 

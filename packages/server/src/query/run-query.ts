@@ -6,7 +6,7 @@ import { shownError } from '../sources/shown-error.js'
 import type { Source } from '../sources/source.js'
 import { attemptQuery, type RunningQuery, secondsSince } from './query-results.js'
 import type { QueryRun, RunEnd } from './query-runs.js'
-import { nextAttemptAt } from './schedule.js'
+import { isDue, nextAttemptAt } from './schedule.js'
 
 /** Milliseconds before the first retry; each further pause is twice as long. */
 const BACK_OFF = 250
@@ -21,6 +21,10 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
     { holder: engine.holder, milliseconds },
   )
   if (lease === undefined) return 'elsewhere'
+  if (run.isOnlyIfDue && !(await isStillDue(engine, run))) {
+    await engine.store.leases.release(lease)
+    return 'ran'
+  }
   const renewing = keepLease(engine, lease)
   const { queries, failedQueries } = engine.metrics
   const begun = performance.now()
@@ -41,6 +45,11 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
     await engine.store.leases.release(lease)
   }
   return 'ran'
+}
+
+async function isStillDue({ store }: Engine, { source, collection }: QueryRun): Promise<boolean> {
+  const head = await store.collections.head(collection)
+  return head !== undefined && isDue(source, head, true)
 }
 
 function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {

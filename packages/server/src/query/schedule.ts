@@ -16,7 +16,7 @@ export function isDue(
   if (methods.query === undefined) return false
   if (head.asked > head.served) return true
   // A query changes objects, which notifies listeners: a query per notified pull would never end.
-  if (pollInterval === 0) return !isHinted || head.queriedAt === undefined
+  if (pollInterval === 0 && (!isHinted || head.queriedAt === undefined)) return true
   return head.nextQuery === undefined ? pollInterval > 0 : isTimeOver(head)
 }
 
