@@ -226,8 +226,8 @@ export interface ReplaceOptions {
   readonly maxRemovedShare: number
   /** When a query that agrees applies what was held back. Absent: only removals that an operator accepted. */
   readonly confirmation?: RemovalConfirmation | undefined
-  /** When the next query is due, in milliseconds by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
-  readonly nextQuery?: number | undefined
+  /** Milliseconds from the end of the query until the next one is due. Absent: no time. Set only if the head still has `nextQueryBefore`. */
+  readonly nextQueryIn?: number | undefined
   /** The head's `nextQuery` when the query began: a time that was set meanwhile is kept. Absent: there was none. */
   readonly nextQueryBefore?: number | undefined
 }
@@ -242,8 +242,14 @@ export interface RemovalConfirmation {
   readonly user?: string
 }
 
-/** The failure of a query; the times are those of `ReplaceOptions`. */
-export interface QueryFailure extends Pick<ReplaceOptions, 'nextQuery' | 'nextQueryBefore'> {
+/** When a query is due next. */
+export interface NextQuery extends Pick<ReplaceOptions, 'nextQueryBefore'> {
+  /** In milliseconds by the store's clock. Absent: no time. Set only if the head still has `nextQueryBefore`. */
+  readonly nextQuery?: number | undefined
+}
+
+/** The failure of a query. */
+export interface QueryFailure extends NextQuery {
   readonly error: SourceError
 }
 

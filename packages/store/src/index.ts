@@ -24,6 +24,7 @@ export {
   type Guard,
   type Head,
   MAX_BATCH,
+  type NextQuery,
   type ObjectHistory,
   type ObjectVersion,
   type PendingRemovals,

@@ -23,7 +23,7 @@ export interface StoredObject {
   /** The document version that last changed the object. */
   readonly version: number
   /**
-   * Time of the last change, to the second, ISO 8601 UTC; null if it is older than the document's history. Present only for an object requested by
+   * Time of the last change, ISO 8601 UTC; null if it is older than the document's history. Present only for an object requested by
    * `id`.
    */
   readonly changed_at?: string | null

@@ -19,13 +19,13 @@ export interface PartitionState {
   readonly partition: string
   /** Increases with each write that changes something; 0 if there was none. */
   readonly version: number
-  /** Time of the last change, to the second, ISO 8601 UTC; null if there was none, or if it is older than the document's history. */
+  /** Time of the last change, ISO 8601 UTC; null if there was none, or if it is older than the document's history. */
   readonly changed_at: string | null
   /** The number of objects. */
   readonly count: number
   /** Time of the last successful query, ISO 8601 UTC; null if there was none. */
   readonly queried_at: string | null
-  /** When the next query is due, ISO 8601 UTC; null if none is scheduled. */
+  /** When the next query is due, counted from the end of the last one, ISO 8601 UTC; null if none is scheduled. */
   readonly next_query: string | null
   /** True if a query was requested; the next pull runs it. */
   readonly asked: boolean

@@ -68,7 +68,7 @@ test('a read returns the state of a partition, and does not create it', async ()
   verifies('behaviour.objects.partition')
 
   const { get, on } = await world({})
-  const never = { changed_at: null, queried_at: null, next_query: null, error: null }
+  const never = { changed_at: null, queried_at: null, next_query: null, error: null, pending_removals: null }
   const empty = { partition: '*', version: 0, count: 0, asked: false, ...never }
   expect(await json<PartitionState>(await get(''))).toEqual(empty)
   expect(await on.store.collections.head({ source: 'City', partition: '*' })).toBeUndefined()

@@ -12,7 +12,7 @@ import { withLogin } from '../sources/with-login.js'
 import { untilAborted } from '../until-aborted.js'
 import type { QueryRun } from './query-runs.js'
 import { confirmationOf, recordRemovals } from './removals.js'
-import { nextQueryAt } from './schedule.js'
+import { pollMilliseconds } from './schedule.js'
 
 /** A query in progress under its lease, over all its attempts. */
 export interface RunningQuery {
@@ -69,7 +69,7 @@ async function replaceOptions(
   const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
   // With `settle`, this query may not show changes made just before it was requested, so it serves only earlier requests.
   const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
-  const times = { nextQuery: nextQueryAt(source, readAt), nextQueryBefore: begun?.nextQuery }
+  const times = { nextQueryIn: pollMilliseconds(source), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
   return { epoch, fence, since, asked, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
 }

@@ -39,6 +39,23 @@ describe('when a query runs', () => {
     expect((await pull(first.token)).insert).toEqual({ a: { n: 2 } })
   })
 
+  test('an interval after the end of the last one', async () => {
+    const query = jest.fn(() => {
+      engine.pass(50_000)
+      return {}
+    })
+    const { engine, pull } = await world({ query, pollInterval: 300 })
+    await pull()
+    const head = await engine.store.collections.head(COLLECTION)
+    expect((head?.nextQuery ?? 0) - (head?.readAt ?? 0)).toBe(300_000)
+    engine.pass(299_000)
+    await pull()
+    expect(query).toHaveBeenCalledTimes(1)
+    engine.pass(1_000)
+    await pull()
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
   test('at every pull with interval 0, but once a pass', async () => {
     verifies('behaviour.querying.always')
 

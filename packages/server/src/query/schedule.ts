@@ -28,9 +28,9 @@ export const isTimeOver = (head: Head): boolean =>
 const wasSetAhead = ({ readAt, queriedAt = 0, dueSetAt = queriedAt }: Head): boolean =>
   isFromClockAhead(dueSetAt, readAt)
 
-/** Returns when the query after one at `now` is due, in milliseconds since 1970; undefined without polling. */
-export const nextQueryAt = ({ pollInterval }: Pick<Source, 'pollInterval'>, now: number): number | undefined =>
-  pollInterval > 0 ? now + pollInterval * 1000 : undefined
+/** Returns the milliseconds from the end of a query until the next one is due; undefined without polling. */
+export const pollMilliseconds = ({ pollInterval }: Pick<Source, 'pollInterval'>): number | undefined =>
+  pollInterval > 0 ? pollInterval * 1000 : undefined
 
 /**
  * Returns the time of the next attempt. A first query, for which devices wait without data, and one that should confirm removals are retried soon,
@@ -43,7 +43,8 @@ export async function nextAttemptAt(
   begun: Head | undefined,
 ): Promise<number | undefined> {
   const now = await engine.store.now()
-  const next = nextQueryAt(source, now)
+  const interval = pollMilliseconds(source)
+  const next = interval === undefined ? undefined : now + interval
   if (begun?.pendingRemovals?.user !== undefined)
     return Math.min(next ?? Number.POSITIVE_INFINITY, now + engine.limits.confirmRemovals * 1000)
   if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next

@@ -1,6 +1,6 @@
 import { type ObjectMap, SyncError } from '@godwit/protocol'
 import type { CollectionId, PendingRemovals, RefusedWrite, ReplaceOptions, ReplaceResult } from '@godwit/store'
-import { judgeRemovals, withConfirmation } from '@godwit/store/history'
+import { judgeRemovals, nextQueryAfter } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import type { RedisReply } from '../redis-handle.js'
 import { replacedScript, swapScript } from '../scripts/replace.js'
@@ -67,7 +67,9 @@ class Swap {
     const pendingRemovals = this.#pendingRemovals
     const removed = await this.#write('removals', pendingRemovals ? 0 : this.#staging.removals.count)
     if (typeof removed !== 'number') return removed
-    const { asked, nextQuery, nextQueryBefore } = withConfirmation(this.#options, pendingRemovals)
+    const now = await this.#connection.now()
+    const { nextQuery, nextQueryBefore } = nextQueryAfter(this.#options, pendingRemovals, now)
+    const { asked } = this.#options
     const pending = pendingRemovals && JSON.stringify(pendingRemovals)
     const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared, pending])
     if (typeof ended === 'string') return replaceRefusal(ended)

@@ -7,7 +7,7 @@ import {
   type ReplaceOptions,
   type ReplaceResult,
 } from '@godwit/store'
-import { judgeRemovals, judgeReplace, replacement, withConfirmation } from '@godwit/store/history'
+import { judgeRemovals, judgeReplace, nextQueryAfter, replacement } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
@@ -140,6 +140,6 @@ function finish(
   const { changed, removed, spared, pendingRemovals } = progress
   const pending = pendingRemovals ? JSON.stringify(pendingRemovals) : null
   connection.statement(NOTE_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
-  queryAgainAt(connection, collection, withConfirmation(options, pendingRemovals))
+  queryAgainAt(connection, collection, nextQueryAfter(options, pendingRemovals, database.now()))
   return { version, count, changed, removed, spared, ...(pendingRemovals && { pendingRemovals }) }
 }

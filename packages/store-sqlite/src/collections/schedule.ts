@@ -1,4 +1,4 @@
-import type { CollectionId, PendingRemovals, QueryFailure } from '@godwit/store'
+import type { CollectionId, NextQuery, PendingRemovals, QueryFailure } from '@godwit/store'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find, headOf } from './head.js'
@@ -33,7 +33,7 @@ export function askNow(connection: SqliteConnection, collection: { readonly numb
 export function queryAgainAt(
   connection: SqliteConnection,
   { source, partition }: CollectionId,
-  { nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>,
+  { nextQuery, nextQueryBefore }: NextQuery,
 ): void {
   const due = nextQuery === undefined ? [null, null] : [nextQuery, connection.now()]
   connection.statement(QUERY_AGAIN).run(...due, source, partition, nextQueryBefore ?? null)

@@ -12,14 +12,16 @@ export function describeDue({ fact, expect }: Suite): void {
     const askedAt = scene.clock.now
     expect(await headOf(scene)).toMatchObject({ asked: 1, askedAt })
     scene.clock.now += 10
-    const query = await beginQuery(scene, { nextQuery: 5000 })
+    const query = await beginQuery(scene, { nextQueryIn: 5000 })
     await collections.requestQuery(scene.collection)
-    await query.end({ a: {} })
+    await query.end({ a: {} }, async () => {
+      scene.clock.now += 700
+    })
     expect(await headOf(scene)).toMatchObject({
       asked: 2,
       askedAt: askedAt + 10,
       served: 1,
-      nextQuery: 5000,
+      nextQuery: askedAt + 10 + 700 + 5000,
       queriedAt: scene.clock.now,
     })
     await (await beginQuery(scene)).end({ a: {} })
@@ -39,11 +41,11 @@ export function describeDue({ fact, expect }: Suite): void {
     expect([opened.readAt, opened.dueSetAt]).toEqual([scene.clock.now, undefined])
     const ways = [
       () => collections.requestQuery(scene.collection, 1),
-      async () => (await beginQuery(scene, { nextQuery: 2 })).end({ a: {} }),
-      () =>
+      async () => (await beginQuery(scene, { nextQueryIn: 2 })).end({ a: {} }),
+      async () =>
         collections.recordFailure(scene.collection, {
           error: { code: 'backend_failed', message: 'no answer' },
-          ...{ nextQuery: 3, nextQueryBefore: 2 },
+          ...{ nextQuery: 3, nextQueryBefore: (await headOf(scene)).nextQuery },
         }),
     ]
     for (const [index, set] of ways.entries()) {
@@ -51,7 +53,7 @@ export function describeDue({ fact, expect }: Suite): void {
       const dueSetAt = scene.clock.now
       await set()
       scene.clock.now += 1000
-      const due = { nextQuery: index + 1, dueSetAt, readAt: scene.clock.now }
+      const due = { nextQuery: index === 1 ? dueSetAt + 2 : index + 1, dueSetAt, readAt: scene.clock.now }
       expect(await headOf(scene)).toMatchObject(due)
       expect((await collections.changes(scene.collection, { limit: 0 }))?.head).toMatchObject(due)
       // One that did not set the time, since it was set meanwhile, does not count.
@@ -70,7 +72,7 @@ export function describeDue({ fact, expect }: Suite): void {
     const failure = { error: { code: 'backend_failed', message: 'no answer' }, nextQuery: 5000 }
     for (const before of [undefined, 77]) {
       if (before !== undefined) await collections.requestQuery(scene.collection, before)
-      const query = await beginQuery(scene, { nextQuery: 5000 })
+      const query = await beginQuery(scene, { nextQueryIn: 5000 })
       await query.end({ a: {} }, () => collections.requestQuery(scene.collection, 12_345))
       expect(await headOf(scene)).toMatchObject({ served: 0, nextQuery: 12_345, queriedAt: scene.clock.now })
       await collections.recordFailure(scene.collection, { ...failure, nextQueryBefore: before })

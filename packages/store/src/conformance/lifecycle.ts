@@ -77,7 +77,7 @@ function describeClear({ fact, expect }: Suite): void {
 /** Writes some durable data of every kind. */
 async function fill(scene: Scene) {
   const { store, collection } = scene
-  await (await beginQuery(scene, { nextQuery: 99 })).end({ a: { x: 1 }, b: { x: 1 } })
+  await (await beginQuery(scene, { nextQueryIn: 99 })).end({ a: { x: 1 }, b: { x: 1 } })
   await store.collections.apply(collection, { merge: { a: { x: 2 } }, remove: ['b'] })
   await acceptedKeys(
     scene,

@@ -132,9 +132,9 @@ function describeConfirming({ fact, expect }: Suite): void {
     const due = scene.clock.now + MINUTE
     await confirmed(scene, equalObjects(0, 10))
     expect(await headOf(scene)).toMatchObject({ nextQuery: due })
-    await query(scene, equalObjects(0, 10), { confirmation, nextQuery: due + 1 })
+    await query(scene, equalObjects(0, 10), { confirmation, nextQueryIn: MINUTE + 1 })
     expect(await headOf(scene)).toMatchObject({ nextQuery: due })
-    await query(scene, equalObjects(0, 10), { confirmation, nextQuery: due - 1 })
+    await query(scene, equalObjects(0, 10), { confirmation, nextQueryIn: MINUTE - 1 })
     expect(await headOf(scene)).toMatchObject({ nextQuery: due - 1 })
     const begun = await beginQuery(scene, { confirmation })
     await begun.end(equalObjects(0, 10), () => collections.requestQuery(scene.collection, due + 77))

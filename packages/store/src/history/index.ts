@@ -17,7 +17,7 @@ export {
 } from './change-log.js'
 export { type ChangedObject, changeObject, type StoredText } from './change-object.js'
 export { changesByObject, type ObjectChange } from './changes-by-object.js'
-export { judgeRemovals, type Removals, withConfirmation } from './judge-removals.js'
+export { judgeRemovals, nextQueryAfter, type Removals } from './judge-removals.js'
 export { compareIds, storedId } from './object-id.js'
 export { type OutcomeFacts, outcomeOf, outcomeWithoutContent } from './outcome.js'
 export {

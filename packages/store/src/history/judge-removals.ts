@@ -1,4 +1,4 @@
-import type { Head, PendingRemovals, ReplaceOptions } from '../collections.js'
+import type { Head, NextQuery, PendingRemovals, ReplaceOptions } from '../collections.js'
 import { nearlySame, type RemovedIds } from './removed-ids.js'
 
 /** The size up to which a collection may lose most of its objects. */
@@ -36,11 +36,15 @@ export function judgeRemovals(
   }
 }
 
-/** Returns the options with the time at which the server repeats the query to confirm these removals, if it is earlier than the next one. */
-export function withConfirmation<Options extends Pick<ReplaceOptions, 'nextQuery' | 'nextQueryBefore'>>(
-  options: Options,
+/** Returns when the query after one that ended now is due: no later than the one by which the server may confirm these removals. */
+export function nextQueryAfter(
+  { nextQueryIn, nextQueryBefore }: Pick<ReplaceOptions, 'nextQueryIn' | 'nextQueryBefore'>,
   pending: PendingRemovals | undefined,
-): Options {
-  if (pending?.confirmAt === undefined || pending.user === undefined) return options
-  return { ...options, nextQuery: Math.min(options.nextQuery ?? pending.confirmAt, pending.confirmAt) }
+  now: number,
+): NextQuery {
+  const times = [
+    ...(nextQueryIn === undefined ? [] : [now + nextQueryIn]),
+    ...(pending?.confirmAt === undefined || pending.user === undefined ? [] : [pending.confirmAt]),
+  ]
+  return { nextQuery: times.length === 0 ? undefined : Math.min(...times), nextQueryBefore }
 }

@@ -5,8 +5,8 @@ import type {
   ChangeRow,
   CollectionId,
   Head,
+  NextQuery,
   PendingRemovals,
-  QueryFailure,
   Reader,
   StoredObjectState,
 } from '../collections.js'
@@ -93,7 +93,7 @@ export class MemoryCollection {
   }
 
   /** Sets the next query's time, unless it was changed while the query ran. */
-  queryAgainAt({ nextQuery, nextQueryBefore }: Pick<QueryFailure, 'nextQuery' | 'nextQueryBefore'>): void {
+  queryAgainAt({ nextQuery, nextQueryBefore }: NextQuery): void {
     if (this.nextQuery === nextQueryBefore) this.setDue(nextQuery)
   }
 

@@ -11,11 +11,11 @@ import {
   attributesText,
   judgeRemovals,
   judgeReplace,
+  nextQueryAfter,
   RemovedIds,
   replacement,
   sameText,
   storedId,
-  withConfirmation,
 } from '../history/index.js'
 import type { MemoryCollection } from './memory-collection.js'
 import { find, type MemoryState } from './memory-state.js'
@@ -42,7 +42,7 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
     (await writer.write(pendingRemovals ? newerThan(found, staged, options.since) : removalsOf(found, staged))) ??
     judge(world, replacing)
   if (stopped) return stopped
-  noteSuccess(found, withConfirmation(options, pendingRemovals), writer.spared, pendingRemovals)
+  noteSuccess(found, options, writer.spared, pendingRemovals)
   const { changed, removed, spared } = writer
   const result = { version: found.version, count: found.rows.live, changed, removed, spared }
   return { ...result, ...(pendingRemovals && { pendingRemovals }) }
@@ -147,8 +147,9 @@ function noteSuccess(
   pendingRemovals: PendingRemovals | undefined,
 ): void {
   collection.served = Math.max(collection.served, options.asked)
-  collection.queriedAt = collection.head().readAt
-  collection.queryAgainAt(options)
+  const now = collection.head().readAt
+  collection.queriedAt = now
+  collection.queryAgainAt(nextQueryAfter(options, pendingRemovals, now))
   collection.sourceError = undefined
   collection.pendingRemovals = pendingRemovals
   if (pendingRemovals === undefined) collection.acceptedRemovals = undefined
