@@ -42,7 +42,7 @@ export async function testEngine(
     metrics: new Metrics(),
     holder: 'test',
     authenticate: undefined,
-    hub: { logins: () => [], isListening: () => false },
+    hub: { logins: () => [], isListening: () => false, onChange: () => {} },
     pass(milliseconds) {
       now += milliseconds
     },

@@ -82,11 +82,11 @@ export const journalMutants: readonly Mutant[] = [
     find: `() => {
       $SWEEPS.begin()
       $BEGIN(() => $QUERIES.run())
-      $BEGIN(() => $CONFIRMATIONS.run())
+      $BEGIN(() => $DUE.addPending())
     }`,
     replace: `() => {
       $SWEEPS.begin()
-      $BEGIN(() => $CONFIRMATIONS.run())
+      $BEGIN(() => $DUE.addPending())
     }`,
     seed: 2384,
   },

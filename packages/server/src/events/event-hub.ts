@@ -28,6 +28,7 @@ export class EventHub implements EventStreams, StreamHost {
   readonly #streams = new Map<string, Set<EventStream>>()
   readonly #heads: HeadReader
   readonly #gatherer: ChangeGatherer
+  readonly #changeListeners: ((collection: CollectionId) => void)[] = []
   #size = 0
   #subscription: Promise<() => Promise<void>> | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -108,6 +109,10 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#streams.has(login)
   }
 
+  onChange(listener: (collection: CollectionId) => void): void {
+    this.#changeListeners.push(listener)
+  }
+
   /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -146,6 +151,7 @@ export class EventHub implements EventStreams, StreamHost {
     if (event.kind === 'ended') return void this.#checkStreams(event.login)
     const { source, partition, by } = event
     this.#heads.forget(event)
+    for (const listener of this.#changeListeners) listener({ source, partition })
     if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
   }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
 import type { EventStream, StreamOwner } from './event-stream.js'
 
 /** The open event streams of a process, as used by handlers. */
@@ -13,6 +14,8 @@ export interface EventStreams {
   /** The logins of users with an open stream. */
   logins(): Iterable<string>
   isListening(login: string): boolean
+  /** Calls the listener at each change of a collection that this process hears of, which it does while streams are open. */
+  onChange(listener: (collection: CollectionId) => void): void
   /** Ends every stream and accepts no more. */
   close(): Promise<void>
 }

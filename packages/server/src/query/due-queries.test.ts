@@ -1,7 +1,6 @@
-import { openMemoryStore } from '@godwit/store'
+import { type CollectionId, openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { testEngine } from '../engine.fixture.js'
-import { announceChange } from '../sources/channels.js'
 import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { DueQueries } from './due-queries.js'
 
@@ -10,6 +9,8 @@ const soon = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 5))
 
 interface Server {
   readonly listening: Set<string>
+  /** Lets the process hear of a change. */
+  hear(collection: CollectionId): void
   readonly due: DueQueries
 }
 
@@ -25,15 +26,24 @@ async function world(definition: Partial<SourceDefinition<object>> = {}, { proce
   const source = defineSource<object>({ name: 'Thing', pollInterval: 100, query, ...definition })
   const open = async (at: number): Promise<Server> => {
     const listening = new Set<string>()
-    const hub = { logins: () => listening, isListening: (login: string) => listening.has(login) }
+    let hear: Server['hear'] = () => {}
+    const onChange = (listener: Server['hear']): void => {
+      hear = listener
+    }
+    const hub = { logins: () => listening, isListening: (login: string) => listening.has(login), onChange }
     const engine = { ...(await testEngine([source], { store: { ...store } })), holder: `process ${at}`, hub }
-    return { listening, due: new DueQueries(engine, { random: () => random, now: () => now }) }
+    return {
+      listening,
+      hear: collection => hear(collection),
+      due: new DueQueries(engine, { random: () => random, now: () => now }),
+    }
   }
   const servers = await Promise.all(Array.from({ length: processes }, (_, at) => open(at)))
-  const [{ listening, due } = await open(0)] = servers
+  const [{ listening, hear, due } = await open(0)] = servers
   return {
     servers,
     listening,
+    hear,
     due,
     store,
     queries,
@@ -45,7 +55,7 @@ async function world(definition: Partial<SourceDefinition<object>> = {}, { proce
         await soon()
       }
     },
-    /** Opens collections whose next query is due in so many seconds. */
+    /** Opens collections whose next query is due in the given seconds. */
     async open(seconds: number, ...partitions: readonly string[]): Promise<void> {
       for (const partition of partitions) {
         await store.collections.open({ source: 'Thing', partition })
@@ -115,12 +125,12 @@ describe('the server runs due queries', () => {
   })
 
   test('of a collection that is opened later, once its first query has ended', async () => {
-    const { listening, due, store, open, pass, queries } = await world()
+    const { listening, hear, due, open, pass, queries } = await world()
     listening.add('ada')
     due.start()
     await pass(1)
     await open(5, 'user:ada')
-    await announceChange(store, { source: 'Thing', partition: 'user:ada' })
+    hear({ source: 'Thing', partition: 'user:ada' })
     await pass(7)
     expect(queries).toEqual(['ada'])
     await due.stop()

@@ -2,7 +2,6 @@ import type { CollectionId, Head } from '@godwit/store'
 import { ConcurrencyLimiter } from '../access/concurrency-limiter.js'
 import type { Engine } from '../engine.js'
 import type { EventStreams } from '../events/event-streams.js'
-import { DEVICE_CHANNEL } from '../sources/channels.js'
 import { pendingPages } from '../sources/collections-of.js'
 import { findCollection } from '../sources/partition-of.js'
 import { messageOf } from '../sources/refusal.js'
@@ -12,7 +11,7 @@ import { runDueQuery } from './request-query.js'
 import { isDue } from './schedule.js'
 
 /** The engine, with what says who listens. */
-export type ListeningEngine = Engine & { readonly hub: Pick<EventStreams, 'logins' | 'isListening'> }
+export type ListeningEngine = Engine & { readonly hub: Pick<EventStreams, 'logins' | 'isListening' | 'onChange'> }
 
 /** A partition whose query runs without a pull. */
 interface Listed {
@@ -46,7 +45,6 @@ export class DueQueries {
   readonly #running = new Set<Promise<void>>()
   #lookedThroughAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
-  #subscription: Promise<() => Promise<void>> | undefined
 
   constructor(engine: ListeningEngine, { random = Math.random, now = () => performance.now() } = {}) {
     this.#engine = engine
@@ -62,20 +60,13 @@ export class DueQueries {
   /** Begins the turns. They never keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => this.turn(), TURN).unref()
-    const { store, log } = this.#engine
-    this.#subscription = store.events.subscribe(DEVICE_CHANNEL, event => {
-      const { source, partition } = event as { readonly source?: string; readonly partition?: string }
-      if (source !== undefined && partition !== undefined) this.#changed({ source, partition })
-    })
-    this.#subscription.catch(error => log.warn({ error: messageOf(error) }, 'first queries are seen late'))
+    this.#engine.hub.onChange(collection => this.#changed(collection))
   }
 
   /** Ends the turns, and waits for queries in progress. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all(this.#running)
-    const end = await this.#subscription?.catch(() => undefined)
-    await end?.()
   }
 
   /** Lists the partitions with removals that were held back, whose devices may stay away, and looks at each. */

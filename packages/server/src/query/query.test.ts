@@ -41,7 +41,7 @@ describe('when a query runs', () => {
 
   test('an interval after the end of the last one', async () => {
     const query = jest.fn(() => {
-      engine.pass(50_000)
+      engine.pass(5_000)
       return {}
     })
     const { engine, pull } = await world({ query, pollInterval: 300 })
