@@ -47,7 +47,7 @@ export class QueuedWork {
       const page = await this.#engine.store.journal.undecided({ state: 'queued', after, limit: PAGE })
       for (const entry of page) begun.push(...this.#begin(entry))
       const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) break
+      if (last === undefined) break
       after = { collection: last.collection, sequence: last.sequence }
     }
     return begun

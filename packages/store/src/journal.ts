@@ -191,7 +191,10 @@ export interface Journal {
    */
   acknowledge(collection: CollectionId, client: string, through: number): Promise<void>
 
-  /** Lists queued entries of this collection in order of acceptance, optionally of one client, without those that still wait after a release. */
+  /**
+   * Lists queued entries of this collection in order of acceptance, optionally of one client, without those that still wait after a release: at most
+   * `limit`, and up to `READ_BYTES`, but at least one. None: there are no further ones.
+   */
   queued(
     collection: CollectionId,
     page: { readonly client?: string | undefined; readonly after?: number | undefined; readonly limit: number },
@@ -201,7 +204,8 @@ export interface Journal {
   entries(collection: CollectionId, keys: readonly string[]): Promise<readonly JournalEntry[]>
 
   /**
-   * Lists entries of one state over all collections, in a stable order; `started` ones only if their lease has expired. The `fence` is for `release`.
+   * Lists entries of one state over all collections, in a stable order, bounded as `queued`; `started` ones only if their lease has expired. The `fence`
+   * is for `release`.
    */
   undecided(page: {
     readonly state: 'queued' | 'started' | 'in_doubt'

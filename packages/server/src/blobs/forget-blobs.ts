@@ -105,7 +105,7 @@ async function* mutationTexts(
         if (collection.source === source && collection.partition === partition)
           yield JSON.stringify(mutation.attributes ?? {})
       const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) break
+      if (last === undefined) break
       after = { collection: last.collection, sequence: last.sequence }
     }
   }

@@ -23,8 +23,15 @@ export async function listUndecided(
   { store: { journal } }: DecisionEngine,
   { state = 'in_doubt', after, limit = 100 }: UndecidedList,
 ): Promise<readonly UndecidedMutation[]> {
-  const entries = await journal.undecided({ state, after: after === undefined ? undefined : positionOf(after), limit })
-  return entries.map(entry => entryFacts(entry, state))
+  const facts: UndecidedMutation[] = []
+  for (let cursor = after === undefined ? undefined : positionOf(after); facts.length < limit; ) {
+    const entries = await journal.undecided({ state, after: cursor, limit: limit - facts.length })
+    for (const entry of entries) facts.push(entryFacts(entry, state))
+    const last = entries.at(-1)
+    if (last === undefined) break
+    cursor = { collection: last.collection, key: last.mutation.key, sequence: last.sequence }
+  }
+  return facts
 }
 
 /** Queues a mutation in doubt again, so that its source is called with the same key. Returns its outcome if it is decided in time. */

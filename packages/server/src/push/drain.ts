@@ -128,8 +128,14 @@ export async function drainFreed(
   if (source.passThrough || isOver(engine, { ending })) return
   const keys = new Set(drained.map(({ mutation }) => mutation.key))
   const objects = new Set(drained.map(({ mutation }) => mutation.object))
-  const queued = await engine.store.journal.queued(collection, { limit: MAX_FREED })
-  const freed = queued.filter(({ mutation }) => objects.has(mutation.object) && !keys.has(mutation.key))
+  const freed: JournalEntry[] = []
+  for (let read = 0, after: number | undefined; freed.length === 0 && read < MAX_FREED; ) {
+    const queued = await engine.store.journal.queued(collection, { after, limit: MAX_FREED - read })
+    if (queued.length === 0) break
+    freed.push(...queued.filter(({ mutation }) => objects.has(mutation.object) && !keys.has(mutation.key)))
+    after = queued.at(-1)?.sequence
+    read += queued.length
+  }
   if (freed.length === 0) return
   await drain(engine, source, freed, { ending })
   await drainFreed(engine, source, collection, { drained: [...drained, ...freed], ending })

@@ -33,7 +33,7 @@ export async function giveUpExpired(engine: Engine): Promise<void> {
       if (released === 'released' && release.to === 'in_doubt') reportDoubt(engine, entry, release.error)
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
+    if (last === undefined) return
     after = { collection: last.collection, sequence: last.sequence }
   }
 }

@@ -35,7 +35,7 @@ async function dependentsOf(
   const objects = new Set([mutation.object])
   const dependents: JournalEntry[] = []
   let after: number | undefined
-  for (let read = 0; read < MAX_QUEUED; read += PAGE) {
+  for (let read = 0; read < MAX_QUEUED; ) {
     const page = await journal.queued(collection, { after, limit: PAGE })
     for (const entry of page) {
       const { object, operation, owners = [] } = entry.mutation
@@ -43,8 +43,9 @@ async function dependentsOf(
       if (operation === 'create') objects.add(object)
       dependents.push(entry)
     }
+    if (page.length === 0) break
     after = page.at(-1)?.sequence
-    if (page.length < PAGE) break
+    read += page.length
   }
   return dependents
 }

@@ -1,4 +1,5 @@
 import type { ClientSource } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
 import type { ServerEngine } from '../engine.js'
 import { collectionOf } from '../sources/partition-of.js'
 import type { Source } from '../sources/source.js'
@@ -18,6 +19,18 @@ export async function clientSources(
   return Promise.all(engine.sources.all().map(source => stateOf(engine, client, source)))
 }
 
+/** Counts a client's queued mutations up to `MAX_QUEUED`. */
+async function countQueued({ journal }: ServerEngine['store'], of: CollectionId, client: string): Promise<number> {
+  let count = 0
+  for (let after: number | undefined; count < MAX_QUEUED; ) {
+    const queued = await journal.queued(of, { client, after, limit: MAX_QUEUED - count })
+    if (queued.length === 0) break
+    count += queued.length
+    after = queued.at(-1)?.sequence
+  }
+  return count
+}
+
 async function stateOf(
   { store }: Pick<ServerEngine, 'store'>,
   client: ClientRecord,
@@ -27,7 +40,7 @@ async function stateOf(
   const [confirmed, head, queued, { outcomes }] = await Promise.all([
     confirmedPosition(store, client, collection),
     store.collections.head(collection),
-    store.journal.queued(collection, { client: client.id, limit: MAX_QUEUED }),
+    countQueued(store, collection, client.id),
     store.journal.outcomes(collection, client.id, { after: 0, limit: MAX_OUTCOMES }),
   ])
   return {
@@ -36,7 +49,7 @@ async function stateOf(
     version: confirmed === undefined ? null : confirmed.id === undefined ? confirmed.version : 0,
     noted_at: confirmed === undefined ? null : new Date(confirmed.at).toISOString(),
     head: head?.version ?? 0,
-    queued: queued.length,
+    queued,
     outcomes: outcomes.map(({ number, status, error }) => ({ number, status, error: error ?? null })),
   }
 }

@@ -1,4 +1,4 @@
-import type { CollectionId, JournalEntry, UndecidedCursor } from '@godwit/store'
+import { type CollectionId, type JournalEntry, READ_BYTES, type UndecidedCursor } from '@godwit/store'
 import { compareCollections } from '../collections/names.js'
 import type { RedisConnection } from '../connection.js'
 import { collectionName, parseCollectionName } from '../names.js'
@@ -20,24 +20,35 @@ interface UndecidedQuery {
   readonly limit: number
 }
 
-/** Lists undecided mutations of one collection; `isIdle` is true if it has none in any state. */
+/** Undecided mutations of one collection. */
+interface UndecidedOf {
+  readonly found: readonly EntryWithFence[]
+  /** The bytes of those found. */
+  readonly bytes: number
+  /** True if the collection has none in any state. */
+  readonly isIdle: boolean
+}
+
+/** Lists undecided mutations of one collection, up to a number and up to `READ_BYTES`, but at least one. */
 export async function undecidedOf(
   connection: RedisConnection,
   collection: CollectionId,
   { state, due, client, after, limit }: UndecidedQuery,
-): Promise<{ readonly found: readonly EntryWithFence[]; readonly isIdle: boolean }> {
+): Promise<UndecidedOf> {
   const found: EntryWithFence[] = []
+  let bytes = 0
   for (let from: number | null = after; ; ) {
     const facts = [state, due, client !== undefined, client?.toWellFormed(), from, limit - found.length]
     const answer = await connection.run(undecidedScript, connection.keys.of(collection), facts)
-    const [reached, count, entries] = answer as readonly [number | null, number, readonly RedisReply[]]
+    const [reached, count, entries, size] = answer as readonly [number | null, number, readonly RedisReply[], number]
     found.push(...entries.map(entry => entryWithFence(entry, collection)))
-    if (reached === null || found.length >= limit) return { found, isIdle: count === 0 }
+    bytes += size
+    if (reached === null || found.length >= limit || bytes >= READ_BYTES) return { found, bytes, isIdle: count === 0 }
     from = reached
   }
 }
 
-/** Lists undecided mutations of all collections in the index, and removes collections without any from it. */
+/** Lists undecided mutations of all collections in the index, bounded as those of one, and removes collections without any from it. */
 export async function listUndecided(
   connection: RedisConnection,
   {
@@ -47,18 +58,24 @@ export async function listUndecided(
   }: { readonly state: UndecidedState; readonly after?: UndecidedCursor | undefined; readonly limit: number },
 ): Promise<readonly (JournalEntry & { readonly fence: number })[]> {
   const found: EntryWithFence[] = []
+  let bytes = 0
   for await (const collections of collectionPages(connection, after?.collection)) {
     const answers = await Promise.all(
       collections.map(async collection => {
         const isSame = after !== undefined && compareCollections(collection, after.collection) === 0
         const wanted = { state, after: isSame ? after.sequence : 0, limit }
-        const { found, isIdle } = await undecidedOf(connection, collection, wanted)
-        if (isIdle) await leaveUndecided(connection, collection)
-        return found
+        const listed = await undecidedOf(connection, collection, wanted)
+        if (listed.isIdle) await leaveUndecided(connection, collection)
+        return listed
       }),
     )
-    found.push(...answers.flat())
-    if (found.length >= limit) break
+    for (const listed of answers) {
+      // Those of a collection that did not fit must come before those of the next one.
+      if (found.length >= limit || bytes >= READ_BYTES) break
+      found.push(...listed.found)
+      bytes += listed.bytes
+    }
+    if (found.length >= limit || bytes >= READ_BYTES) break
   }
   return found.slice(0, limit).map(({ entry, fence }) => ({ ...entry, fence }))
 }

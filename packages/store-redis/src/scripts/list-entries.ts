@@ -48,7 +48,7 @@ return { #ARGV - REST + 1, answer }`,
 
 /**
  * Lists undecided entries of one state after a sequence number; with `due` only queued ones that are due, and only started ones whose lease expired.
- * Reads a limited number; returns where it stopped, the total of undecided entries, and those found.
+ * Reads a limited number; returns where it stopped, the total of undecided entries, those found, and their bytes.
  */
 export const undecidedScript = script({
   keys: ['mutations', 'undecided'],
@@ -63,16 +63,19 @@ local function isWanted(entry)
   return isPast or due ~= '1' or (entry.retryAt or 0) <= now
 end
 
-local bytes, isCut = 0, false
+local bytes, foundBytes, isCut = 0, 0, false
 local keys, found, reached = call('ZRANGEBYSCORE', K.undecided, '(' .. after, '+inf', 'LIMIT', 0, MAX_ENTRIES), {}, false
 for _, key in ipairs(keys) do
   isCut = bytes > MAX_BYTES
   if isCut or #found >= tonumber(limit) then break end
   local entry, size = entryOf(key)
   bytes, reached = bytes + size, entry.sequence
-  if isWanted(entry) then found[#found + 1] = listOf(entry) end
+  if isWanted(entry) then
+    found[#found + 1] = listOf(entry)
+    foundBytes = foundBytes + size
+  end
 end
-return { (isCut or #keys == MAX_ENTRIES) and reached, call('ZCARD', K.undecided), found }`,
+return { (isCut or #keys == MAX_ENTRIES) and reached, call('ZCARD', K.undecided), found, foundBytes }`,
 })
 
 /** How many undecided mutations one step counts. */

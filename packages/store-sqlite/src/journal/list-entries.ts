@@ -54,6 +54,8 @@ export function entries(
   })
 }
 
+const sizeOf = ({ content }: MutationRow): number => Buffer.byteLength(content)
+
 export const SELECT_QUEUED = `
 SELECT ${COLUMNS} FROM mutation
 WHERE collection = ? AND decided = 0 AND sequence > ? AND state = 'queued' AND (retryAt <= ? OR waitsSince > ?)
@@ -76,9 +78,8 @@ export function listQueued(
     if (!collection) return []
     const rows = connection.statement<MutationRow>(SELECT_QUEUED)
     const now = database.now()
-    return rows
-      .all(collection.number, after, now, now + CLOCK_SLACK, client ?? null, client ?? null, limit)
-      .map(row => toJournalEntry(entryOf(row), collection))
+    const found = rows.iterate(collection.number, after, now, now + CLOCK_SLACK, client ?? null, client ?? null, limit)
+    return takeUpTo(found, limit, sizeOf).taken.map(row => toJournalEntry(entryOf(row), collection))
   })
 }
 
@@ -103,8 +104,7 @@ export function listUndecided(
   return database.readAll(connection => {
     const rows = connection.statement<MutationRow & CollectionId>(SELECT_UNDECIDED_OF_ALL)
     const now = database.now()
-    return rows
-      .all(state, now, now + CLOCK_SLACK, source, partition, after?.sequence ?? 0, limit)
-      .map(row => ({ ...toJournalEntry(entryOf(row), row), fence: row.fence }))
+    const found = rows.iterate(state, now, now + CLOCK_SLACK, source, partition, after?.sequence ?? 0, limit)
+    return takeUpTo(found, limit, sizeOf).taken.map(row => ({ ...toJournalEntry(entryOf(row), row), fence: row.fence }))
   })
 }

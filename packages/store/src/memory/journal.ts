@@ -1,6 +1,6 @@
 import { isFromClockAhead } from '../clock-ahead.js'
 import type { CollectionId } from '../collections.js'
-import { obstacle, storedMutation } from '../history/index.js'
+import { obstacle, storedMutation, takeUpTo } from '../history/index.js'
 import type { Journal, JournalEntry, Start, StartedMutation, UndecidedCursor } from '../journal.js'
 import { accept } from './accept.js'
 import { type BookEntry, toJournalEntry } from './journal-book.js'
@@ -88,23 +88,30 @@ const readMethods = (world: MemoryState): Pick<Journal, 'outcomes' | 'queued' | 
   outcomes: async (id, client, { after, limit }) =>
     find(world, id)?.journal.outcomes(client, after, limit) ?? { outcomes: [], last: 0, more: limit === 0 },
   queued: async (id, { client, after = 0, limit }) =>
-    undecidedOf(find(world, id))
-      .filter(entry => entry.state === 'queued' && (retryAtOf(entry, world.clock()) ?? 0) <= world.clock())
-      .filter(entry => (client === undefined || entry.client === client) && entry.sequence > after)
-      .slice(0, limit)
-      .map(entry => toJournalEntry(entry, id)),
+    takeEntries(
+      undecidedOf(find(world, id))
+        .filter(entry => entry.state === 'queued' && (retryAtOf(entry, world.clock()) ?? 0) <= world.clock())
+        .filter(entry => (client === undefined || entry.client === client) && entry.sequence > after)
+        .map(entry => toJournalEntry(entry, id)),
+      limit,
+    ),
   entries: async (id, keys) =>
     keys.flatMap(key => locate(world, id, key)?.entry ?? []).map(entry => toJournalEntry(entry, id)),
   undecided: async ({ state, after, limit }) =>
-    inOrder(world)
-      .flatMap(collection =>
-        undecidedOf(collection)
-          .filter(entry => entry.state === state && (state !== 'started' || isExpired(entry, world.clock())))
-          .map(entry => ({ ...toJournalEntry(entry, collection.id), fence: entry.fence })),
-      )
-      .filter(entry => !after || isBehind(entry, after))
-      .slice(0, limit),
+    takeEntries(
+      inOrder(world)
+        .flatMap(collection =>
+          undecidedOf(collection)
+            .filter(entry => entry.state === state && (state !== 'started' || isExpired(entry, world.clock())))
+            .map(entry => ({ ...toJournalEntry(entry, collection.id), fence: entry.fence })),
+        )
+        .filter(entry => !after || isBehind(entry, after)),
+      limit,
+    ),
 })
+
+const takeEntries = <Entry extends JournalEntry>(entries: readonly Entry[], limit: number): readonly Entry[] =>
+  takeUpTo(entries, limit, ({ mutation }) => Buffer.byteLength(JSON.stringify(mutation))).taken
 
 const retryAtOf = ({ retryAt, waitsSince }: BookEntry, now: number): number | undefined =>
   isFromClockAhead(waitsSince, now) ? undefined : retryAt

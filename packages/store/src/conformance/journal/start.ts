@@ -1,3 +1,5 @@
+import { READ_BYTES } from '../../history/index.js'
+import type { JournalEntry } from '../../journal.js'
 import { type Suite, sure } from '../suite.js'
 import { acceptedKeys, create, remove, run, settle, start, statuses, tryStart, update } from './mutations.js'
 
@@ -149,5 +151,40 @@ function describeLeased({ fact, expect }: Suite): void {
       if (!after) break
     }
     expect(found).toEqual(['x1', 'x2', 'y2', 'z1', 'z2'])
+  })
+
+  fact('lists contents of a mebibyte, or one, in a page', async scene => {
+    const { journal } = scene.store
+    const collections = ['x', 'y'].map(source => ({ source, partition: 'p' }))
+    const sizes = [0.4, 0.4, 0.4, 1.2, 0.1].map(part => Math.floor(part * READ_BYTES))
+    for (const collection of collections)
+      for (const [at, size] of sizes.entries())
+        await acceptedKeys({ ...scene, collection }, [
+          create(`t${at}`, { number: at + 1, attributes: { note: 'x'.repeat(size) } }),
+        ])
+    const isBounded = (page: readonly JournalEntry[]) => {
+      const bytes = page.map(({ mutation }) => JSON.stringify(mutation).length).reduce((sum, one) => sum + one, 0)
+      expect(page.length <= 1 || bytes <= READ_BYTES * 1.5).toBe(true)
+    }
+
+    const found: string[] = []
+    for (let after: Parameters<typeof journal.undecided>[0]['after']; ; ) {
+      const page = await journal.undecided({ state: 'queued', after, limit: 100 })
+      isBounded(page)
+      found.push(...page.map(entry => `${entry.collection.source}${entry.mutation.number}`))
+      after = page.at(-1)
+      if (!after) break
+    }
+    expect(found).toEqual(['x1', 'x2', 'x3', 'x4', 'x5', 'y1', 'y2', 'y3', 'y4', 'y5'])
+
+    const queued: number[] = []
+    for (let after: number | undefined; ; ) {
+      const page = await journal.queued(sure(collections[0]), { after, limit: 100 })
+      isBounded(page)
+      queued.push(...page.map(({ mutation }) => mutation.number))
+      after = page.at(-1)?.sequence
+      if (after === undefined) break
+    }
+    expect(queued).toEqual([1, 2, 3, 4, 5])
   })
 }
