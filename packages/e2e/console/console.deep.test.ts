@@ -491,6 +491,10 @@ inBrowser('why an object is not on a device is told station by station', async (
   await page.getByRole('heading', { name: 'It is not there' }).waitFor()
   expect(await page.getByRole('listitem').filter({ hasText: 'Object unknown' }).count()).toBe(1)
   expect(await page.evaluate('location.hash')).toContain('object=nowhere')
+  await page.getByLabel('Object').fill('')
+  await page.getByLabel('or a text of it').fill('no such words')
+  await page.keyboard.press('Enter')
+  await page.getByText('has "no such words" in an attribute', { exact: false }).waitFor()
   await page.close()
 })
 

@@ -178,9 +178,12 @@ describe('the admin client', () => {
     await admin.push.objects('Order', 'ada', { 7: { note: 'seven' } })
     const { on_device, findings } = await admin.operations.explain({ source: 'Order', user: 'ada', object: '7' })
     expect([on_device, findings.map(({ code }) => code)]).toEqual([
-      'next_pull',
-      expect.arrayContaining(['object_present']),
+      'no',
+      expect.arrayContaining(['object_present', 'client_none']),
     ])
+    expect(await admin.operations.explain({ source: 'Order', user: 'ada', contains: 'SEVEN' })).toMatchObject({
+      object: '7',
+    })
     await admin.system.writeAppServer('https://8.8.8.8/base/')
     expect(await admin.system.readAppServer()).toEqual({ adapter_url: 'https://8.8.8.8/base' })
     await admin.system.writeAppServer(null)

@@ -67,4 +67,5 @@ export const testClient = (id = 'client-1', user = 'ada', nonce = 'n'): ClientRe
   nonces: { '*': nonce },
   collections: new Set(),
   positions: new Map(),
+  sent: new Map(),
 })

@@ -305,6 +305,15 @@ test('ping, explain, clients and mutations tell what the server answers', async 
   expect(await godwit('explain Visit 7 --user grace')).toMatchObject({
     stdout: expect.stringMatching(/^On the device: no\n- /),
   })
+  for (const words of [
+    'explain Visit 7 --user nobody',
+    'explain None 7',
+    'explain Visit 7',
+    'explain City --contains qqqq',
+  ])
+    expect([words, (await godwit(words)).code]).toEqual([words, 1])
+  expect(await godwit('explain City')).toMatchObject({ code: 2 })
+  expect(await godwit('explain City 1 --contains x')).toMatchObject({ code: 2 })
   expect(await json('clients list --user grace')).toEqual([client])
   expect(await godwit(`clients resync ${client} Visit City`)).toMatchObject({ code: 0 })
   expect(await json(`clients show ${client}`)).toMatchObject({ client_id: client, user: 'grace' })

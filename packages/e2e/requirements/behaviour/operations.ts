@@ -54,5 +54,11 @@ export const operations = requirements('behaviour.operations', {
   },
   'explain.present': { says: 'An explanation says why an object is on a device.', state: 'held' },
   'explain.absent': { says: 'An explanation says why an object is not on a device.', state: 'held' },
+  'explain.delivered': {
+    says: 'The end of a pass is recorded with the pass: an object that it brought is told as delivered before the device confirms it.',
+    state: 'held',
+  },
+  'explain.consistent': { says: 'No finding of an explanation contradicts its verdict.', state: 'held' },
+  'explain.contains': { says: 'An explanation finds an object by the text of an attribute as well.', state: 'held' },
   audit: { says: 'The audit lists who changed what, and when.', state: 'held' },
 })

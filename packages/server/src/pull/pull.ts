@@ -17,6 +17,7 @@ import { openCollection } from '../users/open-collection.js'
 import { confirmedBy } from './confirmed-by.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
+import { sentPass } from './sent-pass.js'
 import { writePage } from './write-page.js'
 
 /** A device's pull of one source. */
@@ -159,7 +160,11 @@ function composePage(engine: Engine, asked: PullContext, { description, filled, 
   const { nonce, position, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
-  if (pageSize > 0) engine.readerRecorder.write(asked, readerProgress(asked, changes, pass))
+  if (pageSize > 0)
+    engine.readerRecorder.write(asked, {
+      ...readerProgress(asked, changes, pass),
+      sent: sentPass(asked, changes, pass, engine.clock()),
+    })
   const knownDigest = position.token?.about ?? ''
   // A page of counts changes no token, so it cannot record which description the device has.
   const shown = pageSize > 0 ? description : { digest: knownDigest }

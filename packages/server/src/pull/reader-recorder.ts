@@ -3,8 +3,9 @@ import type { Log } from '../log.js'
 import type { Limits } from '../options.js'
 import { RecentMap } from '../recent-map.js'
 import { messageOf } from '../sources/refusal.js'
-import { type ClientRecord, type ReaderPosition, recordPosition } from '../users/client-record.js'
+import { type ClientRecord, type ReaderPosition, recordProgress, type SentPass } from '../users/client-record.js'
 import { isBarred } from '../users/user-record.js'
+import { LaterWrites } from './later-writes.js'
 
 /** The last written position of a client in a collection, so that most pulls write nothing. Losing it costs one write. */
 export interface RecordedReader {
@@ -13,6 +14,8 @@ export interface RecordedReader {
   acknowledged: number
   /** Nonce and epoch, and whether the device was in a pass from zero, as text. '': nothing was written. */
   kind: string
+  /** The last pass that was sent to its end, as written or waiting to be; null: none. Absent: what the client's record says. */
+  sent?: SentPass | null
 }
 
 /** Milliseconds after which the entry of an inactive device may be removed. */
@@ -21,6 +24,9 @@ const MAX_READERS = 100_000
 
 /** Milliseconds during which positions are collected for one write: many devices may pull at once, and each separate commit waits for the disk. */
 export const GATHER = 100
+
+/** The same for passes that were sent, which come more often. */
+export const GATHER_SENT = 1000
 
 /** The client and collection of a pull. */
 export interface ReaderContext {
@@ -34,6 +40,8 @@ export interface ReaderProgress {
   /** The floor stays below this version. */
   readonly base: number
   readonly position: ReaderPosition
+  /** The pass that ends with this page; null if the device asks again for the pass that was recorded as sent. Absent: nothing changes. */
+  readonly sent?: SentPass | null | undefined
 }
 
 interface ReaderRecorderOptions {
@@ -48,16 +56,19 @@ interface ReaderRecorderOptions {
 export class ReaderRecorder {
   readonly #options: ReaderRecorderOptions
   readonly #recorded: RecentMap<RecordedReader>
-  #gatheredWrites: (() => Promise<unknown>)[] | undefined
+  readonly #positions: LaterWrites
+  readonly #sent: LaterWrites
 
   constructor(options: ReaderRecorderOptions) {
     this.#options = options
+    this.#positions = new LaterWrites(GATHER, options.stopping)
+    this.#sent = new LaterWrites(GATHER_SENT, options.stopping)
     this.#recorded = new RecentMap({ clock: options.clock, idle: IDLE, capacity: MAX_READERS })
   }
 
   /** Returns the entry of a client in a collection; an empty one if there is none. */
   of({ source, partition }: CollectionId, client: string): RecordedReader {
-    const key = JSON.stringify([source, partition, client])
+    const key = keyOf({ source, partition }, client)
     const known = this.#recorded.get(key)
     if (known) return known
     const fresh = { at: Number.NEGATIVE_INFINITY, acknowledged: 0, kind: '' }
@@ -72,40 +83,53 @@ export class ReaderRecorder {
     recorded.acknowledged = through
   }
 
-  /** Writes the device's position in the background: at once when it ends a pass or starts from zero, else at intervals and together with others. */
-  write({ collection, client, recorded }: ReaderContext, { base, position }: ReaderProgress): void {
-    const { store, clock, limits, log } = this.#options
+  /**
+   * Writes the device's progress in the background: its position at once when it ends a pass or starts from zero, else at intervals and together
+   * with others; a pass that was sent to its end with the position, or together with others.
+   */
+  write(context: ReaderContext, { base, position, sent }: ReaderProgress): void {
+    const { collection, client, recorded } = context
+    const { store, clock, limits } = this.#options
     const now = clock()
     const [nonce, epoch, version] = position
     const kind = JSON.stringify([nonce, epoch, version === undefined])
     const isNews = kind !== recorded.kind
     // A time in the future is from before the clock was set back.
-    if (!isNews && now >= recorded.at && now - recorded.at < limits.readerNote * 1000) return
+    const isRecent = !isNews && now >= recorded.at && now - recorded.at < limits.readerNote * 1000
+    if (sent !== undefined) recorded.sent = sent
+    const key = keyOf(collection, client.id)
+    if (isRecent) {
+      if (sent !== undefined)
+        this.#sent.add(key, () => this.#caught(recordProgress(store, client, collection, { sent })))
+      return
+    }
     recorded.at = now
     recorded.kind = kind
     // Operators see the position within a pass from zero.
     const isShown = isNews || version !== undefined
+    const progress = { position: isShown ? position : undefined, sent }
     const write = (): Promise<unknown> =>
-      Promise.all([
-        isShown && recordPosition(store, client, collection, position),
-        store.collections
-          .recordReader(collection, client.id, base)
-          .then(() => forgetIfRemoved(store, collection, client)),
-      ]).catch(error => log.warn({ error: messageOf(error) }, 'the position of a device was not noted'))
+      this.#caught(
+        Promise.all([
+          (isShown || sent !== undefined) && recordProgress(store, client, collection, progress),
+          store.collections
+            .recordReader(collection, client.id, base)
+            .then(() => forgetIfRemoved(store, collection, client)),
+        ]),
+      )
     if (isShown || limits.readerNote === 0) void write()
-    else this.#writeLater(write)
+    else this.#positions.add(key, write)
   }
 
-  #writeLater(write: () => Promise<unknown>): void {
-    if (this.#gatheredWrites) return void this.#gatheredWrites.push(write)
-    const writes = [write]
-    this.#gatheredWrites = writes
-    setTimeout(() => {
-      this.#gatheredWrites = undefined
-      if (!this.#options.stopping.aborted) for (const one of writes) void one()
-    }, GATHER).unref()
+  #caught(writing: Promise<unknown>): Promise<unknown> {
+    return writing.catch(error =>
+      this.#options.log.warn({ error: messageOf(error) }, 'the position of a device was not recorded'),
+    )
   }
 }
+
+const keyOf = ({ source, partition }: CollectionId, client: string): string =>
+  JSON.stringify([source, partition, client])
 
 /** Removes the reader of a client that was deleted during the write, since it would hold the floor until readers expire. */
 async function forgetIfRemoved(

@@ -7,6 +7,12 @@ import type { CollectionId, RegistryRecord, Store } from '@godwit/store'
  */
 export type ReaderPosition = readonly [nonce: string, epoch: string, version?: number, id?: string]
 
+/**
+ * The last pass of a collection whose end was sent to a device: nonce and epoch of its tokens, the version that the pass reached, and when, in
+ * milliseconds since 1970. The device confirms it with its next pull.
+ */
+export type SentPass = readonly [nonce: string, epoch: string, version: number, at: number]
+
 /** A client (device), as pulls and pushes name it. */
 export interface ClientRecord {
   readonly id: string
@@ -17,6 +23,8 @@ export interface ClientRecord {
   readonly collections: ReadonlySet<string>
   /** The confirmed position in each of them, by the same names. */
   readonly positions: ReadonlyMap<string, ReaderPosition>
+  /** The last pass that was sent to its end, of each of them. */
+  readonly sent: ReadonlyMap<string, SentPass>
 }
 
 // Each nonce is a separate member, so that concurrent resets do not overwrite each other.
@@ -31,22 +39,25 @@ export const nonceOf = ({ nonces }: Pick<ClientRecord, 'nonces'>, source: string
 
 // Separate members too, since many requests record collections concurrently.
 const COLLECTION_PREFIX = 'place:'
+const SENT_PREFIX = 'sent:'
 
-const collectionMember = ({ source, partition }: CollectionId): string =>
-  COLLECTION_PREFIX + JSON.stringify([source, partition])
+const nameOf = ({ source, partition }: CollectionId): string => JSON.stringify([source, partition])
+const collectionMember = (collection: CollectionId): string => COLLECTION_PREFIX + nameOf(collection)
+const sentMember = (collection: CollectionId): string => SENT_PREFIX + nameOf(collection)
 
 export function clientOf({ id, owner = '', value }: RegistryRecord): ClientRecord {
   const nonces = emptyRecord<string>()
   const collections = new Set<string>()
   const positions = new Map<string, ReaderPosition>()
+  const sent = new Map<string, SentPass>()
   for (const name in value) {
     if (name.startsWith(NONCE)) nonces[name.slice(NONCE.length)] = value[name] as string
     else if (name.startsWith(COLLECTION_PREFIX)) {
       collections.add(name)
       if (Array.isArray(value[name])) positions.set(name, value[name] as unknown as ReaderPosition)
-    }
+    } else if (name.startsWith(SENT_PREFIX)) sent.set(name, value[name] as unknown as SentPass)
   }
-  return { id, user: owner, nonces, collections, positions }
+  return { id, user: owner, nonces, collections, positions, sent }
 }
 
 /** Returns the collections with data of a client, including those of sources that are no longer configured. */
@@ -66,20 +77,33 @@ export async function recordCollection(
   if (!collections.has(member)) await registry.merge('client', id, { [member]: true })
 }
 
-/** Records the confirmed position of a device, and with it the collection. */
-export async function recordPosition(
+/** What is recorded of a device in a collection. Absent members stay. */
+export interface RecordedProgress {
+  readonly position?: ReaderPosition | undefined
+  /** Null: the device asked again for a pass whose end had been sent. */
+  readonly sent?: SentPass | null | undefined
+}
+
+/** Records how far a device is, and with its position the collection, in one write. */
+export async function recordProgress(
   { registry }: Pick<Store, 'registry'>,
   { id }: Pick<ClientRecord, 'id'>,
   collection: CollectionId,
-  position: ReaderPosition,
+  { position, sent }: RecordedProgress,
 ): Promise<void> {
-  await registry.merge('client', id, { [collectionMember(collection)]: position as unknown as JsonValue })
+  await registry.merge('client', id, {
+    ...(position && { [collectionMember(collection)]: position as unknown as JsonValue }),
+    ...(sent !== undefined && { [sentMember(collection)]: sent as unknown as JsonValue }),
+  })
 }
 
 export const positionIn = (
   { positions }: Pick<ClientRecord, 'positions'>,
   collection: CollectionId,
 ): ReaderPosition | undefined => positions.get(collectionMember(collection))
+
+export const sentIn = ({ sent }: Pick<ClientRecord, 'sent'>, collection: CollectionId): SentPass | undefined =>
+  sent.get(sentMember(collection))
 
 /** Returns the client of a record, if it belongs to the user. Throws otherwise. */
 export function ownClient(record: RegistryRecord | undefined, id: string, user: string): ClientRecord {

@@ -1,6 +1,6 @@
 import type { CollectionId, Position, ReadPosition, Store } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
-import { type ClientRecord, nonceOf, positionIn, type ReaderPosition } from './client-record.js'
+import { type ClientRecord, nonceOf, positionIn, type ReaderPosition, sentIn } from './client-record.js'
 
 /** The rows of a collection that a device has confirmed: those up to a position. Without an id, the whole version. */
 export interface ConfirmedPosition {
@@ -8,6 +8,8 @@ export interface ConfirmedPosition {
   readonly id?: string
   /** When it was recorded, by the store's clock in milliseconds since 1970. */
   readonly at: number
+  /** True if a reset of the client or another epoch voided it, so that the device starts over. */
+  readonly isVoid?: true
 }
 
 /** Returns the position that a pull's token confirms: the device has stored everything before it. */
@@ -33,8 +35,20 @@ export async function confirmedPosition(
   if (reader === undefined) return undefined
   const { at, base } = reader
   const [nonce, epoch, version, id = ''] = positionIn(client, collection) ?? []
-  if (nonce !== nonceOf(client, collection.source) || epoch !== head?.epoch) return { version: 0, id: '', at }
+  if (nonce !== nonceOf(client, collection.source) || epoch !== head?.epoch)
+    return { version: 0, id: '', at, isVoid: true }
   return version === undefined ? { version: base, at } : { version, id, at }
+}
+
+/** Returns the end of the last pass that was sent to the device, confirmed or not; undefined if there is none, or it is void. */
+export async function sentPosition(
+  { collections }: Pick<Store, 'collections'>,
+  client: ClientRecord,
+  collection: CollectionId,
+): Promise<ConfirmedPosition | undefined> {
+  const [nonce, epoch, version, at] = sentIn(client, collection) ?? []
+  if (version === undefined || at === undefined || nonce !== nonceOf(client, collection.source)) return undefined
+  return (await collections.head(collection))?.epoch === epoch ? { version, at } : undefined
 }
 
 /** True if the device has confirmed this row. */

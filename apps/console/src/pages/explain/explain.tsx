@@ -12,11 +12,15 @@ import { nextStep, toneOf, VERDICTS } from './stations.js'
 
 /** Explains the path of an object from backend to device, with the findings of each station. */
 export default function Explain(): ReactNode {
-  const [{ source = '', user = '', object = '', client = '' }, setFilters] = useFilters()
+  const [{ source = '', user = '', object = '', contains = '', client = '' }, setFilters] = useFilters()
   const sources = useQuery('sources', options => admin.sources.all(options))
-  const isAsked = source !== '' && user !== '' && object !== ''
-  const answer = useQuery(isAsked ? `explain ${JSON.stringify([source, user, object, client])}` : undefined, options =>
-    admin.operations.explain({ source, user, object, ...(client && { client }) }, options),
+  const isAsked = source !== '' && user !== '' && (object !== '' || contains !== '')
+  const asked = JSON.stringify([source, user, object, contains, client])
+  const answer = useQuery(isAsked ? `explain ${asked}` : undefined, options =>
+    admin.operations.explain(
+      { source, user, ...(object ? { object } : { contains }), ...(client && { client }) },
+      options,
+    ),
   )
   return (
     <>
@@ -28,8 +32,8 @@ export default function Explain(): ReactNode {
         {() => null}
       </QueryContent>
       <Form
-        key={JSON.stringify([source, user, object, client])}
-        given={{ source: source || sources.data?.[0]?.name || '', user, object, client }}
+        key={asked}
+        given={{ source: source || sources.data?.[0]?.name || '', user, object, contains, client }}
         sources={(sources.data ?? []).map(({ name }) => name)}
         ask={setFilters}
       />
@@ -55,6 +59,7 @@ interface ExplainQuestion {
   readonly source: string
   readonly user: string
   readonly object: string
+  readonly contains: string
   readonly client: string
 }
 
@@ -85,7 +90,20 @@ function Form({ given, sources, ask }: FormProps): ReactNode {
         placeholder="login, or *"
         autoCapitalize="none"
       />
-      <Text label="Object" required value={asked.object} onChange={set('object')} placeholder="id" />
+      <Text
+        label="Object"
+        required={asked.contains === ''}
+        value={asked.object}
+        onChange={set('object')}
+        placeholder="id"
+      />
+      <Text
+        label="or a text of it"
+        disabled={asked.object !== ''}
+        value={asked.contains}
+        onChange={set('contains')}
+        placeholder="in any attribute"
+      />
       <Text label="Device" wide value={asked.client} onChange={set('client')} placeholder="each of the user's" />
       <button type="submit" className="button primary">
         Look
@@ -94,13 +112,14 @@ function Form({ given, sources, ask }: FormProps): ReactNode {
   )
 }
 
-function ExplanationView({ found: { on_device, findings } }: { readonly found: Explanation }): ReactNode {
+function ExplanationView({ found: { on_device, object, findings } }: { readonly found: Explanation }): ReactNode {
   const { title, tone, icon } = VERDICTS[on_device]
   const todo = nextStep(on_device, findings)
   return (
     <section className="card">
       <div className="card-head">
         <h2>{title}</h2>
+        {object !== null && <code className="break">{object}</code>}
         <Badge tone={tone}>{on_device.replaceAll('_', ' ')}</Badge>
       </div>
       <div className="card-body stack">

@@ -7,6 +7,7 @@ test('the first fault found decides the advice', () => {
   const findings = ['partition', 'query_failed', 'object_unknown'].map(finding)
   expect(nextStep('no', findings)).toContain('Mend the backend')
   expect(nextStep('yes', findings)).toContain('Nothing')
+  expect(nextStep('delivered', findings)).toContain('confirms')
   expect(nextStep('next_pull', [finding('of a newer server')])).toContain('look again')
   expect(['object_present', 'query_failed', 'client_behind', 'of a newer server'].map(toneOf)).toEqual([
     'good',

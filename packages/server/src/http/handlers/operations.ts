@@ -1,6 +1,6 @@
 import type { Routes } from '@godwit/protocol'
 import { checkAudit, listAudit } from '../../operations/audit.js'
-import { explain } from '../../operations/explain.js'
+import { explain } from '../../operations/explain/explain.js'
 import { readMutation } from '../../operations/read-mutation.js'
 import { settleUndecided } from '../../operations/settle-undecided.js'
 import { discardUndecided, listUndecided, retryUndecided } from '../../operations/undecided-mutations.js'

@@ -1,8 +1,8 @@
 import type { Attributes, Explanation, Page } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../sources/define-source.js'
-import { City, EDGES, failure, json, type TestServer, Visit } from '../testing/open-server.js'
+import { defineSource } from '../../sources/define-source.js'
+import { City, EDGES, failure, json, type TestServer, Visit } from '../../testing/open-server.js'
 
 describe.each(EDGES)('an explanation, %s', (_, open) => {
   let on: TestServer
@@ -59,6 +59,10 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     expect(await explain('a')).toEqual(['yes', 'partition', 'no_query', 'object_present', 'client_has_it'])
     await push('push_objects', { a: { x: 2 } })
     expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_behind'])
+    const sent = await askPage('Visit', tokens.get('Visit'))
+    expect(await explain('a')).toEqual(['delivered', 'partition', 'no_query', 'object_present', 'client_was_sent'])
+    tokens.set('Visit', sent.token)
+    await push('push_objects', { a: { x: 3 } })
     const findings = ['partition', 'no_query', 'object_present', 'client_behind']
     expect(await explain('a', { client: '' })).toEqual(['next_pull', ...findings])
     await pull()
@@ -106,8 +110,79 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
       'queried',
       'query_due',
       'object_unknown',
-      'client_has_it',
+      'client_has_not',
     ])
+  })
+
+  test('says that a pull brought the object before the device confirms it, also from zero', async () => {
+    verifies('behaviour.operations.explain.delivered')
+
+    await push('push_objects', { a: {} })
+    await askPage('Visit')
+    expect(await explain('a')).toEqual(['delivered', 'partition', 'no_query', 'object_present', 'client_was_sent'])
+    expect((await explain('nothing')).slice(-1)).toEqual(['client_has_not'])
+  })
+
+  test('has no device to speak of where a user has none', async () => {
+    const { client } = await on.device('grace')
+    await on.call('DELETE', `/rc/v1/users/grace/clients/${client}`, { headers })
+    await on.call('POST', '/app/v1/Visit/push_objects', { headers, body: { user_id: 'grace', objects: { a: {} } } })
+    expect(await explain('a', { user: 'grace', client: '' })).toEqual([
+      'no',
+      'partition',
+      'no_query',
+      'object_present',
+      'client_none',
+    ])
+    expect(await explain('a', { user: '*', client: '' })).toEqual(['no', 'user_missing'])
+  })
+
+  test('of an object that was made and removed since the last pull never calls it present', async () => {
+    await pull()
+    await push('push_objects', { a: {} })
+    await push('push_deletes', ['a'])
+    expect(await explain('a')).toEqual(['no', 'partition', 'no_query', 'object_removed', 'client_has_not'])
+  })
+
+  test('promises no pull to a locked user, and none of a source that comes by files', async () => {
+    await push('push_objects', { a: {} })
+    await on.store.registry.merge('user', 'ada', { locked: true })
+    expect(await explain('a')).toEqual([
+      'no',
+      'user_locked',
+      'partition',
+      'no_query',
+      'object_present',
+      'client_never_asked',
+    ])
+    await on.store.registry.merge('user', 'ada', { locked: null })
+    await on.call('PUT', '/rc/v1/sources/Visit', { headers, body: { data: { sync_type: 'bulk_only' } } })
+    expect(await explain('a')).toEqual(['next_file', 'bulk_only', 'partition', 'no_query', 'object_present'])
+    expect((await explain('never'))[0]).toBe('no')
+  })
+
+  test('finds an object by the text of an attribute', async () => {
+    verifies('behaviour.operations.explain.contains')
+
+    await push('push_objects', { a: { note: 'Bring the ladder' }, b: { note: 'the LADDER again' }, c: { note: 'x' } })
+    await pull()
+    const by = async (contains: string) =>
+      json<Explanation>(await ask({ source: 'Visit', user: 'ada', client: ada.client, contains }))
+    expect(await by('bring the')).toMatchObject({ on_device: 'yes', object: 'a' })
+    const { object, findings } = await by('ladder')
+    expect([object, findings[0]]).toEqual([
+      'a',
+      { code: 'text_found', message: '"ladder" is in the object a, and in b.' },
+    ])
+    const none = await by('nowhere')
+    expect([none.on_device, none.object, none.findings.map(({ code }) => code)]).toEqual([
+      'no',
+      null,
+      ['text_not_found'],
+    ])
+    expect(none.findings[0]?.message).toContain('the 3 objects')
+    const both = { source: 'Visit', user: 'ada', object: 'a', contains: 'x' }
+    expect(await failure(await ask(both))).toBe('422 body_invalid')
   })
 
   test('lists undecided changes', async () => {
@@ -116,13 +191,13 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     const body = { epoch, acknowledged: 0, mutations: [mutation] }
     await on.call('POST', '/app/v1/Asked', { headers: ada.headers, body })
     expect(await explain('tmp', { source: 'Asked' })).toEqual([
-      'no',
+      'yes',
       'partition',
       'queried',
       'query_asked',
       'object_unknown',
       'mutation_in_doubt',
-      'client_has_it',
+      'client_made_it',
     ])
   })
 

@@ -1,0 +1,61 @@
+import type { Finding } from '@godwit/protocol'
+import type { DeviceFacts, ExplainFacts } from './facts.js'
+
+/**
+ * How the object is on a device.
+ *
+ * - `has`: in its present state. `sent`: in its present state, if the last response arrived.
+ * - `made`: the device created it, and the create is not decided.
+ * - `lacks`: the server has a state that the device was not sent.
+ * - `holds`: it was removed, and the device was not sent that.
+ * - `without`: neither the server nor the device has it.
+ */
+type Standing = 'has' | 'sent' | 'made' | 'lacks' | 'holds' | 'without'
+
+/** A device's standing, and the finding that says so. */
+export interface DeviceStanding {
+  readonly standing: Standing
+  readonly finding: Finding
+}
+
+/** Returns how the object is on a device. */
+export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, device: DeviceFacts): DeviceStanding {
+  const { state } = facts.present
+  if (state !== 'live' && facts.changes.some(one => one.operation === 'create' && one.client === device.client))
+    return standing('made', 'client_made_it', device, 'created it, and keeps it until the create is decided')
+  const { confirmed, sent } = device
+  if (!confirmed) return neverAsked(state, device)
+  const since = `${confirmed.isWhole ? 'a finished pass' : 'a pass from zero'} at ${new Date(confirmed.at).toISOString()}`
+  if (state === 'never') return unknownTo(device, since)
+  const what = state === 'live' ? 'its present state' : 'its removal'
+  if (confirmed.includesObject) {
+    const says = `confirmed ${what} with ${since}`
+    return state === 'live'
+      ? standing('has', 'client_has_it', device, says)
+      : standing('without', 'client_has_not', device, says)
+  }
+  if (sent?.includesObject) {
+    const says = `was sent ${what} at ${new Date(sent.at).toISOString()}, and confirms that with its next request`
+    return standing(state === 'live' ? 'sent' : 'without', 'client_was_sent', device, says)
+  }
+  if (state === 'live') return standing('lacks', 'client_behind', device, `was not sent ${what} (last known: ${since})`)
+  if (device.hadObject) return standing('holds', 'client_behind', device, `was not sent ${what} (last known: ${since})`)
+  return standing('without', 'client_has_not', device, `never had it (last known: ${since})`)
+}
+
+function neverAsked(state: ExplainFacts['present']['state'], device: DeviceFacts): DeviceStanding {
+  const says = 'never pulled this source'
+  if (state === 'live') return standing('lacks', 'client_never_asked', device, `${says}; its first pull brings all`)
+  return standing('without', 'client_never_asked', device, says)
+}
+
+function unknownTo(device: DeviceFacts, since: string): DeviceStanding {
+  if (device.confirmed?.isWhole || device.sent)
+    return standing('without', 'client_has_not', device, `has nothing of it, as the server (last known: ${since})`)
+  return standing('without', 'client_behind', device, `has not finished its pass (last known: ${since})`)
+}
+
+const standing = (kind: Standing, code: string, { client }: DeviceFacts, says: string): DeviceStanding => ({
+  standing: kind,
+  finding: { code, message: `The client ${client} ${says}.` },
+})
