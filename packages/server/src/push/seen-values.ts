@@ -13,7 +13,7 @@ export interface SeenObject {
 export function isAsSeen({ was = {}, was_digests = {} }: Mutation, present: Attributes, name: string): boolean {
   const digest = Object.hasOwn(was_digests, name) ? was_digests[name] : undefined
   return digest === undefined
-    ? isSameValue(present, was, name)
+    ? isSameValue(present, was, name) || isConverted(attributeOf(present, name), attributeOf(was, name))
     : digest === digestOf(attributeOf(present, name) as JsonValue)
 }
 
@@ -27,6 +27,10 @@ export function seenObject(mutation: Mutation, theirs: Attributes = {}): SeenObj
   const kept = Object.entries(theirs).filter(([name]) => !replaced.has(name))
   return { base: Object.fromEntries([...kept, ...Object.entries(was)]), unknown }
 }
+
+/** A device whose model declares a type has a number or boolean where the server has its text. */
+const isConverted = (present: AttributeValue, was: AttributeValue): boolean =>
+  typeof present === 'string' && (typeof was === 'number' || typeof was === 'boolean') && present === String(was)
 
 const digestOf = (value: JsonValue): string => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
