@@ -44,7 +44,15 @@ async function checked(name: string, sql: string): Promise<AuditCheck> {
   return life(path, admin => admin.operations.checkAudit())
 }
 
-const UNGUARDED = 'DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_shortened;'
+/** Returns SQL that runs without the triggers that guard the audit, which are there again afterwards. */
+function unguarded(sql: string): string {
+  const file = new BetterSqlite3(whole, { readonly: true })
+  const select = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'audit'"
+  const guards = file.prepare(select).all() as readonly { readonly name: string; readonly sql: string }[]
+  file.close()
+  if (guards.length === 0) throw new Error('expected triggers of the audit')
+  return [...guards.map(({ name }) => `DROP TRIGGER ${name}`), sql, ...guards.map(guard => guard.sql)].join(';\n')
+}
 
 describe('the audit in a file', () => {
   test('is intact while no statement has changed it', async () => {
@@ -68,6 +76,10 @@ describe('the audit in a file', () => {
     file.close()
   })
 
+  test('is refused at the start if its guards are gone', async () => {
+    await expect(checked('unguarded', 'DROP TRIGGER audit_is_not_changed')).rejects.toThrow('its tables were altered')
+  })
+
   test.each([
     [
       'changed',
@@ -83,6 +95,6 @@ describe('the audit in a file', () => {
       { number: 4, why: 'changed' },
     ],
   ])('detects that an entry was %s', async (name, sql, broken) => {
-    expect(await checked(name, `${UNGUARDED} ${sql}`)).toMatchObject({ intact: false, broken })
+    expect(await checked(name, unguarded(sql))).toMatchObject({ intact: false, broken })
   })
 })
