@@ -3,6 +3,8 @@ import { unsupportedNode } from '@godwit/terminal/require-node'
 
 const problem = unsupportedNode('godwit', process.versions.node)
 if (problem === undefined) {
+  const { endWithNpx } = await import('./npx.js')
+  endWithNpx(process)
   const { main } = await import('./main.js')
   const code = await main(process.argv.slice(2), process)
   if (code !== undefined) process.exitCode = code

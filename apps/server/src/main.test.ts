@@ -29,6 +29,37 @@ test('an empty list is announced on a terminal, and nowhere else', async () => {
 })
 
 test.each([
+  [['--json', 'jobs']],
+  [['--json', 'users', 'list']],
+  [['--token', 'a token', '--json', 'users', 'list', '--role', 'plugin']],
+  [['--token=a token', 'users', '--json']],
+  [['--json', 'sources']],
+  [['sources', 'list', 'app', '--json']],
+  [['users', '--role', 'plugin', '--json']],
+])('options of every command may come first, and a group alone is its list: %j', async words => {
+  expect(await run(words, true)).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+})
+
+test.each([
+  [['--json'], 'there is no command \\"--json\\"'],
+  [['--json', 'source'], 'there is no command \\"source\\". Did you mean sources?'],
+  [['--json', '--token'], 'there is no command'],
+  [['--token', 'jobs', '--json'], 'there is no command'],
+  [['--json', 'push', '--', '--json'], 'godwit push expects'],
+])('%j is refused as JSON', async (words, message) => {
+  const { code, stderr } = await run(words, true)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } })
+})
+
+test('help is of the group or the command behind an option', async () => {
+  expect(await run(['--json', 'users', '--help'], true)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^godwit users COMMAND/),
+  })
+})
+
+test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends the login of a command before the command: exit code %i', async (name, code) => {

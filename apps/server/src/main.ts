@@ -12,18 +12,19 @@ import {
 import { type AdminConnection, addressOf, connect } from './commands/connect.js'
 import { helpOf, helpOfGroup, overview, shortHelp } from './commands/help.js'
 import { didYouMean } from './commands/nearest.js'
-import { type ParsedCommand, parse } from './commands/parse.js'
+import { commandFirst, type ParsedCommand, parse } from './commands/parse.js'
 import { commands } from './commands/table.js'
 import type { Signals } from './stop.js'
 
 /** Runs one command. Returns its exit code, or undefined while it continues to run. */
-export async function main(words: readonly string[], host: CommandHost): Promise<number | undefined> {
+export async function main(given: readonly string[], host: CommandHost): Promise<number | undefined> {
+  const words = commandFirst(given)
   if (!isServer(words[0])) endQuietly(host)
   try {
     if (words[0] === '--version') return print(host, `${versionOf()}\n`)
-    const asked = words[0] === 'help' ? words.slice(1) : words.filter(word => word !== '--help' && word !== '-h')
-    const found = findCommand(asked)
-    if (asked.length < words.length) return print(host, helpFor(found))
+    if (words[0] === 'help' || words.includes('--help') || words.includes('-h'))
+      return print(host, helpFor(findCommand(namesIn(words))))
+    const found = findOrList(words)
     if (!('command' in found)) throw new UsageError(missingCommand(found))
     return await run(found, host)
   } catch (error) {
@@ -46,6 +47,19 @@ function findCommand([name, second, ...rest]: readonly string[]): FoundCommand {
   const command = second !== undefined && Object.hasOwn(entry.commands, second) ? entry.commands[second] : undefined
   if (command === undefined) return { group: [name, entry], unknown: second }
   return { name: `${name} ${second}`, command, rest }
+}
+
+/** Returns the words that help is about. */
+const namesIn = (words: readonly string[]): readonly string[] =>
+  (words[0] === 'help' ? words.slice(1) : words).filter(word => !word.startsWith('-'))
+
+/** A group without a command is its `list`. */
+function findOrList(words: readonly string[]): FoundCommand {
+  const found = findCommand(words)
+  const isAlone = 'group' in found && (found.unknown === undefined || found.unknown.startsWith('--'))
+  return isAlone && found.group && 'list' in found.group[1].commands
+    ? findCommand(words.toSpliced(1, 0, 'list'))
+    : found
 }
 
 function helpFor(found: FoundCommand): string {
@@ -139,7 +153,7 @@ function printFailure(error: unknown, words: readonly string[], { stderr }: Comm
 }
 
 function usageFor(words: readonly string[]): string {
-  const found = findCommand(words[0] === 'help' ? words.slice(1) : words)
+  const found = findOrList(namesIn(words))
   if ('command' in found) return shortHelp(found.name, found.command)
   return found.group ? helpOfGroup(...found.group) : overview(commands)
 }

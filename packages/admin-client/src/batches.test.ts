@@ -92,6 +92,23 @@ describe('batches of ids', () => {
   })
 })
 
+test('users are created as one is, or whole, with the role of the call unless they have one', async () => {
+  const bodies: unknown[] = []
+  const fetch = async (_: string, init?: { readonly body?: unknown }) => {
+    bodies.push(JSON.parse(String(init?.body)))
+    return Response.json({ created: [], existing: [] })
+  }
+  const admin = new AdminClient({ url: 'http://sync.example', token: 'secret', fetch: fetch as never })
+  const plain = { login: 'ada', password: 'a long one', attributes: { floor: 3 } }
+  const whole = { attributes: { login: 'robot' }, role: 'plugin', password_hash: 'scrypt$1' } as const
+  await admin.users.createMany([plain, whole])
+  await admin.users.createMany([plain, whole], { role: 'reader' })
+  expect(bodies).toEqual([
+    { users: [{ attributes: plain }, whole] },
+    { users: [{ attributes: plain, role: 'reader' }, whole] },
+  ])
+})
+
 test('a thousand users are made in requests of fifty, and progress is told after each', async () => {
   const sent: number[] = []
   const fetch = async (_: string, init?: { readonly body?: unknown }) => {

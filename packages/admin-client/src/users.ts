@@ -40,8 +40,8 @@ export interface RoleOptions extends CallOptions {
 /** Options of a list of users. Default: all at once. */
 export interface UserListOptions extends UserList, CallOptions {}
 
-/** Batch limits and progress of creating users. */
-export interface CreateManyOptions extends CallOptions {
+/** The role, batch limits and progress of creating users. */
+export interface CreateManyOptions extends RoleOptions {
   /** Called after each request with the number of users sent so far. */
   readonly onProgress?: (sent: number) => void
   readonly batch?: BatchLimits
@@ -66,10 +66,11 @@ export const usersOf = (connection: ServerConnection) =>
       call(connection, routes.users.create, { body: { attributes, ...(role && { role }) }, ...options }),
 
     /**
-     * Creates the users that do not exist yet, in requests of 50; if one fails, earlier ones are stored, and the call can be repeated. A password
+     * Creates the users that do not exist yet, each as `create` takes it, or as `{ attributes, role, password_hash }`, in requests of 50; if one fails, earlier ones are stored, and the call can be repeated. A password
      * takes about a quarter of a second of CPU time to hash; a `password_hash` takes none.
      */
-    createMany: (users: Many<UserCreate>, options: CreateManyOptions = {}) => createMany(connection, users, options),
+    createMany: (users: Many<NewUser | UserCreate>, options: CreateManyOptions = {}) =>
+      createMany(connection, users, options),
 
     /** Lists logins, sorted: all, or a page of `limit` logins after `after`. */
     list: ({ signal, ...query }: UserListOptions = {}) =>
@@ -160,12 +161,12 @@ export const usersOf = (connection: ServerConnection) =>
 
 async function createMany(
   connection: ServerConnection,
-  users: Many<UserCreate>,
-  { onProgress, batch, ...options }: CreateManyOptions,
+  users: Many<NewUser | UserCreate>,
+  { onProgress, batch, role, ...options }: CreateManyOptions,
 ): Promise<UsersCreated> {
   const created: string[] = []
   const existing: string[] = []
-  for await (const some of userBatches(users, batch)) {
+  for await (const some of userBatches(usersWith(role, users), batch)) {
     const answer = await call(connection, routes.users.createMany, { body: { users: some }, ...options })
     created.push(...answer.created)
     existing.push(...answer.existing)
@@ -173,3 +174,10 @@ async function createMany(
   }
   return { created, existing }
 }
+
+async function* usersWith(role: UserRole | undefined, users: Many<NewUser | UserCreate>): AsyncGenerator<UserCreate> {
+  for await (const user of users) yield { ...(role && { role }), ...(isWhole(user) ? user : { attributes: user }) }
+}
+
+/** A free attribute may be named `attributes` too: only a user whose login is among the attributes has them there. */
+const isWhole = (user: NewUser | UserCreate): user is UserCreate => !('login' in user)

@@ -180,6 +180,19 @@ describe('users', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^--role: expected one of device, .*, got boss\.\n/)])
   })
 
+  test('are locked and unlocked', async () => {
+    await godwit('users create eve --password-stdin', { input: 'her own one' })
+    await godwit('users create bob --password-stdin', { input: 'his own one' })
+    expect(await json('users lock eve bob')).toEqual({ locked: ['eve', 'bob'] })
+    await expect(openDeviceOf('eve', 'her own one')).rejects.toThrow()
+    expect(await json('users show bob')).toMatchObject({ locked: true })
+    expect(await json('users unlock eve')).toEqual({ unlocked: ['eve'] })
+    await openDeviceOf('eve', 'her own one')
+    expect(await json('users show bob')).toMatchObject({ locked: true })
+    expect(await godwit('users lock nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') })
+    await godwit('users delete eve bob')
+  })
+
   test('get no password where no terminal can prompt for one', async () => {
     const { code, stderr } = await godwit('users create eve')
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--password-stdin/)])
@@ -259,6 +272,22 @@ describe('push', () => {
     expect(await visits()).toMatchObject({ 2: { note: 'changed' }, 3: { note: 'three' } })
     await godwit(`push Visit linus --delete ${file('gone.json', '["1","2",3,"__proto__"]')}`)
     expect(await json('push Visit linus --delete -', { input: '"4"\n' })).toMatchObject({ count: 0 })
+  })
+
+  test('reads one map, or a list of ids, from standard input and from files of any name', async () => {
+    const map = '\n{\n  "1": {"note": "one"},\n  "2": {"note": "two"}\n}\n'
+    expect(await json('push Visit linus -', { input: map })).toMatchObject({ count: 2 })
+    expect(await json(`push Visit linus ${file('visits.txt', '{"3":{"note":"three"}}')}`)).toMatchObject({ count: 3 })
+    expect(await json(`push Visit linus ${file('lines.json', '{"id":"4"}\n{"id":"5"}')}`)).toMatchObject({ count: 5 })
+    const { code, stderr } = await godwit('push Visit linus -', { input: '{\n  "6": {"note": }\n}' })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^godwit: -: .*JSON/s)])
+    expect(await godwit('push Visit linus -', { input: '{"note":"no id"}\n' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^godwit: -, line 1: expected .*got \{"note":"no id"\}\n$/),
+    })
+    expect(await json('push Visit linus --delete -', { input: '[\n"1", "2", "3",\n"4", 5]' })).toMatchObject({
+      count: 0,
+    })
   })
 
   test('sends nothing of a file with a mistake, and names the line', async () => {

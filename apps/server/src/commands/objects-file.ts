@@ -1,7 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
 import type { CommandHost } from './command.js'
 
@@ -36,18 +34,16 @@ const isId = (value: unknown): value is string | number => typeof value === 'str
 const isMap = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Yields the items of a file one at a time: a `.json` file is read whole, any other line by line; `-` is standard input. */
+/** Yields the items of a file, of lines or of one JSON value: its first line shows which. `-` is standard input. */
 export async function* itemsOf<Item>(
   path: string,
   kind: FileKind<Item>,
   { stdin }: Pick<CommandHost, 'stdin'>,
 ): AsyncGenerator<Item> {
-  if (path === '-') return yield* itemsOfLines(createInterface({ input: stdin }), '-', kind)
+  if (path === '-') return yield* itemsIn(createInterface({ input: stdin }), '-', kind)
   const file = await openFile(path)
   try {
-    if (extname(path) === '.json')
-      yield* itemsOfWhole(await text(file.createReadStream({ autoClose: false })), path, kind)
-    else yield* itemsOfLines(file.readLines({ autoClose: false }), path, kind)
+    yield* itemsIn(file.readLines({ autoClose: false }), path, kind)
   } finally {
     await file.close()
   }
@@ -64,26 +60,42 @@ async function openFile(path: string): Promise<FileHandle> {
   throw unreadable('expected a file of objects, got a folder.')
 }
 
+/** A first line that is one item has others behind it; else it begins a JSON value, which is read whole. */
+async function* itemsIn<Item>(input: AsyncIterable<string>, path: string, kind: FileKind<Item>): AsyncGenerator<Item> {
+  let number = 0
+  let isFirst = true
+  let whole: string | undefined
+  for await (const line of input) {
+    number++
+    if (whole !== undefined) whole += `\n${line}`
+    else if (line.trim() === '') continue
+    else if (isFirst && beginsWhole(line, kind)) whole = '\n'.repeat(number - 1) + line
+    else yield itemOfLine(line, `${path}, line ${number}`, kind)
+    isFirst = false
+  }
+  if (whole !== undefined) yield* itemsOfWhole(whole, path, kind)
+}
+
+function beginsWhole<Item>(line: string, { ofLine, ofWhole }: FileKind<Item>): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return ofLine(value) === undefined && ofWhole(value) !== undefined
+  } catch {
+    return true
+  }
+}
+
 function itemsOfWhole<Item>(json: string, path: string, { ofWhole, expected }: FileKind<Item>): readonly Item[] {
   const items = ofWhole(jsonValue(json, path))
   if (items === undefined) throw new SyncError('body_invalid', `${path}: expected ${expected}.`)
   return items
 }
 
-async function* itemsOfLines<Item>(
-  lines: AsyncIterable<string>,
-  path: string,
-  { ofLine, expected }: FileKind<Item>,
-): AsyncGenerator<Item> {
-  let number = 0
-  for await (const line of lines) {
-    number++
-    if (line.trim() === '') continue
-    const item = ofLine(jsonValue(line, `${path}, line ${number}`))
-    if (item === undefined)
-      throw new SyncError('body_invalid', `${path}, line ${number}: expected ${expected}; got ${line.slice(0, 80)}`)
-    yield item
-  }
+function itemOfLine<Item>(line: string, where: string, { ofLine, expected }: FileKind<Item>): Item {
+  const item = ofLine(jsonValue(line, where))
+  if (item === undefined)
+    throw new SyncError('body_invalid', `${where}: expected ${expected}; got ${line.slice(0, 80)}`)
+  return item
 }
 
 function jsonValue(json: string, where: string): unknown {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Command, type CommandOptions, UsageError } from './command.js'
+import { type Command, type CommandOption, type CommandOptions, UsageError } from './command.js'
 import { didYouMean } from './nearest.js'
 
 /** The options of every command. */
@@ -18,6 +18,23 @@ export const REMOTE = {
 export interface ParsedCommand {
   readonly words: readonly string[]
   readonly options: { readonly [name: string]: string | boolean | readonly string[] | undefined }
+}
+
+/** Moves options in front of the command behind its words: `--json users list` is `users list --json`. */
+export function commandFirst(given: readonly string[]): readonly string[] {
+  let count = 0
+  for (let option = leadingOption(given[0]); option; option = leadingOption(given[count]))
+    count += option.takes === undefined || given[count]?.includes('=') ? 1 : 2
+  const rest = given.slice(count)
+  const end = rest.findIndex(word => word.startsWith('--'))
+  return rest.toSpliced(end < 0 ? rest.length : end, 0, ...given.slice(0, count))
+}
+
+/** Returns the option of every command that a word sets, if it does. */
+function leadingOption(word = ''): CommandOption | undefined {
+  const name = /^--([^=]*)/.exec(word)?.[1] ?? ''
+  const known: CommandOptions = { ...REMOTE, ...COMMON }
+  return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
 /** Returns all options of a command, its specific ones first. */

@@ -13,14 +13,15 @@ export const push = command({
     batch: { takes: 'N', says: 'objects in one request at most; default 1000' },
   },
   details: [
-    'FILE.json is one object {id: {attributes}}; any other file, or - for standard input, has one object on each line:',
-    '{"id": "7", "name": "Lamp"} or ["7", {"name": "Lamp"}]. Objects that exist are merged with, null removes an attribute.',
+    'FILE, or - for standard input, is one JSON object {id: {attributes}}, or has one object on each line: {"id": "7", "name":',
+    '"Lamp"} or ["7", {"name": "Lamp"}]. Objects that exist are merged with, null removes an attribute.',
     'USER is the login whose partition it is; an app source has one for all and needs none. A file is checked before anything',
     'is sent; what comes by standard input is sent as it comes, and pushing it again changes nothing twice.',
   ].join('\n'),
   examples: [
     'godwit push City cities.ndjson',
     'godwit push Visit ada visits.json',
+    'curl https://erp.example/products.json | godwit push Product -',
     "jq -c '.[]' products.json | godwit push Product -",
     'godwit push City --delete gone.ndjson',
   ],

@@ -124,7 +124,24 @@ const remove = command({
   },
 })
 
+const locking = (locked: boolean, summary: string) => {
+  const name = locked ? 'lock' : 'unlock'
+  return command({
+    summary,
+    parameters: 'LOGIN...',
+    examples: [`godwit users ${name} ada`],
+    async run({ words, admin, print }) {
+      const { users } = await admin()
+      for (const login of words) await users.update(login, { locked })
+      print({ [`${name}ed`]: words }, () => '')
+    },
+  })
+}
+
+const lock = locking(true, 'refuses logins of users, and ends all their sessions and tokens')
+const unlock = locking(false, 'lets locked users log in again')
+
 export const users: CommandGroup = {
   summary: 'users of devices and of the API',
-  commands: { list, show, create, import: importFile, set, password, delete: remove },
+  commands: { list, show, create, import: importFile, set, password, lock, unlock, delete: remove },
 }

