@@ -48,10 +48,8 @@ export class Session {
   /** Begins a session. Another user's undecided changes are discarded only on request; rows made before the first login belong to that user. */
   begin({ login, user_id, session }: DeviceSession, { discard }: { discard: boolean }): void {
     const isOther = this.userId !== null && this.userId !== user_id
-    if (isOther && !discard && this.#hasUndecided()) {
-      const message = `${this.userName} has changes on this device that the server has not decided. Sync them first, or pass { discard: true } to drop them.`
-      throw new SyncError('unsent_changes', message, { details: { user: this.userName } })
-    }
+    const count = isOther && !discard ? this.#countUndecided() : 0
+    if (count > 0) throw unsentChanges(this.userName, count)
     this.#database.durable(() => {
       if (isOther) this.#settings.set('client_id', null)
       this.#settings.set('user_id', user_id)
@@ -106,7 +104,14 @@ export class Session {
     for (const [child] of this.#models.childrenOf(name)) this.#models.live.touchAll(child.name)
   }
 
-  #hasUndecided(): boolean {
-    return this.#models.allPartitions().some(({ outbox }) => !outbox.isEmpty())
+  #countUndecided(): number {
+    return this.#models.allPartitions().reduce((sum, { outbox }) => sum + outbox.count(), 0)
   }
+}
+
+/** `details` has what an app needs to say so in its own words, and to offer both ways out. */
+function unsentChanges(login: string | null, count: number): SyncError {
+  const changes = count === 1 ? '1 unsent change' : `${count} unsent changes`
+  const message = `${login} has ${changes} on this device. Log in as ${login} to send them, or pass { discard: true } to drop them.`
+  return new SyncError('unsent_changes', message, { details: { login, count } })
 }

@@ -489,8 +489,15 @@ describe.each(DRIVERS)('sync over %s', driver => {
     await sdk.sync()
     expect(server.live('Owner')).toEqual({ m: { name: 'before' } })
     shared.insert({ note: 'unsent' }, 's')
-    await expect(sdk.login('bob', 'bob')).rejects.toMatchObject({ code: 'unsent_changes' })
+    await expect(sdk.login('bob', 'bob')).rejects.toMatchObject({
+      code: 'unsent_changes',
+      message: expect.stringContaining('ada has 1 unsent change on this device'),
+      details: { login: 'ada', count: 1 },
+    })
     expect(sdk.userName).toBe('ada')
+    owners.insert({ name: 'unsent too' }, 'u')
+    await sdk.logout()
+    await expect(sdk.login('bob', 'bob')).rejects.toMatchObject({ details: { login: 'ada', count: 2 } })
     await sdk.login('bob', 'bob', { discard: true })
     expect([seen(owners), seen(shared), sdk.userName]).toEqual([{}, {}, 'bob'])
   })

@@ -80,7 +80,7 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   offline: 'The server cannot be reached. Data stays usable; try again when there is a network.',
   logged_out: 'No user is logged in on this device. Call login first.',
   unsent_changes:
-    'Another user logs in while changes of the present one are unsent. Sync first, or pass { discard: true }.',
+    'Another user logs in while changes of the last one are unsent: `details.count` of `details.login`. Log in as that user to send them, or pass { discard: true }.',
   device_locked: 'Another process uses this device directory for sync.',
   sdk_closed: 'This SDK was closed.',
   device_moved:

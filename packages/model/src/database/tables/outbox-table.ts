@@ -124,10 +124,6 @@ export class OutboxTable {
     return this.#sql(sql).arrays(model)[0]?.[0] as number
   }
 
-  isEmpty(): boolean {
-    return this.#sql('SELECT 1 FROM $outbox LIMIT 1').get() === undefined
-  }
-
   count(): number {
     return this.#count.get()
   }
