@@ -1,8 +1,10 @@
 import type { Attributes, Explanation, Page } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { defineSource } from '../../sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer, Visit } from '../../testing/open-server.js'
+import { undecidedChanges } from './undecided-changes.js'
 
 describe.each(EDGES)('an explanation, %s', (_, open) => {
   let on: TestServer
@@ -199,6 +201,28 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
       'mutation_in_doubt',
       'client_made_it',
     ])
+  })
+
+  test('finds an undecided change behind large ones', async () => {
+    const store = {
+      ...on.store,
+      journal: {
+        ...on.store.journal,
+        undecided: (page: Parameters<Store['journal']['undecided']>[0]) =>
+          on.store.journal.undecided({ ...page, limit: 1 }),
+      },
+    }
+    const { epoch } = await pull('Asked')
+    const create = { operation: 'create', attributes: {} }
+    const mutations = [1, 2, 3].map(number => ({
+      number,
+      key: `key-${number}-0123456789`,
+      object: `t${number}`,
+      ...create,
+    }))
+    await on.call('POST', '/app/v1/Asked', { headers: ada.headers, body: { epoch, acknowledged: 0, mutations } })
+    const collection = { source: 'Asked', partition: 'user:ada' }
+    expect((await undecidedChanges(store, collection, 't3')).map(({ number }) => number)).toEqual([3])
   })
 
   test('has readable sentences, with hostile names too', async () => {

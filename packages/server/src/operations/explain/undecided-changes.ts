@@ -3,8 +3,8 @@ import type { CollectionId, JournalEntry, Store, UndecidedCursor } from '@godwit
 import type { UndecidedChange } from './facts.js'
 
 const PAGE = 500
-/** The number of pages searched; a server with more undecided mutations has another problem. */
-const PAGES = 20
+/** The number of mutations searched; a server with more undecided ones has another problem. */
+const MOST = 10_000
 
 /** Returns the undecided changes of an object. */
 export async function undecidedChanges(
@@ -15,7 +15,8 @@ export async function undecidedChanges(
   const changes: UndecidedChange[] = []
   for (const state of ['queued', 'started', 'in_doubt'] as const) {
     let after: UndecidedCursor | undefined
-    for (let page = 0; page < PAGES; page++) {
+    // A page of large mutations is short, so that only an empty one is the end.
+    for (let looked = 0; looked < MOST; ) {
       const entries: readonly JournalEntry[] = await journal.undecided({ state, after, limit: PAGE })
       for (const { collection, mutation, client, attempts } of entries) {
         if (collection.source !== source || collection.partition !== partition || mutation.object !== object) continue
@@ -23,7 +24,8 @@ export async function undecidedChanges(
         changes.push({ state, operation, number, client, attempts })
       }
       const last = entries.at(-1)
-      if (last === undefined || entries.length < PAGE) break
+      if (last === undefined) break
+      looked += entries.length
       after = { collection: last.collection, sequence: last.sequence }
     }
   }
