@@ -12,7 +12,7 @@ export { openRemote, type RemoteLink, type RemoteOptions, remoteLink } from './r
 export { type DeviceHost, type HostOptions, hostDevice } from './remote/host.js'
 export type { PlatformCall } from './remote/perform.js'
 export type { PortLike } from './remote/port.js'
-export type { CallKind, DeviceStatus, HostStatus } from './remote/protocol.js'
+export type { CallKind, DeviceStatus, HostStatus, SourceStatus } from './remote/protocol.js'
 export type { RemoteDevice, RemoteEvent, RemoteOverwritten, RemoteRefusal, Snapshot } from './remote/remote-device.js'
 export type { Timers } from './remote/timers.js'
 export type { BlobLike } from './typed/attribute.js'

@@ -7,6 +7,7 @@ import { DeviceProvider, type HookDevice } from './provider.js'
 import { useBlobUrl } from './use-blob-url.js'
 import { useOverwritten } from './use-overwritten.js'
 import { useRefusals } from './use-refusals.js'
+import { useSourceStatus } from './use-source-status.js'
 import { useSyncStatus } from './use-sync-status.js'
 
 /** A snapshot whose value the test sets. */
@@ -90,6 +91,7 @@ const text = (shown: string | undefined) => createElement('p', { role: 'note' },
 const shown = () => screen.getByRole('note').textContent
 
 const Waiting = () => text(String(useSyncStatus().waiting))
+const Source = () => text(JSON.stringify(useSourceStatus({ name: 'City' })))
 const Refused = () =>
   text(
     useRefusals()
@@ -125,6 +127,31 @@ test('a page hydrates what a server rendered of the status, though its device is
   expect(error.mock.calls).toEqual([])
   error.mockRestore()
   container.remove()
+})
+
+test('useSourceStatus shows the first sync, the progress and the last error of one model', () => {
+  render(within(Source))
+  const never = { synced: false, progress: null, error: null }
+  expect(JSON.parse(shown() ?? '')).toEqual(never)
+  const City = { ...never, progress: { received: 2, total: 5 }, error: { code: 'backend_failed', message: 'away' } }
+  act(() => statuses.set({ ...status, sources: { City, Visit: never } }))
+  expect(JSON.parse(shown() ?? '')).toEqual(City)
+})
+
+test('a provider reports errors that no call waits for, to its newest handler, and stops with it', async () => {
+  const [first, second] = [jest.fn(), jest.fn()]
+  const page = (onError?: typeof first) => createElement(DeviceProvider, { device, onError })
+  const { rerender } = await act(async () => render(page(first)))
+  await act(async () => source.tell({ kind: 'source', source: 'City' }))
+  const error = { code: 'backend_failed', message: 'away' }
+  await act(async () => source.tell({ kind: 'error', source: 'City', error }))
+  expect(first.mock.calls).toEqual([[{ source: 'City', error }]])
+  rerender(page(second))
+  await act(async () => source.tell({ kind: 'error', source: null, error }))
+  expect([first.mock.calls.length, second.mock.calls]).toEqual([1, [[{ source: null, error }]]])
+  expect(source.open()).toBe(1)
+  await act(async () => rerender(page()))
+  expect(source.open()).toBe(0)
 })
 
 test('useRefusals lists unsettled refusals', () => {

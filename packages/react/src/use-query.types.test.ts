@@ -1,5 +1,6 @@
 import { defineModel, type Sdk, t } from '@godwit/model'
 import { expect, test } from '@jest/globals'
+import { useDraft } from './use-draft.js'
 import { useQuery } from './use-query.js'
 import { useRow } from './use-row.js'
 
@@ -30,6 +31,21 @@ export function Rows(): void {
   useQuery(sdk.models.Visit, { with: { nothing: true } })
   // @ts-expect-error another type
   useQuery(sdk.models.City, { conditions: { population: { '>': 'many' } } })
+}
+
+/** Compiled and never run. */
+export function Drafts(): void {
+  const { draft, set, changedElsewhere } = useDraft(sdk.models.City, 'id')
+  same<
+    typeof draft,
+    { readonly id: string; readonly name: string; readonly population: number | null | undefined } | undefined
+  >(true)
+  same<typeof changedElsewhere, readonly ('name' | 'population')[]>(true)
+  set({ name: 'Paris', population: null })
+  // @ts-expect-error no such attribute
+  set({ nothing: 1 })
+  // @ts-expect-error required attributes have no null
+  set({ name: null })
 }
 
 test('hooks infer rows as the model does', () => {

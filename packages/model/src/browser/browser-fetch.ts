@@ -6,11 +6,15 @@ import { type HttpAnswer, isPage } from '../sync/answer.js'
 const MAX_REQUESTS = 2
 const MAX_FILES = 1
 
-/** The fetch functions of a device in a browser: they send its session, never cookies of the page. */
-export function browserFetch(): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
+/** The fetch functions of a device in a browser: they send its session, never cookies of the page. `answered` sees every response. */
+export function browserFetch(
+  answered: (response: Response) => void = () => {},
+): Pick<Required<Platform>, 'whole' | 'stream' | 'fetch' | 'pullsByBody'> {
   const plain: typeof fetch = async (input, init) => {
     try {
-      return await fetch(input, { ...init, credentials: 'omit' })
+      const response = await fetch(input, { ...init, credentials: 'omit' })
+      answered(response)
+      return response
     } catch (cause) {
       throw unreachable(String(input), cause)
     }

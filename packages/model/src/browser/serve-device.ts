@@ -8,6 +8,7 @@ import type { Models } from '../typed/infer.js'
 import type { CheckedModels } from '../typed/models.js'
 import { browserFetch } from './browser-fetch.js'
 import { channelPort } from './channel-port.js'
+import { DevelopmentWarnings } from './development.js'
 import {
   ALL_PAGES,
   type ChannelMessage,
@@ -94,11 +95,18 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       const { storage, release } = await storageOf(asked, wanted, loading)
       const { files, drive, reserve, isNew } = storage
       opened = storage
+      const warnings = new DevelopmentWarnings(server, storage)
       const sdk = openSdkOn<Ms>(
         drive,
         { models: options.models, server, ...releaseOf(options) },
-        { ...browserFetch(), files, pageSize: PAGE_SIZE, isFull: () => reserve.look() },
+        {
+          ...browserFetch(warnings.answered),
+          files,
+          pageSize: PAGE_SIZE,
+          isFull: () => reserve.look(),
+        },
       )
+      void warnings.watch(sdk)
       options.opened?.(sdk)
       host = hostDevice<Ms>({
         sdk,

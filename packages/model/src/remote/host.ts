@@ -9,6 +9,7 @@ import { toWire } from './errors.js'
 import type { PlatformCall } from './perform.js'
 import { listen, type PortLike } from './port.js'
 import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import { SourceStatuses } from './source-statuses.js'
 import { platformTimers, type Timers } from './timers.js'
 
 /** The device that a host serves, and its actions. */
@@ -61,7 +62,8 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const definitions = Object.values<Model>(models as { readonly [name: string]: Model }).map(definitionOf)
   const connections = new Set<Connection>()
   const cancels = new Map<string, () => void>()
-  let told: HostStatus = { ...sdk.status(), progress: null, busy: false }
+  const sources = new SourceStatuses(sdk, definitions)
+  let told: HostStatus = { ...sdk.status(), progress: null, busy: false, sources: sources.current }
   let isOver = false
 
   const each = (act: (one: Connection) => void): void => {
@@ -98,7 +100,9 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const look = (): void =>
     guard(() => {
       const status = sdk.status()
-      tell({ ...status, ...(!status.syncing && { progress: null }) })
+      if (status.userId !== told.userId) sources.begin()
+      if (!status.syncing) sources.idle()
+      tell({ ...status, sources: sources.current, ...(!status.syncing && { progress: null }) })
       each(one => one.look())
     })
   const lookSoon = (): void => later('look', STATUS_DELAY, look)
@@ -164,9 +168,10 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
 
   async function hear(): Promise<void> {
     for await (const event of sdk.events()) {
+      guard(() => sources.hear(event))
       if (event.kind === 'progress') {
         const { source, received, total } = event
-        tell({ syncing: true, progress: { source, received, total } })
+        tell({ syncing: true, progress: { source, received, total }, sources: sources.current })
       }
       if (event.kind === 'status') look()
       post({ godwit: 'event', event })

@@ -18,6 +18,16 @@ export interface WireError {
   readonly retryable?: boolean
 }
 
+/** The sync state of one source. */
+export interface SourceStatus {
+  /** Whether the device has had all rows of the source once: its first sync is done. */
+  readonly synced: boolean
+  /** The running pass: rows received, and live rows on the server. */
+  readonly progress: { readonly received: number; readonly total: number } | null
+  /** The last error of the source or its backend, until a later sync succeeds. */
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
 /** The status that pages have without a call. Platforms add facts. */
 export interface DeviceStatus {
   /** A host has answered and was not lost since. */
@@ -33,6 +43,8 @@ export interface DeviceStatus {
   readonly syncing: boolean
   /** The running pass: rows received, and live rows on the server. */
   readonly progress: { readonly source: string; readonly received: number; readonly total: number } | null
+  /** Each model that syncs, by its name. Absent before a host has answered. */
+  readonly sources?: { readonly [model: string]: SourceStatus }
   /** Changes that the server has not decided. */
   readonly waiting: number
   /** How many changes were refused and not handled yet. */

@@ -32,8 +32,14 @@ export type SdkEvent<Name extends string = string> =
       readonly total: number
       readonly cumulative: number
     }
-  /** A source is up to date. */
-  | { readonly kind: 'source'; readonly source: Name; readonly received: number; readonly total: number }
+  /** A source is up to date. `error`: its backend failed, so that the server's rows may be old. */
+  | {
+      readonly kind: 'source'
+      readonly source: Name
+      readonly received: number
+      readonly total: number
+      readonly error?: ErrorFacts
+    }
   /** All sources of a run are done, successfully or not. */
   | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly Name[] }
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }

@@ -159,9 +159,15 @@ async function runOne(
     const { total, running } = model.partition.sources.get(model.name)
     // The pass waits for the backend's first query, so the source is not up to date yet.
     const isHeldOpen = running && only !== 'push'
-    if (!run.signal.aborted && !isHeldOpen && !isIdle(run, options))
-      events.emit({ kind: 'source', source: model.name, received: run.received, total })
     const { received, sent, backendError } = run
+    if (!run.signal.aborted && !isHeldOpen && !isIdle(run, options))
+      events.emit({
+        kind: 'source',
+        source: model.name,
+        received,
+        total,
+        ...(backendError && { error: shortOf(backendError) }),
+      })
     return { source: model.name, received, sent, ...(backendError && { error: { ...backendError, ofBackend: true } }) }
   } catch (cause) {
     const error = factsOf(cause)
@@ -202,6 +208,8 @@ function skip(
   events.emit({ kind: 'skipped', source: name, reason: 'bulk_only', message })
   return { source: name, received, sent, skipped: 'bulk_only' }
 }
+
+const shortOf = ({ code, message }: SourceFailure) => ({ code, message })
 
 const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
 

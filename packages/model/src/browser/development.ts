@@ -1,0 +1,46 @@
+import type { Sdk } from '../sdk.js'
+import type { BrowserStorage } from './open-storage.js'
+import { missingCapability } from './support.js'
+
+/** Origins of this machine, as while an app is developed. A page over plain http is never a finished app. */
+const LOCAL = /^https?:\/\/(localhost|[^/]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?$/
+
+const isDevelopment = (): boolean => !isSecureContext || LOCAL.test(origin)
+
+/** What a developer should know about the device that a worker serves: each warning is on the console once, and in development only. */
+export class DevelopmentWarnings {
+  readonly #server: string | undefined
+  readonly #warned = new Set<string>()
+
+  constructor(server: string | undefined, { storage }: Pick<BrowserStorage, 'storage'>) {
+    this.#server = server
+    const reason = missingCapability() ?? 'this browser refuses to keep files, as in private windows'
+    if (storage === 'memory') this.#warn(`Data is kept in memory and gone with this page: ${reason}.`)
+  }
+
+  async watch(sdk: Pick<Sdk, 'events'>): Promise<void> {
+    if (!isDevelopment()) return
+    for await (const event of sdk.events())
+      if (event.kind === 'error' && event.error.code === 'source_not_found')
+        this.#warn(
+          `${this.#server} has no source "${event.source}", so this model does not sync. Add defineSource({ name: '${event.source}', … }) to the sources of the server.`,
+        )
+  }
+
+  /** A server of Godwit sends no web page, and errors as JSON. */
+  readonly answered = ({ ok, status, headers }: Pick<Response, 'ok' | 'status' | 'headers'>): void => {
+    const type = headers.get('content-type') ?? 'no content type'
+    const isForeign = type.startsWith('text/html') || (!ok && !type.includes('json'))
+    if (isForeign)
+      this.#warn(
+        `${this.#server} answers, but is no Godwit server: status ${status}, ${type}. Is its address right, and does a development server pass /rc and /app on to it?`,
+      )
+  }
+
+  #warn(text: string): void {
+    if (this.#warned.has(text) || !isDevelopment()) return
+    this.#warned.add(text)
+    // biome-ignore lint/suspicious/noConsole: the developer of the page reads it there
+    console.warn(`Godwit: ${text}`)
+  }
+}
