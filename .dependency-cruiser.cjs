@@ -11,6 +11,7 @@ const floors = {
   model: ['protocol'],
   react: ['model'],
   devtools: ['model'],
+  vite: [],
   server: ['protocol', 'store'],
   'store-sqlite': ['protocol', 'store'],
   'store-redis': ['protocol', 'store'],

@@ -91,12 +91,10 @@ const standalone = (sources: Record<string, string>): Options =>
 
 function libraries(exports: readonly Export[]): Options[] {
   const { standalone: sources } = manifest
+  const required = exports.filter(one => !isModuleOnly(one))
   return [
     withAssets(library(exports, 'esm'), asset => asset),
-    library(
-      exports.filter(one => !isModuleOnly(one)),
-      'cjs',
-    ),
+    ...(required.length > 0 ? [library(required, 'cjs')] : []),
     ...(sources ? [standalone(sources)] : []),
   ]
 }

@@ -21,8 +21,8 @@ interface Entry {
   readonly isModuleOnly: boolean
 }
 
-/** Entries without a CommonJS build: they load WebAssembly relative to their module, which needs an ES module. */
-const MODULES_ONLY = ['@godwit/model/browser/worker']
+/** Entries without a CommonJS build: they load WebAssembly relative to their module, or plug into what is an ES module only. */
+const MODULES_ONLY = ['@godwit/model/browser/worker', '@godwit/vite']
 
 const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>
   Object.keys(manifest.publishConfig?.exports ?? {}).map(path => {

@@ -20,6 +20,7 @@ const violations: Record<string, Violation> = {
   'floor-admin-client': ['packages/admin-client/src/planted-up.ts', '@godwit/store'],
   'floor-model': ['packages/model/src/planted-up.ts', '../../store/src/index.js'],
   'floor-devtools': ['packages/devtools/src/planted-up.ts', '@godwit/react'],
+  'floor-vite': ['packages/vite/src/planted-up.ts', '@godwit/model'],
   'floor-react': ['packages/react/src/planted-up.ts', '@godwit/protocol'],
   'floor-server': ['packages/server/src/planted-up.ts', '@godwit/store-sqlite'],
   'floor-store-sqlite': ['packages/store-sqlite/src/planted-up.ts', '../../server/src/index.js'],

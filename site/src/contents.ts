@@ -29,6 +29,9 @@ export const CONTENTS: readonly Section[] = [
     entries: [
       entry('packages/model/README.md', 'Model API'),
       entry('packages/react/README.md', 'React hooks'),
+      entry('docs/react-app.md', 'A React app'),
+      entry('packages/vite/README.md', 'Vite plugin'),
+      entry('docs/bundlers.md', 'Other bundlers'),
       entry('packages/devtools/README.md', 'Devtools'),
       entry('docs/remote.md', 'A device in another thread'),
       entry('docs/temporary-ids.md', 'Temporary ids'),
