@@ -32,6 +32,7 @@ export const NODE_SUITES: { readonly [suite: string]: string } = {
   'remote/calls.test.ts': 'reads sources of the package',
   'remote/handshake.test.ts': 'ports of node:worker_threads',
   'remote/remote.test.ts': 'ports of node:worker_threads',
+  'remote/source-statuses.test.ts': 'ports of node:worker_threads',
   'remote/remote.types.test.ts': 'types alone',
   'sync/copied-device.test.ts': 'copies the folder of a device',
   'sync/any-history.deep.test.ts': 'more histories of any-history.test.ts',
