@@ -222,8 +222,29 @@ function automaticOf(
 ): Automatic {
   const open = (signal: AbortSignal): Promise<Response> =>
     transport.events({ session: session.required(), client: session.clientId, signal })
-  const listen = (automatic: Automatic): EventStream =>
-    new EventStream({ open, hear: eventHandler(automatic, events), timers, random: parts.random })
+  let wasReachable: boolean | null = true
+  const reportReachable = (): void => {
+    const { isReachable } = transport
+    if (isReachable === wasReachable) return
+    wasReachable = isReachable
+    events.emit({ kind: 'status', loggedIn: session.token !== null, userName: session.userName })
+  }
+  const listen = (automatic: Automatic): EventStream => {
+    const handle = eventHandler(automatic, events)
+    return new EventStream({
+      open,
+      hear(event) {
+        if (event.kind === 'open') reportReachable()
+        handle(event)
+      },
+      broke() {
+        transport.brokeOff()
+        reportReachable()
+      },
+      timers,
+      random: parts.random,
+    })
+  }
   return new Automatic({
     ...parts,
     timers,

@@ -30,7 +30,7 @@ export interface SdkStatus {
   readonly clientId: string | null
   /** True while a user is logged in. */
   readonly loggedIn: boolean
-  /** False if the last request failed or got a 5xx response; null before the first request since the device was opened. */
+  /** False if the last request failed or got a 5xx response; null before the first request since the device was opened, and while a lost event stream is opened again. */
   readonly online: boolean | null
   /** True while a sync is running. */
   readonly syncing: boolean

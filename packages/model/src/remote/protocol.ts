@@ -38,7 +38,7 @@ export interface DeviceStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
-  /** Whether the last request was answered; null before the first since the device was opened. */
+  /** Whether the last request was answered; null before the first since the device was opened, and while a lost event stream is opened again. */
   readonly online: boolean | null
   readonly syncing: boolean
   /** The running pass: rows received, and live rows on the server. */

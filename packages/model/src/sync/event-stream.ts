@@ -7,6 +7,8 @@ export interface EventStreamParts {
   /** Opens the server's event stream; throws if that fails. */
   readonly open: (signal: AbortSignal) => Promise<Response>
   readonly hear: (event: StreamEvent) => void
+  /** Called when the stream broke off or could not be opened, unless it was stopped. */
+  readonly broke?: () => void
   readonly timers: Timers
   /** A random number from 0 to 1. */
   readonly random: () => number
@@ -69,6 +71,7 @@ export class EventStream {
     const backOff = new BackOff(this.#parts.random)
     while (!signal.aborted) {
       const broke = await this.#listenOnce(signal, backOff).catch((cause: unknown) => cause)
+      if (!signal.aborted) this.#parts.broke?.()
       if (signal.aborted || (isSyncError(broke) && ENDS.has(broke.code))) return
       // Also after a failed attempt: otherwise devices that connect after a restart would all come at once.
       const spread = this.#parts.random() * this.#spread.milliseconds

@@ -42,6 +42,7 @@ export type SdkEvent<Name extends string = string> =
     }
   /** All sources of a run are done, successfully or not. */
   | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly Name[] }
+  /** A user logged in or out, or `sdk.status().online` changed with the event stream. */
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
   /** The server refused a change; it is rolled back unless a handler decides otherwise. */
   | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal<Name>, 'at'>)

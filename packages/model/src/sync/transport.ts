@@ -97,9 +97,14 @@ export class Transport {
     this.#options = options
   }
 
-  /** Whether the last request was answered, even with an error; null before the first. */
+  /** Whether the last request was answered, even with an error; null before the first, and after the event stream broke off. */
   get isReachable(): boolean | null {
     return this.#isReachable
+  }
+
+  /** A long-lived answer broke off: whether the server still answers is unknown until the next request. */
+  brokeOff(): void {
+    if (this.#isReachable) this.#isReachable = null
   }
 
   login(login: string, password: string): Promise<DeviceSession> {
@@ -203,7 +208,9 @@ export class Transport {
       },
       ...(signal && { signal }),
     }
-    const response = await withOfflineErrors(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request))
+    const response = await this.#noting(() =>
+      withOfflineErrors(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request)),
+    )
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
     if (isPage(response)) throw notTheServer(server, 'with a web page')
