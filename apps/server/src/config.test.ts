@@ -19,6 +19,7 @@ describe('the environment', () => {
       trustProxy: undefined,
       allowReset: true,
       allowPrivateBackends: true,
+      demoVisits: true,
       development: true,
     })
   })
@@ -28,6 +29,7 @@ describe('the environment', () => {
       development: false,
       allowReset: false,
       allowPrivateBackends: false,
+      demoVisits: true,
     })
   })
 
@@ -60,6 +62,7 @@ describe('the environment', () => {
     ['SYNC_REDIS_REPLICAS', '', { replicas: undefined }],
     ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
     ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
+    ['SYNC_DEMO_VISITS', 'false', { demoVisits: false }],
     ['NODE_ENV', 'development', { development: true }],
     ['NODE_ENV', 'test', { development: true }],
   ])('%s=%s is read', (name, value, expected) => {

@@ -33,6 +33,8 @@ export interface Settings {
   /** Redis replicas that must confirm a call before it starts; undefined: one, if there is or recently was a replica. */
   readonly replicas: number | undefined
   readonly allowReset: boolean
+  /** True if the users of the demo begin with three visits each. */
+  readonly demoVisits: boolean
   readonly allowPrivateBackends: boolean
   /** Enables demo sources and logins, a generated admin password, reset and loopback backends. */
   readonly development: boolean
@@ -84,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
     stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
+    demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
   if (!development && !problems.some(problem => problem.startsWith('SYNC_ADMIN_PASSWORD_FILE: ')))

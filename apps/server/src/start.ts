@@ -143,9 +143,12 @@ const stopDelays = (
 const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
 
 /** Returns the configuration, or the demo's. */
-export async function configOf({ configPath, development, store }: Settings, opened: OpenResources): Promise<Config> {
+export async function configOf(
+  { configPath, demoVisits, development, store }: Settings,
+  opened: OpenResources,
+): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
-  return development ? opened.keep(openDemo(sqlitePath(store))) : { sources: [] }
+  return development ? opened.keep(openDemo(sqlitePath(store), { hasVisits: demoVisits })) : { sources: [] }
 }
 
 /** Options from the environment, which override the configuration file. */

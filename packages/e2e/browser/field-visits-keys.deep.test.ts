@@ -106,7 +106,7 @@ inBrowser('a removed visit is had back with keys', async () => {
 })
 
 inBrowser('a user who signs out while switched off is told what waits, and can come back', async () => {
-  await page.getByRole('switch', { name: 'Online' }).click()
+  await page.getByRole('switch', { name: 'Network', checked: true }).click()
   await app.add({ city: 'rome' })
   await app.waitForNote('1 waiting')
   await page.getByRole('button', { name: 'Sign out ada' }).click()
@@ -115,7 +115,7 @@ inBrowser('a user who signs out while switched off is told what waits, and can c
   await page.reload()
   await app.signIn()
   await page.getByRole('alert').waitFor(TIMEOUT)
-  await page.getByRole('switch', { name: 'Offline' }).click()
+  await page.getByRole('switch', { name: 'Network', checked: false }).click()
   await app.signIn()
   await app.waitForNote('Up to date')
   expect(await app.visits()).toContain('Rome')
@@ -124,7 +124,7 @@ inBrowser('a user who signs out while switched off is told what waits, and can c
 inBrowser('the switch says the same in every window', async () => {
   const other = await context.newPage()
   await other.goto(page.url())
-  await other.getByRole('switch', { name: 'Online' }).click()
-  await page.getByRole('switch', { name: 'Offline' }).click()
-  await other.getByRole('switch', { name: 'Online' }).waitFor(TIMEOUT)
+  await other.getByRole('switch', { name: 'Network', checked: true }).click()
+  await page.getByRole('switch', { name: 'Network', checked: false }).click()
+  await other.getByRole('switch', { name: 'Network', checked: true }).waitFor(TIMEOUT)
 })

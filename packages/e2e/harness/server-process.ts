@@ -28,6 +28,7 @@ export async function startServer({
     SYNC_STORE: store,
     SYNC_ADMIN_PASSWORD: ADMIN_PASSWORD,
     SYNC_CONFIG: config === undefined ? undefined : inRepository(`packages/e2e/harness/configs/${config}`),
+    SYNC_DEMO_VISITS: 'false',
     NODE_ENV: undefined,
     ...environment,
   })

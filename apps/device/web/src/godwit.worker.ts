@@ -9,4 +9,16 @@ export const actions = defineActions(models, {
   setOffline: (_sdk, isOffline: boolean): void => void switchOff(isOffline),
 })
 
-serveDevice({ models, actions })
+serveDevice({
+  models,
+  actions,
+  /** After a login, a user's few visits arrive before 135,233 cities, which visits belong to and which a sync of all therefore fetches first. */
+  async opened(sdk) {
+    let wasLoggedIn = sdk.status().loggedIn
+    for await (const event of sdk.events()) {
+      if (event.kind !== 'status') continue
+      if (event.loggedIn && !wasLoggedIn) void sdk.sync('Visit').catch(() => undefined)
+      wasLoggedIn = event.loggedIn
+    }
+  },
+})

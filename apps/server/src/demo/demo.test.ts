@@ -30,7 +30,7 @@ async function push(source: string, mutation: object) {
 }
 
 beforeAll(async () => {
-  demo = openDemo(undefined)
+  demo = openDemo(undefined, { hasVisits: false })
   const first = await firstStart(store, { adminLogin: 'admin', adminPassword: 'a long one', development: true })
   const server = createSyncServer({ store, sources: demo.sources, ...first.options })
   device = await openDevice(url, 'ada', (address, request) => server.fetch(new Request(address, request)))

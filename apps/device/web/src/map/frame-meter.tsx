@@ -20,7 +20,17 @@ export function FrameMeter() {
       }
       request = requestAnimationFrame(frame)
     })
-    return () => cancelAnimationFrame(request)
+    // A hidden page draws no frames: the time until it shows again says nothing about the app.
+    function restart(): void {
+      last = performance.now()
+      since = last
+      most = 0
+    }
+    document.addEventListener('visibilitychange', restart)
+    return () => {
+      cancelAnimationFrame(request)
+      document.removeEventListener('visibilitychange', restart)
+    }
   }, [])
   const state = longest <= 34 ? 'good' : longest <= 100 ? 'fair' : 'poor'
   return (

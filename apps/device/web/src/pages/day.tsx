@@ -3,10 +3,12 @@ import { Devtools } from '@godwit/devtools/always'
 import { useRef, useState } from 'react'
 import { device } from '../device.js'
 import { WorldMap } from '../map/world-map.js'
+import { About } from '../parts/about.js'
 import { CitySearch } from '../parts/city-search.js'
 import { Overwritten } from '../parts/overwritten.js'
 import { Refusals } from '../parts/refusals.js'
 import { StorageNotice } from '../parts/storage-notice.js'
+import { ThingsToTry } from '../parts/things-to-try.js'
 import { TopBar } from '../parts/top-bar.js'
 import { VisitEditor, type VisitSubject } from '../parts/visit-editor.js'
 import { VisitList } from '../parts/visit-list.js'
@@ -32,7 +34,9 @@ export function VisitsPage() {
           <CitySearch inputRef={search} onChoose={city => setPlace({ city })} />
           <Refusals onEdit={setPlace} />
           <Overwritten />
+          <ThingsToTry />
           <VisitList onEdit={setPlace} onEmpty={() => search.current?.focus()} />
+          <About />
         </section>
         <div className="trace" hidden={!showsHappenings}>
           <Devtools device={device} placement="inline" onClose={() => setShowsHappenings(false)} />

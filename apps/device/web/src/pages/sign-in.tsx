@@ -1,6 +1,7 @@
 import { useSyncStatus } from '@godwit/react'
 import { type FormEvent, useState } from 'react'
 import { device } from '../device.js'
+import { About } from '../parts/about.js'
 import { NetworkSwitch, useIsOffline } from '../parts/network-switch.js'
 import { isServerFailure } from '../parts/server-failure.js'
 import { Wordmark } from '../parts/wordmark.js'
@@ -104,6 +105,7 @@ export function SignInPage() {
             </span>
           )}
         </button>
+        <About />
       </form>
     </main>
   )

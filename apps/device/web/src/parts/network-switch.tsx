@@ -31,7 +31,7 @@ export function NetworkSwitch() {
       onClick={() => void turn().catch(() => undefined)}
     >
       <span aria-hidden="true" />
-      {isOffline ? 'Offline' : 'Online'}
+      Network
     </button>
   )
 }

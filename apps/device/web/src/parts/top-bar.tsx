@@ -82,8 +82,9 @@ interface Connection {
 function noteOf({ problem, syncing, online }: DeviceStatus, { isOffline, isFailing }: Connection) {
   if (problem) return { text: 'Waiting for another tab', state: 'off' }
   if (isOffline) return { text: 'Offline', state: 'off' }
-  // A reload syncs automatically: until a request was tried, the state of the connection is unknown.
-  if (syncing || online === null) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
+  if (syncing) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
+  // A reload syncs automatically, and a lost event stream is opened again: until then, the state of the connection is unknown.
+  if (online === null) return { text: 'Connecting…', state: 'busy' }
   if (isFailing) return { text: 'Server has a problem', state: 'off' }
   return online ? { text: 'Up to date', state: 'good' } : { text: 'No connection', state: 'off' }
 }
