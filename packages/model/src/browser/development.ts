@@ -27,10 +27,10 @@ export class DevelopmentWarnings {
         )
   }
 
-  /** A server of Godwit sends no web page, and errors as JSON. */
+  /** A server of Godwit sends no web page, and each error as a problem. */
   readonly answered = ({ ok, status, headers }: Pick<Response, 'ok' | 'status' | 'headers'>): void => {
     const type = headers.get('content-type') ?? 'no content type'
-    const isForeign = type.startsWith('text/html') || (!ok && !type.includes('json'))
+    const isForeign = type.startsWith('text/html') || (!ok && !type.startsWith('application/problem+json'))
     if (isForeign)
       this.#warn(
         `${this.#server} answers, but is no Godwit server: status ${status}, ${type}. Is its address right, and does a development server pass /rc and /app on to it?`,
