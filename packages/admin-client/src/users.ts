@@ -22,7 +22,7 @@ import { type ReadOptions, readDocument } from './read-document.js'
 /** A new user: `login`, `password` (unless a backend checks it), and any other attributes. */
 export type NewUser = Attributes & { readonly login: string; readonly password?: string }
 
-/** The message of a ping, the sources to sync and, with `async`, delivery by a job. */
+/** The message of a ping, the clients to reach, the sources to sync and, with `async`, delivery by a job. */
 export interface PingOptions extends CallOptions, Omit<Ping, 'user_id'> {}
 
 /** With `async: true`, returns the job that sends the message. */
@@ -108,7 +108,7 @@ export const usersOf = (connection: ServerConnection) =>
     deleteClient: (user: string, client: string, options: CallOptions = {}) =>
       call(connection, routes.users.deleteClient, { parameters: { user_id: user, client_id: client }, ...options }),
 
-    /** Sends a push message to every device of one or more users; `sources` names the sources to sync. */
+    /** Sends a push message to every device of one or more users, or to their named `clients`; `sources` names the sources to sync. */
     ping: ((users: string | readonly string[], { signal, ...fields }: PingOptions = {}) =>
       call(connection, routes.users.ping, {
         body: { user_id: users, ...fields },

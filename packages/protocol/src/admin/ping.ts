@@ -1,9 +1,11 @@
 import { boolean, either, integer, list, number, object, optional, type Schema, string } from '../schema.js'
 
-/** Sends a push message that makes every device of these users sync. */
+/** Sends a push message that makes devices of these users sync. */
 export interface Ping {
   /** The login or logins of the users. */
   readonly user_id: string | readonly string[]
+  /** The client or clients, of these users, that receive it. Default: all. */
+  readonly clients?: string | readonly string[]
   /** The source or sources that the devices sync on arrival. Default: none is named. */
   readonly sources?: string | readonly string[]
   /** The text of the notification on the device. */
@@ -19,13 +21,20 @@ export interface Ping {
 }
 
 /** Why a user or client was not pinged. */
-export type SkipReason = 'user_not_found' | 'no_device' | 'no_push_type' | 'no_provider' | 'no_pin' | 'same_device'
+export type SkipReason =
+  | 'user_not_found'
+  | 'no_device'
+  | 'no_push_type'
+  | 'no_provider'
+  | 'no_pin'
+  | 'same_device'
+  | 'client_not_found'
 
 /** A user or client to which no message was sent. */
 export interface PingSkipped {
   /** A user who does not exist or has no devices. */
   readonly user?: string
-  /** A client without a usable address, or on a device that another client already represents. */
+  /** A client without a usable address, on a device that another client already represents, or not of these users. */
   readonly client?: string
   readonly reason: SkipReason
 }
@@ -67,6 +76,7 @@ const text = string({ maxLength: 4096 })
 
 export const pingSchema: Schema<Ping> = object<Ping>({
   user_id: either(string(), list(string(), { maxItems: 10_000 })),
+  clients: optional(either(string(), list(string(), { maxItems: 10_000 }))),
   sources: optional(either(string(), list(string(), { maxItems: 1000 }))),
   message: optional(text),
   badge: optional(either(number(), text)),

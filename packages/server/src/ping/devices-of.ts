@@ -22,18 +22,24 @@ export interface PingDevices {
   readonly skipped: readonly PingSkipped[]
 }
 
-/** Returns the devices of these users without duplicates, reachable ones first, and the skipped ones. */
+/** Returns the devices of these users, or those of the named clients, without duplicates, reachable ones first, and the skipped ones. */
 export async function devicesOf(
   { store: { registry }, hub }: Pick<ServerEngine, 'store' | 'hub'>,
   logins: Iterable<string>,
+  clients?: readonly string[],
 ): Promise<PingDevices> {
   const skipped: PingSkipped[] = []
-  const all: PingDevice[] = []
+  let all: PingDevice[] = []
   for (const login of new Set(logins)) {
     const records = (await findUser(registry, login)) ? await clientsOf(registry, login) : undefined
     for (const record of records ?? []) all.push(deviceOf(record, login, hub.isOpen(login, record.id)))
     if (!records) skipped.push({ user: login, reason: 'user_not_found' })
     else if (records.length === 0) skipped.push({ user: login, reason: 'no_device' })
+  }
+  if (clients) {
+    const wanted = new Set(clients)
+    all = all.filter(({ client }) => wanted.delete(client))
+    for (const client of wanted) skipped.push({ client, reason: 'client_not_found' })
   }
   const devices = eachOnce(
     all.sort((one, other) => rank(other) - rank(one)),

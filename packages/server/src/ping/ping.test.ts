@@ -72,6 +72,26 @@ test('every field reaches every device of the named users, and no other device',
   for (const { message } of fcm.heard) expect(message).toEqual({ do_sync: ['City', 'Visit'], ...fields })
 })
 
+test('a ping of named clients reaches these alone, also by a job', async () => {
+  const { on, fcm } = open()
+  const phones = []
+  for (const pin of ['a1', 'a2', 'a3'])
+    phones.push(await device(on, 'ada', { device_type: 'android', device_pin: pin }))
+  const other = await device(on, 'grace', { device_type: 'android', device_pin: 'g' })
+  const [first, second] = phones.map(({ client }) => client)
+  expect(await ping(on, { user_id: 'ada', clients: second })).toEqual({ sent: 1, skipped: [], failed: [] })
+  expect(fcm.heard.splice(0).map(({ pin }) => pin)).toEqual(['a2'])
+  expect(await ping(on, { user_id: 'ada', clients: [first, other.client] })).toEqual({
+    sent: 1,
+    skipped: [{ client: other.client, reason: 'client_not_found' }],
+    failed: [],
+  })
+  expect(fcm.heard.splice(0).map(({ pin }) => pin)).toEqual(['a1'])
+  expect((await send(on, { user_id: 'ada', clients: second, async: true })).status).toBe(200)
+  await until(() => fcm.heard.length > 0)
+  expect(fcm.heard.map(({ pin }) => pin)).toEqual(['a2'])
+})
+
 test('one user, one source and a badge of text are accepted', async () => {
   verifies('behaviour.ping.user-id.one', 'rest.ping.sources.one', 'behaviour.ping.badge.kinds')
 

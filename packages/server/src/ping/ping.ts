@@ -17,10 +17,14 @@ const CONCURRENCY = 16
 /** Sends a ping: users → devices → message → streams or providers → result. */
 export async function ping(
   engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
-  { user_id, sources = [], ...rest }: Ping,
+  { user_id, clients, sources = [], ...rest }: Ping,
 ): Promise<PingResult> {
   const message = messageOf(rest, checkSources(engine, listOf(sources)))
-  const { devices, skipped: leftOut } = await devicesOf(engine, listOf(user_id))
+  const { devices, skipped: leftOut } = await devicesOf(
+    engine,
+    listOf(user_id),
+    clients === undefined ? undefined : listOf(clients),
+  )
   const turns = new ConcurrencyLimiter(CONCURRENCY)
   const skipped = [...leftOut]
   const failed: PingFailed[] = []
@@ -42,11 +46,12 @@ const QUEUE = 'ping'
 /** Checks the ping and enqueues it for workers. */
 export async function pingLater(
   engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
-  { user_id, sources, ...rest }: Ping,
+  { user_id, clients, sources, ...rest }: Ping,
 ): Promise<PingJob> {
   checkSources(engine, listOf(sources ?? []))
   const job = { queue: QUEUE, id: engine.randomId(), kind: 'ping' }
-  await engine.jobs.enqueue({ ...job, data: { user_id, ...(sources !== undefined && { sources }), ...fieldsOf(rest) } })
+  const to = { user_id, ...(clients !== undefined && { clients }), ...(sources !== undefined && { sources }) }
+  await engine.jobs.enqueue({ ...job, data: { ...to, ...fieldsOf(rest) } })
   return { job: jobId(job) }
 }
 
