@@ -53,8 +53,22 @@ export const admin = new AdminClient({
 /** Returns the URL of a page of the server, like `docs`. */
 export const serverPage = (path: string): string => url + path
 
-/** Returns the message of an error. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Returns the message of an error. Where the server names a member of a request by its path, the message begins with the member's name. */
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(
+    /^The (?:body|query) is not valid: \S*?([^/\s]+) (?=\S)/,
+    (_, name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')} `,
+  )
+
+/** True for an error that may pass by itself, such as a server that does not respond. */
+export const isPassing = (error: unknown): boolean => isSyncError(error) && error.retryable
+
+/** Resolves to true if the server responds. */
+export const isReachable = (): Promise<boolean> =>
+  fetch(`${url}healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 /** Returns the code of an error from the server; undefined for any other error. */
 export const codeOf = (error: unknown): string | undefined => (isSyncError(error) ? error.code : undefined)

@@ -24,7 +24,11 @@ export const App = (): ReactNode => (
   <Session
     waiting={<Loading what="the console" />}
     signIn={(entered, isEnded) => <SignIn entered={entered} isEnded={isEnded} />}
-    failed={error => <ErrorState error={error} retry={() => location.reload()} />}
+    failed={(error, retry) => (
+      <main className="main">
+        <ErrorState error={error} retry={retry} />
+      </main>
+    )}
   >
     <Notices>
       <ConfirmProvider>

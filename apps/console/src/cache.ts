@@ -35,8 +35,8 @@ export class Cache {
     entry.listeners.add(listener)
     return () => {
       entry.listeners.delete(listener)
-      if (entry.listeners.size > 0 || !entry.snapshot.busy) return
-      entry.running?.abort()
+      if (entry.listeners.size > 0) return
+      if (entry.snapshot.busy) entry.running?.abort()
       const { error: _, ...known } = entry.snapshot
       entry.snapshot = { ...known, busy: false }
     }
@@ -48,14 +48,13 @@ export class Cache {
     if (!snapshot.busy && Date.now() - at >= fresh) void this.load(key, fetcher)
   }
 
-  /** Reloads the entry; a running request is aborted. */
+  /** Reloads the entry; a running request is aborted. An error stays until the next response. */
   async load<T>(key: string, fetcher: Fetcher<T>): Promise<void> {
     const entry = this.#open(key)
     entry.running?.abort()
     const running = new AbortController()
     entry.running = running
-    const { error: _, ...known } = entry.snapshot
-    this.#tell(entry, { ...known, busy: true })
+    this.#tell(entry, { ...entry.snapshot, busy: true })
     try {
       const data = await fetcher({ signal: running.signal })
       if (entry.running !== running) return
@@ -63,7 +62,8 @@ export class Cache {
       this.#tell(entry, { data, busy: false })
     } catch (error) {
       if (entry.running !== running) return
-      this.#tell(entry, running.signal.aborted ? { ...entry.snapshot, busy: false } : { ...known, error, busy: false })
+      const { snapshot } = entry
+      this.#tell(entry, running.signal.aborted ? { ...snapshot, busy: false } : { ...snapshot, error, busy: false })
     }
   }
 

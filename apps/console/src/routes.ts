@@ -1,5 +1,5 @@
 import { mayCall, type Role, type RouteLine, type Routes, routes } from '@godwit/protocol'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 
 /** Group and name of a route of the server: `users.create`. */
 export type RouteName = { [Group in keyof Routes]: `${Group}.${keyof Routes[Group] & string}` }[keyof Routes]
@@ -37,6 +37,17 @@ const listen = (listener: () => void): (() => void) => {
 export function useLocation(): ConsoleLocation {
   const hash = useSyncExternalStore(listen, () => location.hash)
   return useMemo(() => locationOf(hash), [hash])
+}
+
+/** Calls `leave` when the user goes to another page or item, also by "back". Changes of filters are no navigation. */
+export function useLeave(leave: () => void): void {
+  const latest = useRef(leave)
+  latest.current = leave
+  useEffect(() => {
+    const onPop = (): void => latest.current()
+    addEventListener('popstate', onPop)
+    return () => removeEventListener('popstate', onPop)
+  }, [])
 }
 
 /** Returns the page's filters and a function that changes them. Changes replace the history entry, so that "back" leaves the page. */

@@ -24,15 +24,18 @@ interface SessionContext {
 
 const Context = createContext<SessionContext | undefined>(undefined)
 
+const readSession = (): Promise<SessionState> =>
+  admin.system.session().catch((error: unknown) => (codeOf(error)?.startsWith('token_') ? 'none' : { error }))
+
 /** Requested before the first render, in parallel with loading the page. */
-const firstSession = admin.system.session().catch((error: unknown) => error)
+const firstSession = readSession()
 
 interface SessionProps {
   /** Shown until the session is known. */
   readonly waiting: ReactNode
   /** `isEnded`: a session existed, and the server has ended it. */
   readonly signIn: (entered: (session: AdminSession) => void, isEnded: boolean) => ReactNode
-  readonly failed: (error: unknown) => ReactNode
+  readonly failed: (error: unknown, retry: () => void) => ReactNode
   readonly children: ReactNode
 }
 
@@ -43,13 +46,15 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
   const latest = useRef(state)
   latest.current = state
   useEffect(() => {
-    firstSession.then(answer => {
-      if (!(answer instanceof Error)) return setState(answer as AdminSession)
-      const code = codeOf(answer) ?? ''
-      setState(code.startsWith('token_') ? 'none' : { error: answer })
-    })
+    void firstSession.then(setState)
     return onSignedOut(() => setEnded(sessionOf(latest.current) !== undefined))
   }, [])
+  const retry = useCallback(
+    () =>
+      // A late failure does not replace the session that another attempt has found.
+      void readSession().then(found => setState(now => (typeof now === 'object' && 'error' in now ? found : now))),
+    [],
+  )
   const enter = useCallback((session: AdminSession) => {
     const before = sessionOf(latest.current)
     const isSame = before?.login === session.login && before.role === session.role
@@ -69,7 +74,7 @@ export function Session({ waiting, signIn, failed, children }: SessionProps): Re
   }, [state, signOut])
   if (state === 'waiting') return waiting
   if (state === 'none') return signIn(enter, false)
-  if ('error' in state) return failed(state.error)
+  if ('error' in state) return failed(state.error, retry)
   // The key keeps the user's input after a session ended, and discards it when another user signs in.
   return (
     <Context value={value}>

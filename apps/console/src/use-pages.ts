@@ -56,7 +56,7 @@ export function usePages<Row, Position = string>(
       running.current?.abort()
       const mine = new AbortController()
       running.current = mine
-      if (!isQuiet) setState(({ error: _, ...state }) => ({ ...state, busy: true }))
+      if (!isQuiet) setState(state => ({ ...state, busy: true }))
       latest.current(after, mine.signal).then(
         ({ rows, next }) => {
           if (running.current !== mine) return

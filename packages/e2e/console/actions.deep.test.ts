@@ -132,7 +132,7 @@ const ACTIONS: readonly Action[] = [
     undo: OFFERED,
   },
   { name: 'delete a user', path: 'users?open=user0002', ask: 'Delete user0002 …', act: 'Delete user0002', undo: NEVER },
-  { name: 'ping a user', path: DEVICE, ask: 'Ping …', act: 'Ping user0001', undo: NEVER },
+  { name: 'ping a device', path: DEVICE, ask: 'Ping …', act: 'Ping the device', undo: NEVER },
   { name: 'sign a device out', path: DEVICE, ask: 'Sign out …', act: 'Sign the device out', undo: NEVER },
   { name: 'reset a device', path: DEVICE, ask: 'Reset …', act: 'Reset', undo: NEVER },
   { name: 'delete a device', path: DEVICE, ask: 'Delete …', act: 'Delete the device', undo: NEVER },

@@ -301,7 +301,7 @@ inBrowser('a slow action says so, goes on when its page is left, and is told on 
   await page.getByRole('button', { name: 'Delete slow', exact: true }).click()
   await page.getByText('Working on it …', { exact: false }).waitFor()
   await go(page, `devices?open=${world.devices[0]?.client}`)
-  const device = page.getByRole('complementary', { name: /^Device / })
+  const device = page.getByRole('complementary', { name: 'Android · example.stock 4.2.0' })
   await device.waitFor()
   release()
   await page.getByText('slow is deleted.').waitFor()

@@ -97,7 +97,7 @@ inBrowser(
     const { client, headers } = world.devices[0] as ConsoleWorld['devices'][number]
     const { page } = await signedIn(browser, world, 'rita')
     await go(page, `devices?open=${client}`)
-    const drawer = page.getByRole('complementary', { name: `Device ${client}` })
+    const drawer = page.getByRole('complementary', { name: 'Android · example.stock 4.2.0' })
     await drawer.getByText('not open', { exact: true }).waitFor()
     await drawer.getByRole('heading', { name: 'Not heard yet' }).waitFor()
     const outcomes = await drawer.getByRole('listitem').allTextContents()

@@ -119,24 +119,30 @@ function* products(count: number): Generator<readonly [string, Attributes]> {
   }
 }
 
-async function openDevice(url: string, login: string): Promise<ConsoleDevice> {
-  const ask = async <T>(path: string, headers: Record<string, string>, body: object): Promise<T> => {
-    const all = { 'content-type': 'application/json', ...headers }
-    return (await (await fetch(url + path, { method: 'POST', headers: all, body: JSON.stringify(body) })).json()) as T
-  }
-  const { session } = await ask<{ session: string }>('/rc/v1/app/login', {}, { login, password: login })
+/** Logs a device in, which has registered nothing. */
+export async function openClient(url: string, login: string): Promise<ConsoleDevice> {
+  const { session } = await post<{ session: string }>(`${url}/rc/v1/app/login`, {}, { login, password: login })
   const bearer = { authorization: `Bearer ${session}` }
-  const { client } = await ask<{ client: { client_id: string } }>('/rc/v1/clients', bearer, {})
-  const headers = { ...bearer, [CLIENT_ID_HEADER]: client.client_id }
+  const { client } = await post<{ client: { client_id: string } }>(`${url}/rc/v1/clients`, bearer, {})
+  return { client: client.client_id, headers: { ...bearer, [CLIENT_ID_HEADER]: client.client_id } }
+}
+
+async function openDevice(url: string, login: string): Promise<ConsoleDevice> {
+  const device = await openClient(url, login)
   const app = {
     device_app_id: 'example.stock',
     device_app_version: '4.2.0',
     device_type: 'android',
     device_pin: randomUUID(),
   }
-  await ask(`/rc/v1/clients/${client.client_id}/register`, headers, app)
-  for (const source of ['Product', 'Price', 'Visit']) await pull(url, headers, source)
-  return { client: client.client_id, headers }
+  await post(`${url}/rc/v1/clients/${device.client}/register`, device.headers, app)
+  for (const source of ['Product', 'Price', 'Visit']) await pull(url, device.headers, source)
+  return device
+}
+
+async function post<T>(address: string, headers: ConsoleDevice['headers'], body: object): Promise<T> {
+  const all = { 'content-type': 'application/json', ...headers }
+  return (await (await fetch(address, { method: 'POST', headers: all, body: JSON.stringify(body) })).json()) as T
 }
 
 /** One page, and where the next begins. */

@@ -73,7 +73,7 @@ export function AttributesEditor({
           throw new Error('another operator or device changed it since. Open it again to see how it is.')
         await write(mergeOf(back))
       }, `${name} is as before.`).then(done)
-    if (await perform(() => write(mergeOf(edited)), `${name} is changed.`, undo)) done()
+    if (await perform(() => write(mergeOf(edited)), `${name} is changed.`, { undo })) done()
   }
   return (
     <form className="stack tight" onSubmit={submit}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PageRoute } from '../pages.js'
-import { linkTo } from '../routes.js'
+import { linkTo, useLeave } from '../routes.js'
 import { useSession } from '../session.js'
 import { Icon } from './icon.js'
 import { DocsLink, PageLink } from './page-link.js'
@@ -41,6 +41,7 @@ export function Bar({ allowed, here }: BarProps): ReactNode {
 function Sheet({ rest, here, close }: { rest: readonly PageRoute[]; here: string; close: () => void }): ReactNode {
   const { session, signOut } = useSession()
   const sheet = useRef<HTMLDialogElement>(null)
+  useLeave(() => sheet.current?.close())
   useEffect(() => {
     const open = sheet.current
     open?.showModal()

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { useLeave } from '../routes.js'
 
 /** A confirmation before an action. */
 export interface Confirmation {
@@ -60,6 +61,7 @@ function Confirm({ question: { title, says, action, undo, danger = false }, end 
     dialog.current?.close()
     end(yes)
   }
+  useLeave(() => close(false))
   return (
     <dialog
       ref={dialog}

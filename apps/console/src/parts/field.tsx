@@ -1,26 +1,46 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useEffect, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useEffect, useId, useState } from 'react'
 
 interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
+  /** What is wrong with the value, as a sentence that names the field. */
+  readonly error?: string | undefined
   readonly wide?: boolean
 }
 
-const Label = ({ label, hint, wide, children }: FieldProps & { readonly children: ReactNode }): ReactNode => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among its children
-  <label className={`field${wide ? ' wide' : ''}`}>
-    <span>{label}</span>
-    {children}
-    {hint !== undefined && <small>{hint}</small>}
-  </label>
-)
+/** The attributes that connect a control to its label, hint and error. */
+interface ControlAttributes {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean | undefined
+}
+
+interface LabelProps extends FieldProps {
+  readonly children: (attributes: ControlAttributes) => ReactNode
+}
+
+function Label({ label, hint, error, wide, children }: LabelProps): ReactNode {
+  const id = useId()
+  const description = error !== undefined || hint !== undefined ? `${id}-description` : undefined
+  return (
+    <div className={`field${wide ? ' wide' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-describedby': description, 'aria-invalid': error === undefined ? undefined : true })}
+      {description !== undefined && (
+        <small id={description} className={error === undefined ? undefined : 'wrong'}>
+          {error ?? hint}
+        </small>
+      )}
+    </div>
+  )
+}
 
 type TextProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
 
-/** A text input with a label above and a hint below. */
-export const Text = ({ label, hint, wide = false, ...input }: TextProps): ReactNode => (
-  <Label label={label} hint={hint} wide={wide}>
-    <input className="input" {...input} />
+/** A text input with a label above, and a hint below, or what is wrong with the value. */
+export const Text = ({ label, hint, error, wide = false, ...input }: TextProps): ReactNode => (
+  <Label label={label} hint={hint} error={error} wide={wide}>
+    {attributes => <input className="input" {...input} {...attributes} />}
   </Label>
 )
 
@@ -29,15 +49,17 @@ type ChoiceProps = FieldProps &
     readonly options: readonly (readonly [value: string, text: string])[]
   }
 
-export const Choice = ({ label, hint, wide = false, options, ...select }: ChoiceProps): ReactNode => (
-  <Label label={label} hint={hint} wide={wide}>
-    <select className="input" {...select}>
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
+export const Choice = ({ label, hint, error, wide = false, options, ...select }: ChoiceProps): ReactNode => (
+  <Label label={label} hint={hint} error={error} wide={wide}>
+    {attributes => (
+      <select className="input" {...select} {...attributes}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
   </Label>
 )
 

@@ -14,11 +14,11 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'more' | 'busy'>
 /** A list that is loaded page by page, with its empty, failed and outdated states. */
 export function List<Row>({ list, rows = list.rows, empty, ...table }: ListProps<Row>): ReactNode {
   const { busy, error, more, reload } = list
-  if (error !== undefined && list.rows.length === 0) return <ErrorState error={error} retry={reload} />
+  if (error !== undefined && list.rows.length === 0) return <ErrorState error={error} busy={busy} retry={reload} />
   if (error === undefined && !busy && rows.length === 0 && more === undefined) return empty
   return (
     <>
-      {error !== undefined && <StaleNotice error={error} retry={reload} />}
+      {error !== undefined && <StaleNotice error={error} busy={busy} retry={reload} />}
       <Table {...table} rows={rows} more={more} busy={busy} />
     </>
   )

@@ -92,16 +92,26 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
 /** The message on success, or a function from the response to it. */
 type DoneMessage<T> = string | ((answer: T) => string)
 
+interface ActionOptions {
+  /** Adds a button to the notice that undoes the action. */
+  readonly undo?: () => void
+  /** Called with the error, to show it at the fields that it is about. */
+  readonly failed?: (error: unknown) => void
+}
+
+type Perform = <T>(act: () => Promise<T>, done: DoneMessage<T>, options?: ActionOptions) => Promise<boolean>
+
 /** Returns a function that runs an action and shows its result, even if the user has left the page. It resolves to true on success. */
-export function useAction(): <T>(act: () => Promise<T>, done: DoneMessage<T>, undo?: () => void) => Promise<boolean> {
+export function useAction(): Perform {
   const { notify, begin } = useContext(Context)
-  return async (act, done, undo) => {
+  return async (act, done, { undo, failed } = {}) => {
     const end = begin()
     try {
       const answer = await act()
       notify(typeof done === 'string' ? done : done(answer), undo)
       return true
     } catch (error) {
+      failed?.(error)
       notify(`That was not done: ${messageOf(error)}`)
       return false
     } finally {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { number } from './format.js'
 
 export interface Column<Row> {
@@ -50,8 +50,8 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
       <section className="table-scroll" ref={scroll} tabIndex={0} aria-label={`${label}, scrolls`}>
         {/* biome-ignore-start lint/a11y: rows that are placed by hand are no table to a browser */}
         <div role="table" aria-label={label} aria-rowcount={rows.length + 1}>
-          <div role="rowgroup">
-            <div className="row table-head" role="row" aria-rowindex={1}>
+          <div className="table-head" role="rowgroup">
+            <div className="row" role="row" aria-rowindex={1}>
               {columns.map(column => (
                 <span key={column.title} role="columnheader" className={classOf(column)}>
                   {column.title}
@@ -64,7 +64,14 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
               const row = rows[index] as Row
               const place = { height: size, transform: `translateY(${start}px)` }
               return (
-                <div key={keyOf(row)} className="row" role="row" aria-rowindex={index + 2} style={place}>
+                <div
+                  key={keyOf(row)}
+                  className="row"
+                  role="row"
+                  aria-rowindex={index + 2}
+                  style={place}
+                  onClick={openRow}
+                >
                   {columns.map(column => {
                     const content = column.cell(row)
                     // Truncated text has a tooltip.
@@ -90,6 +97,15 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
       </div>
     </div>
   )
+}
+
+/** Opens the row's link for a click anywhere in the row, unless the click meant a control or selected text. Keyboards use the link itself. */
+function openRow({ currentTarget, target, ctrlKey, metaKey, shiftKey }: MouseEvent<HTMLElement>): void {
+  if ((target as Element).closest('a, button, input') || getSelection()?.isCollapsed === false) return
+  const click = new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey })
+  const link = currentTarget.querySelector('a')
+  link?.focus()
+  link?.dispatchEvent(click)
 }
 
 const tracksOf = (columns: readonly Pick<Column<never>, 'width' | 'wideOnly'>[]): CSSProperties => {

@@ -4,6 +4,7 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
+import { deviceName } from '../../parts/device-name.js'
 import { Drawer } from '../../parts/drawer.js'
 import { useAction } from '../../parts/notices.js'
 import { pingSummary } from '../../parts/pinged.js'
@@ -31,9 +32,9 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const state = useQuery('state', options => admin.system.state(options))
   const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open to the process that answers' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `Every device of ${user} is told to sync: by its open stream, else by a push message.`
-    if (await confirm({ title: `Ping ${user}?`, says, undo: 'never', action: `Ping ${user}` }))
-      await perform(() => admin.users.ping(user), pingSummary)
+    const says = `The device is told to sync, through its open stream or by a push message. Other devices of ${user} are not pinged.`
+    if (await confirm({ title: 'Ping this device?', says, undo: 'never', action: 'Ping the device' }))
+      await perform(() => admin.users.ping(user, { clients: id }), pingSummary)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
     const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. Only a login brings it back.`
@@ -56,7 +57,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
     if (await perform(() => admin.users.deleteClient(user, id), 'The device is deleted.')) close(true)
   }
   return (
-    <Drawer title={`Device ${id}`} close={() => close(false)}>
+    <Drawer title={client.data ? deviceName(client.data) : 'Device'} detail={id} close={() => close(false)}>
       <QueryContent query={client} what="the device">
         {one => (
           <>

@@ -2,6 +2,7 @@ import type { ClientLine } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
+import { DeviceLink } from '../../parts/device-name.js'
 import { Search } from '../../parts/field.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
@@ -62,19 +63,9 @@ export default function Devices(): ReactNode {
 const columnsOf = (link: (id: string) => string): readonly Column<ClientLine>[] => [
   {
     title: 'Device',
-    width: 'minmax(0, 1fr)',
-    cell: ({ client_id }) => (
-      <a className="mono" href={link(client_id)} title={client_id}>
-        {client_id}
-      </a>
-    ),
+    width: 'minmax(0, 2fr)',
+    cell: device => <DeviceLink device={device} href={link(device.client_id)} />,
   },
   { title: 'User', width: 'minmax(88px, 1fr)', cell: ({ user }) => user },
-  { title: 'App', width: 'minmax(0, 1fr)', wideOnly: true, cell: one => appOf(one) },
-  { title: 'Seen', width: '124px', cell: ({ last_sync }) => <Ago time={last_sync} /> },
+  { title: 'Last sync', width: '124px', cell: ({ last_sync }) => <Ago time={last_sync} /> },
 ]
-
-function appOf({ device_app_id, device_app_version }: ClientLine): ReactNode {
-  const app = [device_app_id, device_app_version].filter(part => part !== null).join(' ')
-  return app === '' ? <span className="soft">not told</span> : app
-}

@@ -4,6 +4,7 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { Badge, type Tone } from '../../parts/badge.js'
 import { Choice, Search } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
 import { List } from '../../parts/list.js'
 import { PageHead } from '../../parts/page-head.js'
 import { EmptyState } from '../../parts/states.js'
@@ -67,7 +68,7 @@ const COLUMNS: readonly Column<JobInfo>[] = [
   { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ queue }) => queue },
   { title: 'Source', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ source }) => source ?? '–' },
   { title: 'Due', width: 'minmax(0, 1fr)', cell: ({ due_at }) => <Ago time={due_at} /> },
-  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => attempts },
+  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
   {
     title: 'Why it failed',
     width: 'minmax(0, 2fr)',

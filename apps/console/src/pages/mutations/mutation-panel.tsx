@@ -1,10 +1,13 @@
 import type { SentMutation } from '@godwit/admin-client'
 import type { ReactNode } from 'react'
+import { admin } from '../../api.js'
 import { Badge, type Tone } from '../../parts/badge.js'
+import { deviceName } from '../../parts/device-name.js'
 import { Icon } from '../../parts/icon.js'
 import type { Column } from '../../parts/table.js'
 import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
+import { useQuery } from '../../use-query.js'
 import { type ComparedMutation, MutationDiff } from './mutation-diff.js'
 import { Notice } from './notice.js'
 
@@ -38,9 +41,9 @@ export function MutationPanel({ mutation, error, state, facts, buttons, children
     ['User', <a href={linkTo('users', { open: user })}>{user}</a>],
     [
       'Device',
-      <Mono>
-        <a href={linkTo('devices', { open: client })}>{client}</a>
-      </Mono>,
+      <a href={linkTo('devices', { open: client })}>
+        <DeviceOf id={client} />
+      </a>,
     ],
     ...facts,
   ]
@@ -69,6 +72,17 @@ export function MutationPanel({ mutation, error, state, facts, buttons, children
       </div>
       {children}
       {may('users.ping') && <Notice user={user} source={source} />}
+    </>
+  )
+}
+
+/** The name of a device, with its id; the id alone until the name is known, or if the device is gone. */
+function DeviceOf({ id }: { readonly id: string }): ReactNode {
+  const { data } = useQuery(`client ${id}`, options => admin.clients.get(id, options))
+  return (
+    <>
+      {data && <span className="line">{deviceName(data)}</span>}
+      <Mono>{id}</Mono>
     </>
   )
 }

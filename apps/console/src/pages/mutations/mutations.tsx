@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { admin } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Segments } from '../../parts/field.js'
+import { number } from '../../parts/format.js'
 import { List } from '../../parts/list.js'
 import { useAction } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
@@ -175,7 +176,7 @@ const columnsOf = (
       ]
     : []),
   ...writeColumns(link),
-  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => attempts },
+  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
   {
     title: 'Why',
     width: 'minmax(0, 2fr)',

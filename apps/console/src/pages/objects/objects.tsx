@@ -178,7 +178,10 @@ const MAX_COLUMNS = 4
 
 /** Returns columns for the attributes of the first objects. */
 function columnsOf(rows: readonly StoredObject[], link: (id: string) => string): readonly Column<StoredObject>[] {
-  const names = new Set(rows.slice(0, 20).flatMap(({ attributes }) => Object.keys(attributes)))
+  const first = rows.slice(0, 20).map(({ attributes }) => attributes)
+  const names = new Set(first.flatMap(attributes => Object.keys(attributes)))
+  const isNumeric = (name: string): boolean =>
+    first.every(attributes => !Object.hasOwn(attributes, name) || typeof attributes[name] === 'number')
   return [
     { title: 'Id', width: 'minmax(0, 1.2fr)', cell: ({ id }) => <a href={link(id)}>{id}</a> },
     ...[...names].slice(0, MAX_COLUMNS).map(
@@ -186,6 +189,7 @@ function columnsOf(rows: readonly StoredObject[], link: (id: string) => string):
         title: name,
         width: 'minmax(0, 1.4fr)',
         wideOnly: place > 0,
+        end: isNumeric(name),
         cell: ({ attributes }) =>
           Object.hasOwn(attributes, name) ? shortText(attributes[name]) : <span className="soft">–</span>,
       }),

@@ -3,6 +3,7 @@ import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Text } from '../../parts/field.js'
+import { fieldErrorsOf } from '../../parts/field-errors.js'
 import { number } from '../../parts/format.js'
 import { useAction } from '../../parts/notices.js'
 import { PageHead } from '../../parts/page-head.js'
@@ -34,7 +35,10 @@ function AppServer(): ReactNode {
   const address = useQuery('app server', options => admin.system.readAppServer(options))
   const known = address.data?.adapter_url ?? ''
   const [typed, setTyped] = useState(known)
+  const [rejected, setRejected] = useState<string>()
   useEffect(() => setTyped(known), [known])
+  const error =
+    typed.trim() === '' || isWebAddress(typed.trim()) ? rejected : 'Address is a URL like https://example.com/backend'
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const url = typed.trim() || null
@@ -52,7 +56,8 @@ function AppServer(): ReactNode {
       return
     const write = (to: string | null) => () => admin.system.writeAppServer(to)
     const undo = (): void => void perform(write(known || null), 'The address is as before.').then(address.reload)
-    if (await perform(write(url), 'The address of the backend is changed.', undo)) address.reload()
+    const failed = (error: unknown): void => setRejected(fieldErrorsOf(error, { url_not_allowed: 'url' })['url'])
+    if (await perform(write(url), 'The address of the backend is changed.', { undo, failed })) address.reload()
   }
   return (
     <section className="card">
@@ -62,19 +67,23 @@ function AppServer(): ReactNode {
       <div className="card-body">
         <QueryContent query={address} what="the address">
           {() => (
-            <form className="stack tight" onSubmit={submit}>
+            <form className="stack tight" onSubmit={submit} noValidate>
               <Text
                 label="Address"
                 type="url"
                 placeholder="none"
                 hint="An HTTP backend in any language. Empty: there is none."
                 value={typed}
+                error={error}
                 disabled={!may('system.writeAppServer')}
-                onChange={event => setTyped(event.target.value)}
+                onChange={event => {
+                  setTyped(event.target.value)
+                  setRejected(undefined)
+                }}
               />
               {may('system.writeAppServer') && (
                 <div className="buttons">
-                  <button type="submit" className="button primary" disabled={typed === known}>
+                  <button type="submit" className="button primary" disabled={typed === known || error !== undefined}>
                     Change …
                   </button>
                 </div>
@@ -87,6 +96,8 @@ function AppServer(): ReactNode {
     </section>
   )
 }
+
+const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 /** The secret that the backend shares with the server, read when it is asked for, since each read is in the audit. */
 function Secret(): ReactNode {

@@ -1,4 +1,5 @@
 import type { SourceChange, SourceInfo } from '@godwit/admin-client'
+import { type FieldErrors, wholeNumberError } from '../../parts/field-errors.js'
 
 const NUMBERS = ['poll_interval', 'sync_priority', 'retry_limit'] as const
 
@@ -20,6 +21,30 @@ export const fieldsOf = (source: SourceInfo): Fields => ({
   queue: source.queue ?? '',
   push_notify: String(source.push_notify),
 })
+
+export const LABELS = {
+  poll_interval: 'Interval',
+  sync_type: 'Devices get it',
+  sync_priority: 'Priority',
+  retry_limit: 'Retry limit',
+  queue: 'Queue',
+  push_notify: 'When a backend pushes',
+} as const satisfies { readonly [Name in keyof Fields]: string }
+
+const MAX = 1_000_000_000
+const BOUNDS = {
+  poll_interval: { min: -1, max: MAX },
+  sync_priority: { min: 1, max: MAX },
+  retry_limit: { min: 0, max: 1000 },
+} as const
+
+/** Returns what is wrong with the typed values, as the server would judge them. */
+export const errorsIn = (fields: Fields): FieldErrors =>
+  Object.fromEntries(
+    NUMBERS.map(name => [name, wholeNumberError(LABELS[name], fields[name], BOUNDS[name])] as const).filter(
+      ([, error]) => error !== undefined,
+    ),
+  )
 
 /** Returns only the settings that differ. */
 export function changeOf(source: SourceInfo, fields: Fields): SourceChange {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Badge } from '../../parts/badge.js'
 import { Search } from '../../parts/field.js'
-import { interval } from '../../parts/format.js'
+import { interval, number } from '../../parts/format.js'
 import { PageHead } from '../../parts/page-head.js'
 import { EmptyState, QueryContent } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
@@ -58,7 +58,7 @@ const columnsOf = (name: string): readonly Column<SourceInfo>[] => [
     ),
   },
   { title: 'Queried', width: '132px', cell: one => interval(one.poll_interval) },
-  { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => one.sync_priority },
+  { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => number(one.sync_priority) },
   { title: 'Queue', width: 'minmax(128px, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
   {
     title: 'Devices get it',

@@ -29,7 +29,7 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
     const says = 'All sessions end, and no login succeeds until you let the user in again. Devices keep what they have.'
     if (!(await confirm({ title: `Lock ${login} out?`, says, undo: 'offered', action: `Lock ${login} out` }))) return
     const undo = (): void => void perform(unlock, `${login} can log in again.`).then(changed)
-    if (await perform(lockOut, `${login} is locked out.`, undo)) changed()
+    if (await perform(lockOut, `${login} is locked out.`, { undo })) changed()
   }
   const lockOut = () => admin.users.update(login, { locked: true })
   const unlock = () => admin.users.update(login, { locked: false })
@@ -37,7 +37,7 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
     const says = 'Logins with the password succeed again.'
     if (!(await confirm({ title: `Let ${login} in again?`, says, undo: 'offered', action: `Let ${login} in` }))) return
     const undo = (): void => void perform(lockOut, `${login} is locked out.`).then(changed)
-    if (await perform(unlock, `${login} can log in again.`, undo)) changed()
+    if (await perform(unlock, `${login} can log in again.`, { undo })) changed()
   }
   const mayLock = may('users.create') && login !== session.login
   if (!mayLock && !may('users.endSessions')) return null

@@ -4,6 +4,7 @@ import { admin, messageOf } from '../../api.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Choice, Text } from '../../parts/field.js'
+import { type FieldErrors, fieldErrorsOf } from '../../parts/field-errors.js'
 import { number } from '../../parts/format.js'
 import { useAction, useNotify } from '../../parts/notices.js'
 import { usersOfCsv } from './csv.js'
@@ -31,6 +32,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
   const notify = useNotify()
   const confirm = useConfirm()
   const [busy, setBusy] = useState(false)
+  const [rejected, setRejected] = useState<FieldErrors>({})
   const createUser = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
@@ -45,7 +47,8 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     if (!(await confirm(question))) return
     setBusy(true)
     const act = () => admin.users.create({ login, password }, { role: role as Role })
-    if (await perform(act, `${login} is made.`)) close([login])
+    const failed = (error: unknown): void => setRejected(fieldErrorsOf(error, { user_exists: 'login' }))
+    if (await perform(act, `${login} is made.`, { failed })) close([login])
     else setBusy(false)
   }
   const load = async (file: File | undefined): Promise<void> => {
@@ -75,9 +78,16 @@ export function NewUser({ close }: NewUserProps): ReactNode {
   }
   return (
     <Drawer title="New user" close={() => close()}>
-      <form className="stack tight" onSubmit={createUser}>
-        <Text label="Login" name="login" required autoComplete="off" autoCapitalize="none" />
-        <Text label="Password" name="password" type="password" required autoComplete="new-password" />
+      <form className="stack tight" onSubmit={createUser} onChange={() => setRejected({})}>
+        <Text label="Login" name="login" required autoComplete="off" autoCapitalize="none" error={rejected['login']} />
+        <Text
+          label="Password"
+          name="password"
+          type="password"
+          required
+          autoComplete="new-password"
+          error={rejected['password']}
+        />
         <Choice
           label="Role"
           name="role"

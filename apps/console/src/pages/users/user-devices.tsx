@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { admin } from '../../api.js'
 import { Ago } from '../../parts/ago.js'
+import { DeviceLink } from '../../parts/device-name.js'
 import { QueryContent } from '../../parts/states.js'
 import { linkTo } from '../../routes.js'
 import { useQuery } from '../../use-query.js'
@@ -9,23 +10,23 @@ const MAX_DEVICES = 20
 
 /** A user's devices, each linked to its page. */
 export function Devices({ login }: { readonly login: string }): ReactNode {
-  const clients = useQuery(`clients of ${login}`, options => admin.users.clients(login, options))
+  const devices = useQuery(`devices of ${login}`, options =>
+    admin.clients.page({ user: login, limit: MAX_DEVICES, ...options }),
+  )
   return (
     <section className="stack tight">
       <h3>Devices</h3>
-      <QueryContent query={clients} what="the devices">
-        {ids =>
-          ids.length === 0 ? (
+      <QueryContent query={devices} what="the devices">
+        {found =>
+          found.length === 0 ? (
             <p className="soft">No device has logged in as {login}.</p>
           ) : (
             <ul className="stack tight">
-              {ids.slice(0, MAX_DEVICES).map(id => (
-                <li key={id}>
-                  <a className="mono break" href={linkTo('devices', { user: login, open: id })}>
-                    {id}
-                  </a>{' '}
+              {found.map(device => (
+                <li key={device.client_id} className="beside">
+                  <DeviceLink device={device} href={linkTo('devices', { user: login, open: device.client_id })} />
                   <span className="soft">
-                    <LastSync id={id} />
+                    <Ago time={device.last_sync} />
                   </span>
                 </li>
               ))}
@@ -35,9 +36,4 @@ export function Devices({ login }: { readonly login: string }): ReactNode {
       </QueryContent>
     </section>
   )
-}
-
-function LastSync({ id }: { readonly id: string }): ReactNode {
-  const { data } = useQuery(`client ${id}`, options => admin.clients.get(id, options))
-  return data ? <Ago time={data.last_sync} /> : null
 }

@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.js'
 import { useConfirm } from '../../parts/confirm.js'
 import { Drawer } from '../../parts/drawer.js'
 import { Text } from '../../parts/field.js'
+import { fieldErrorsOf } from '../../parts/field-errors.js'
 import { number } from '../../parts/format.js'
 import { useAction } from '../../parts/notices.js'
 import { QueryContent } from '../../parts/states.js'
@@ -111,6 +112,7 @@ function Copies({ login }: { readonly login: string }): ReactNode {
 
 function Password({ login }: { readonly login: string }): ReactNode {
   const [password, setPassword] = useState('')
+  const [rejected, setRejected] = useState<string>()
   const confirm = useConfirm()
   const perform = useAction()
   const submit = async (event: FormEvent): Promise<void> => {
@@ -121,7 +123,8 @@ function Password({ login }: { readonly login: string }): ReactNode {
     )
       return
     const act = () => admin.users.update(login, { attributes: { password } })
-    if (await perform(act, `${login} has a new password.`)) setPassword('')
+    const failed = (error: unknown): void => setRejected(fieldErrorsOf(error)['password'])
+    if (await perform(act, `${login} has a new password.`, { failed })) setPassword('')
   }
   return (
     <form className="stack tight" onSubmit={submit}>
@@ -130,7 +133,11 @@ function Password({ login }: { readonly login: string }): ReactNode {
         type="password"
         autoComplete="new-password"
         value={password}
-        onChange={event => setPassword(event.target.value)}
+        error={rejected}
+        onChange={event => {
+          setPassword(event.target.value)
+          setRejected(undefined)
+        }}
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={password === ''}>
