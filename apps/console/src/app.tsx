@@ -51,7 +51,7 @@ function CurrentPage(): ReactNode {
     const timer = setTimeout(() => void preloadPages(may), PRELOAD_DELAY)
     return () => clearTimeout(timer)
   }, [may])
-  if (!found) return <EmptyState title="There is no such page" says={`Nothing of the console is called “${path}”.`} />
+  if (!found) return <EmptyState title="Page not found" says={`The console has no page “${path}”.`} />
   if (!may(found.needs)) {
     return (
       <>

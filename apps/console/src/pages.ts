@@ -71,7 +71,7 @@ export const pages: readonly PageRoute[] = [
   }),
   page({
     path: 'explain',
-    title: 'Why is it not there?',
+    title: 'Why is it missing?',
     icon: 'explain',
     group: 'people',
     needs: 'operations.explain',

@@ -8,7 +8,7 @@ import { accessibilityProblemsInBothModes } from '../harness/accessibility.js'
 import { inBrowser, LONG, useConsole } from './in-console.js'
 import { go, signedIn } from './visit.js'
 
-const OFFERED = 'You can undo it right afterwards.'
+const OFFERED = 'You can undo this right afterward.'
 const NEVER = 'This cannot be undone.'
 
 interface Action {
@@ -74,7 +74,7 @@ const ACTIONS: readonly Action[] = [
     path: 'sources?open=Visit',
     prepare: fill(/Interval/, '77'),
     ask: 'Change …',
-    act: 'Change the settings',
+    act: 'Change settings',
     undo: OFFERED,
   },
   {
@@ -82,28 +82,28 @@ const ACTIONS: readonly Action[] = [
     path: 'settings',
     prepare: fill(/Address/, 'https://8.8.8.8/backend'),
     ask: 'Change …',
-    act: 'Change the address',
+    act: 'Change address',
     undo: OFFERED,
   },
   {
     name: 'make a user',
     path: 'users?make=yes',
     prepare: newUser,
-    ask: 'Make the user …',
-    act: 'Make nina',
-    undo: 'To undo it, delete the user.',
+    ask: 'Create user …',
+    act: 'Create nina',
+    undo: 'To undo this, delete the user.',
   },
   {
     name: 'make users from a file',
     path: 'users?make=yes',
     ask: chooseCsv,
     act: 'Create 1 user',
-    undo: 'To undo it, delete them one by one.',
+    undo: 'To undo this, delete them one by one.',
   },
   {
     name: 'change the attributes of a user',
     path: 'users?open=user0002',
-    prepare: edit('Edit the attributes'),
+    prepare: edit('Edit attributes'),
     ask: 'Change …',
     act: 'Change user0002',
     undo: OFFERED,
@@ -112,8 +112,8 @@ const ACTIONS: readonly Action[] = [
     name: 'set a password',
     path: 'users?open=user0002',
     prepare: fill('New password', 'another long password'),
-    ask: 'Set the password …',
-    act: 'Set the password',
+    ask: 'Set password …',
+    act: 'Set password',
     undo: NEVER,
   },
   {
@@ -123,12 +123,12 @@ const ACTIONS: readonly Action[] = [
     act: 'Sign out everywhere',
     undo: NEVER,
   },
-  { name: 'lock a user out', path: 'users?open=user0002', ask: 'Lock out …', act: 'Lock user0002 out', undo: OFFERED },
+  { name: 'lock a user out', path: 'users?open=user0002', ask: 'Lock …', act: 'Lock user0002', undo: OFFERED },
   {
     name: 'let a user in',
     path: 'users?open=user0005',
-    ask: 'Let user0005 in …',
-    act: 'Let user0005 in',
+    ask: 'Unlock user0005 …',
+    act: 'Unlock user0005',
     undo: OFFERED,
   },
   { name: 'delete a user', path: 'users?open=user0002', ask: 'Delete user0002 …', act: 'Delete user0002', undo: NEVER },
@@ -140,24 +140,24 @@ const ACTIONS: readonly Action[] = [
     name: 'retry a mutation',
     path: 'mutations',
     prepare: openMutation,
-    ask: 'Retry it …',
-    act: 'Retry it',
+    ask: 'Retry …',
+    act: 'Retry',
     undo: NEVER,
   },
   {
     name: 'discard a mutation',
     path: 'mutations',
     prepare: openMutation,
-    ask: 'Discard it …',
-    act: 'Discard it',
+    ask: 'Discard …',
+    act: 'Discard',
     undo: NEVER,
   },
   {
     name: 'apply a mutation by hand',
     path: 'mutations',
     prepare: openMutation,
-    ask: 'Apply by hand …',
-    act: 'Apply it',
+    ask: 'Mark as applied …',
+    act: 'Mark as applied',
     undo: NEVER,
   },
   {
@@ -168,7 +168,7 @@ const ACTIONS: readonly Action[] = [
       await fill('Message to user0001', 'The order arrived.')(page)
     },
     ask: 'Send …',
-    act: 'Tell user0001',
+    act: 'Send message',
     undo: NEVER,
   },
   {
@@ -192,10 +192,10 @@ const ACTIONS: readonly Action[] = [
     path: 'tokens?login=rita',
     ask: page =>
       page
-        .getByRole('button', { name: /^Revoke the one of rita/ })
+        .getByRole('button', { name: /^Revoke the token of rita/ })
         .first()
         .click(),
-    act: 'Revoke it',
+    act: 'Revoke',
     undo: NEVER,
   },
 ]
@@ -252,12 +252,12 @@ inBrowser.each(ACTIONS)(
     expect([sent, await dialog.count()]).toEqual([[], 0])
     await open()
     await dialog.getByRole('button', { name: act, exact: true }).click()
-    await page.getByText('Working on it … You can leave this page', { exact: false }).waitFor()
+    await page.getByText('Working … You can leave this page', { exact: false }).waitFor()
     expect([sent.length > 0, await dialog.count()]).toEqual([true, 0])
     await go(page, 'jobs')
     release.resolve()
-    await page.getByText(`That was not done: not now: ${name}`).waitFor()
-    await page.getByText('Working on it …', { exact: false }).waitFor({ state: 'detached' })
+    await page.getByText(`Failed: not now: ${name}`).waitFor()
+    await page.getByText('Working …', { exact: false }).waitFor({ state: 'detached' })
   },
   LONG,
 )

@@ -33,7 +33,7 @@ async function placesOf(world: ConsoleWorld): Promise<readonly Place[]> {
     { path: 'objects?source=Product&open=nowhere' },
     { path: 'objects?source=Product&document=md_size' },
     { path: 'users?open=user0001' },
-    { path: 'users?open=user0001', open: click('Edit the attributes') },
+    { path: 'users?open=user0001', open: click('Edit attributes') },
     { path: 'users?role=reader&open=rita' },
     { path: 'users?make=yes' },
     { path: `devices?open=${devices[0]?.client}` },

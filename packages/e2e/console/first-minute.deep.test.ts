@@ -196,7 +196,7 @@ inBrowser('numbers stand at the right, with figures of one width', async () => {
     ['objects?source=Product', ['price', 'stock', 'Version']],
     ['users', ['Devices']],
     ['sources', ['Priority']],
-    ['mutations', ['Tries']],
+    ['mutations', ['Attempts']],
   ] as const
   const found: unknown[] = []
   for (const [path, titles] of columns) {

@@ -29,14 +29,14 @@ const LISTS: readonly Filtered[] = [
   },
   {
     path: 'users',
-    filters: [choose('Role', 'reader'), search('From login', 'ri')],
+    filters: [choose('Role', 'reader'), search('Start at login', 'ri')],
     address: 'users?role=reader&from=ri',
     has: 'rita',
   },
   { path: 'devices', filters: [search('User', 'user0002')], address: 'devices?user=user0002', has: 'user0002' },
   {
     path: 'mutations?state=refused',
-    filters: [search('User', 'user0003'), search('Source', 'Visit'), choose('Why', 'refused')],
+    filters: [search('User', 'user0003'), search('Source', 'Visit'), choose('Reason', 'refused')],
     address: 'mutations?state=refused&user=user0003&source=Visit&status=refused',
     has: 'the visit is in the past',
   },
@@ -48,7 +48,7 @@ const LISTS: readonly Filtered[] = [
   { path: 'audit', filters: [search('Contains', 'otto')], address: 'audit?text=otto', has: 'otto' },
   {
     path: 'tokens',
-    filters: [search('Whose', 'adm'), choose('For', 'scripts')],
+    filters: [search('User', 'adm'), choose('Used by', 'scripts')],
     address: 'tokens?login=adm&use=scripts',
     has: 'scripts',
   },

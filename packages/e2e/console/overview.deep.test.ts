@@ -103,19 +103,19 @@ inBrowser(
     await page.getByText('Live', { exact: true }).waitFor()
     await page.locator('.stat').first().waitFor()
     const figures = await figuresOf(page)
-    expect(figures.get('Devices')).toEqual(['3', '12 users on record'])
+    expect(figures.get('Devices')).toEqual(['3', '12 users'])
     expect(figures.get('Listening now')?.[0]).toBe('1')
-    expect(figures.get('Mutations in doubt')).toEqual([String(doubts), '0 under way · 1 refused in 30 days'])
-    expect(figures.get('Jobs to do')).toEqual([String(state.jobs.waiting + state.jobs.running), '1 given up'])
+    expect(figures.get('Mutations in doubt')).toEqual([String(doubts), '0 in progress · 1 refused in 30 days'])
+    expect(figures.get('Pending jobs')).toEqual([String(state.jobs.waiting + state.jobs.running), '1 dead'])
     expect(state.jobs.waiting).toBeGreaterThanOrEqual(1)
-    expect(figures.get('Store')?.[1]).toBe('outlives restarts')
+    expect(figures.get('Store')?.[1]).toBe('durable')
     const [size, unit] = (figures.get('Store')?.[0] ?? '').split(' ') as [string, 'KiB' | 'MiB']
     const stored = Number(size) * { KiB: 1024, MiB: 1024 ** 2 }[unit]
     expect(Math.abs(stored / (state.store.bytes ?? 0) - 1)).toBeLessThan(0.1)
     expect(figures.get('Errors')?.[0]).toBe('3')
     const rowsOf = (title: string) =>
       page.locator('section.card', { hasText: title }).last().locator('tbody tr').allTextContents()
-    expect(await rowsOf('Errors by kind')).toEqual(['user_not_foundusers.get3'])
+    expect(await rowsOf('Errors by type')).toEqual(['user_not_foundusers.get3'])
 
     expect(await rowsOf('Queues')).toEqual(['late100', 'query001'])
     const queues = [
@@ -125,11 +125,11 @@ inBrowser(
     expect(state.queues).toEqual(queues)
 
     for (const [name, route, count] of [
-      ['Pulls, 99 % within', 'device.pull', PULLS],
-      ['Pushes, 99 % within', 'device.push', PUSHES],
+      ['Pull latency, p99', 'device.pull', PULLS],
+      ['Push latency, p99', 'device.push', PUSHES],
     ] as const) {
       const [p99, says] = figures.get(name) ?? ['', '']
-      const [, p50 = '', p95 = '', times] = /^half (.*) · 95 % (.*) · (\d+) in all$/.exec(says) ?? []
+      const [, p50 = '', p95 = '', times] = /^p50 (.*) · p95 (.*) · (\d+) total$/.exec(says) ?? []
       const known = state.requests.find(one => one.route === route)
       expect([times, known?.count]).toEqual([String(count), count])
       const shown = [p50, p95, p99].map(secondsOf)
@@ -141,8 +141,8 @@ inBrowser(
     expect(minutes.map(sum)).toEqual([PULLS, PUSHES])
     const [pulls = '', pushes = ''] = minutes.map(all => (Math.max(...all) / 60).toFixed(2))
     await page.reload()
-    await page.getByRole('img', { name: `Pulls a second: at most ${pulls}` }).waitFor()
-    await page.getByRole('img', { name: `Pushes a second: at most ${pushes}` }).waitFor()
+    await page.getByRole('img', { name: `Pulls per second: at most ${pulls}` }).waitFor()
+    await page.getByRole('img', { name: `Pushes per second: at most ${pushes}` }).waitFor()
 
     const [process] = await page.getByRole('region', { name: 'Processes' }).locator('tbody tr').allTextContents()
     expect([process?.startsWith(state.version), process?.includes(state.process.slice(0, 8))]).toEqual([true, true])

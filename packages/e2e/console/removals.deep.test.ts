@@ -34,7 +34,7 @@ inBrowser(
     const { page, complaints } = await signedIn(browser, world, 'otto')
     const warning = page.getByRole('listitem').filter({ hasText: 'Store: 200 removals held back since' })
     await warning.waitFor({ timeout: 30_000 })
-    await warning.getByRole('link', { name: 'Look' }).click()
+    await warning.getByRole('link', { name: 'View' }).click()
     const drawer = page.getByRole('complementary', { name: 'Store' })
     await drawer.getByText('They stay until an operator applies them.').waitFor()
     expect(await accessibilityProblemsInBothModes(page)).toEqual([])

@@ -10,7 +10,7 @@ export const PAGES = [
   ['objects', 'Objects'],
   ['users', 'Users'],
   ['devices', 'Devices'],
-  ['explain', 'Why is it not there?'],
+  ['explain', 'Why is it missing?'],
   ['mutations', 'Mutations'],
   ['jobs', 'Jobs'],
   ['audit', 'Audit'],

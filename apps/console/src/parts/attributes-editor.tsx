@@ -47,8 +47,8 @@ export function AttributesEditor({
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const now = await present().catch((error: unknown) => error as Error)
-    if (now instanceof Error) return notify(`That was not done: ${messageOf(now)}`)
-    if (now === undefined) return notify(`That was not done: ${name} is gone.`)
+    if (now instanceof Error) return notify(`Failed: ${messageOf(now)}`)
+    if (now === undefined) return notify(`Failed: ${name} no longer exists.`)
     const edited = typed instanceof Error ? [] : editDifferences({ before: attributes, after: typed, now })
     const others = differences(attributes, now)
     const shown = (
@@ -57,9 +57,9 @@ export function AttributesEditor({
         {others.length > 0 && (
           <>
             <p className="alert">
-              Somebody else changed {name} since you opened it. These changes stay but where you overwrite them:
+              Someone else changed {name} since you opened it. Their changes are kept unless you overwrite them:
             </p>
-            <Changes found={others} label="What somebody else changed" />
+            <Changes found={others} label="Changes by others" />
           </>
         )}
         <p>{says}</p>
@@ -70,10 +70,10 @@ export function AttributesEditor({
     const undo = (): void =>
       void perform(async () => {
         if (isOverwritten(edited, (await present()) ?? {}))
-          throw new Error('another operator or device changed it since. Open it again to see how it is.')
+          throw new Error('another operator or device has changed it since. Reopen it to see its current state.')
         await write(mergeOf(back))
-      }, `${name} is as before.`).then(done)
-    if (await perform(() => write(mergeOf(edited)), `${name} is changed.`, { undo })) done()
+      }, `Restored ${name}.`).then(done)
+    if (await perform(() => write(mergeOf(edited)), `Changed ${name}.`, { undo })) done()
   }
   return (
     <form className="stack tight" onSubmit={submit}>
@@ -117,7 +117,7 @@ interface ChangesProps {
 }
 
 /** The changes, attribute by attribute: old and new values. */
-const Changes = ({ found, label = 'What changes' }: ChangesProps): ReactNode => (
+const Changes = ({ found, label = 'Your changes' }: ChangesProps): ReactNode => (
   <section className="diff" aria-label={label}>
     {found.flatMap(({ name, before, after }) => [
       before !== undefined && (

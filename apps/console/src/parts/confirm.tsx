@@ -9,12 +9,12 @@ export interface Confirmation {
   /** The label of the button, a verb with its object: "Delete ada". */
   readonly action: string
   /** How to undo the action: by a button in the notice, not at all, or as this sentence says. */
-  readonly undo: 'offered' | 'never' | `To undo it, ${string}`
+  readonly undo: 'offered' | 'never' | `To undo this, ${string}`
   /** True if the action destroys data. */
   readonly danger?: boolean
 }
 
-const UNDO_NOTES = { offered: 'You can undo it right afterwards.', never: 'This cannot be undone.' } as const
+const UNDO_NOTES = { offered: 'You can undo this right afterward.', never: 'This cannot be undone.' } as const
 
 type Confirm = (question: Confirmation) => Promise<boolean>
 

@@ -12,7 +12,7 @@ test('sizes, durations and distances are shown in their largest unit', () => {
     '10 minutes',
   ])
   expect([span(1), span(3600), span(200_000), number(1_000_000)]).toEqual(['1 second', '1 hour', '2 days', '1,000,000'])
-  expect([interval(-1), interval(0), interval(300)]).toEqual(['when asked', 'at every pull', 'every 5 minutes'])
+  expect([interval(-1), interval(0), interval(300)]).toEqual(['on request', 'on every pull', 'every 5 minutes'])
 })
 
 test('a time is shown relative to now', () => {

@@ -54,6 +54,6 @@ export function ago(time: string, now = Date.now()): string {
 
 /** `poll_interval`, in words. */
 export function interval(value: number): string {
-  if (value === -1) return 'when asked'
-  return value === 0 ? 'at every pull' : `every ${span(value).replace(/^1 /, '')}`
+  if (value === -1) return 'on request'
+  return value === 0 ? 'on every pull' : `every ${span(value).replace(/^1 /, '')}`
 }

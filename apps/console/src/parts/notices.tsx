@@ -24,7 +24,7 @@ export const useNotify = (): Notify => useContext(Context).notify
 const NOTICE_DURATION = 8000
 /** Milliseconds after which an action in progress is shown. */
 const SLOW_AFTER = 100
-const WORKING_MESSAGE = 'Working on it … You can leave this page: the result is shown here.'
+const WORKING_MESSAGE = 'Working … You can leave this page; the result appears here.'
 
 export function Notices({ children }: { readonly children: ReactNode }): ReactNode {
   const [notices, setNotices] = useState<readonly Notice[]>([])
@@ -112,7 +112,7 @@ export function useAction(): Perform {
       return true
     } catch (error) {
       failed?.(error)
-      notify(`That was not done: ${messageOf(error)}`)
+      notify(`Failed: ${messageOf(error)}`)
       return false
     } finally {
       end()

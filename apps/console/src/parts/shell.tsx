@@ -25,45 +25,47 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   }
   return (
     <div className="shell">
-      <a className="skip" href={linkTo(path)} onClick={skip}>
-        Skip to the page
-      </a>
-      <div className="side">
-        <div className="brand">
-          <img src="./icon.svg" alt="" />
-          <span>Godwit</span>
-        </div>
-        <nav aria-label="Pages">
-          {GROUPS.map(group => (
-            <div key={group} className="side-group">
-              {allowed
-                .filter(one => one.group === group)
-                .map(one => (
-                  <PageLink key={one.path} page={one} here={path} />
-                ))}
-              {group === 'server' && <DocsLink />}
-            </div>
-          ))}
-        </nav>
-        <div className="who">
-          <span className="avatar" aria-hidden="true">
-            {session.login.slice(0, 1)}
-          </span>
-          <div className="who-text">
-            <div className="cut">{session.login}</div>
-            <div className="soft small">{session.role}</div>
+      <header className="shell-head">
+        <a className="skip" href={linkTo(path)} onClick={skip}>
+          Skip to the page
+        </a>
+        <div className="side">
+          <div className="brand">
+            <img src="./icon.svg" alt="" />
+            <span>Godwit</span>
           </div>
-          <button
-            type="button"
-            className="button plain icon-only"
-            title={`Sign out ${session.login}`}
-            aria-label={`Sign out ${session.login}`}
-            onClick={signOut}
-          >
-            <Icon name="out" />
-          </button>
+          <nav aria-label="Pages">
+            {GROUPS.map(group => (
+              <div key={group} className="side-group">
+                {allowed
+                  .filter(one => one.group === group)
+                  .map(one => (
+                    <PageLink key={one.path} page={one} here={path} />
+                  ))}
+                {group === 'server' && <DocsLink />}
+              </div>
+            ))}
+          </nav>
+          <div className="who">
+            <span className="avatar" aria-hidden="true">
+              {session.login.slice(0, 1)}
+            </span>
+            <div className="who-text">
+              <div className="cut">{session.login}</div>
+              <div className="soft small">{session.role}</div>
+            </div>
+            <button
+              type="button"
+              className="button plain icon-only"
+              title={`Sign out ${session.login}`}
+              aria-label={`Sign out ${session.login}`}
+              onClick={signOut}
+            >
+              <Icon name="out" />
+            </button>
+          </div>
         </div>
-      </div>
+      </header>
       <main className="main" id="main" ref={main} tabIndex={-1}>
         {children}
       </main>

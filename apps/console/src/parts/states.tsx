@@ -29,8 +29,8 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
 export const NoRights = ({ role }: { readonly role: string }): ReactNode => (
   <EmptyState
     icon="lock"
-    title="Not for your role"
-    says={`You are signed in as ${role}. Ask an admin for another role, or sign in as somebody else.`}
+    title="No access"
+    says={`The role ${role} has no access to this page. Ask an admin for another role, or sign in as another user.`}
   />
 )
 
@@ -66,14 +66,14 @@ function useRetry({ error, busy = false, retry }: ErrorProps): boolean {
 }
 
 const ERROR_TITLES: { readonly [code: string]: string } = {
-  offline: 'The server does not answer',
-  role_insufficient: 'Not for your role',
+  offline: 'The server does not respond',
+  role_insufficient: 'No access',
 }
 
 export function ErrorState({ error, busy = false, retry }: ErrorProps): ReactNode {
   const code = codeOf(error) ?? ''
   const isRetried = useRetry({ error, busy, retry })
-  const title = ERROR_TITLES[code] ?? 'That did not work'
+  const title = ERROR_TITLES[code] ?? 'Something went wrong'
   return (
     <div role="alert">
       <EmptyState
@@ -100,7 +100,7 @@ export function StaleNotice({ error, busy = false, retry }: ErrorProps): ReactNo
   return (
     <div className="alert bad" role="alert">
       <Icon name="warning" />
-      <span className="break">What you see is old: {messageOf(error)}</span>
+      <span className="break">Out of date: {messageOf(error)}</span>
       <button type="button" className="button" onClick={retry} aria-busy={busy}>
         Try again
       </button>

@@ -33,16 +33,16 @@ export default function Audit(): ReactNode {
     if (found instanceof Error) return notify(found.message)
     notify(
       found.intact
-        ? `All ${number(found.checked)} entries are as they were written.`
+        ? `All ${number(found.checked)} entries are intact.`
         : `Entry ${found.broken?.number} is ${found.broken?.why}.`,
     )
   }
   const entry = list.rows.find(one => String(one.number) === open)
   return (
     <>
-      <PageHead title="Audit" says="Every change of users, settings and documents, and every login of the API.">
+      <PageHead title="Audit" says="All changes of users, settings and documents, and all API logins.">
         <button type="button" className="button" onClick={check} disabled={busyCheck}>
-          {busyCheck ? 'Checking …' : 'Check every entry'}
+          {busyCheck ? 'Verifying …' : 'Verify all entries'}
         </button>
       </PageHead>
       <div className="bar">
@@ -60,7 +60,7 @@ export default function Audit(): ReactNode {
         list={list}
         rows={shown}
         keyOf={entry => String(entry.number)}
-        empty={<EmptyState icon="audit" title="Nothing found" says="No entry fits." />}
+        empty={<EmptyState icon="audit" title="No entries" says="No entries match." />}
       />
       {entry && (
         <Drawer title={`Entry ${entry.number}`} close={close}>
@@ -86,7 +86,7 @@ const aboutText = (about: AuditEntry['about']): string =>
 
 const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
   {
-    title: 'When',
+    title: 'Time',
     width: '142px',
     cell: ({ number, time }) => (
       <a href={linkTo('audit', { text, open: String(number) })} title={dateTime(time)}>
@@ -94,9 +94,9 @@ const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
       </a>
     ),
   },
-  { title: 'Who', width: 'minmax(0, 0.8fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
+  { title: 'User', width: 'minmax(0, 0.8fr)', cell: ({ login }) => login ?? <span className="soft">unknown</span> },
   {
-    title: 'Did',
+    title: 'Action',
     width: 'minmax(0, 1.2fr)',
     cell: ({ action }) => (
       <span className="mono" title={action}>
@@ -105,12 +105,12 @@ const columnsOf = (text: string): readonly Column<AuditEntry>[] => [
     ),
   },
   {
-    title: 'To',
+    title: 'Details',
     width: 'minmax(0, 1.6fr)',
     wideOnly: true,
     cell: ({ about }) => aboutText(about) || '–',
   },
-  { title: 'From', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ address }) => address },
+  { title: 'Address', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ address }) => address },
   {
     title: 'Result',
     width: 'minmax(0, 1fr)',

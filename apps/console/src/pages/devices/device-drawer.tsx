@@ -30,31 +30,31 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const client = useQuery(`client ${id}`, options => admin.clients.get(id, options), { every: MAX_AGE })
   // A process knows only the event streams open to itself.
   const state = useQuery('state', options => admin.system.state(options))
-  const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open to the process that answers' : 'not open'
+  const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open on the responding process' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {
     const says = `The device is told to sync, through its open stream or by a push message. Other devices of ${user} are not pinged.`
     if (await confirm({ title: 'Ping this device?', says, undo: 'never', action: 'Ping the device' }))
       await perform(() => admin.users.ping(user, { clients: id }), pingSummary)
   }
   const signOut = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `This device asks for the password of ${user} before it syncs again, and keeps what it has. Other devices of ${user} stay signed in, but for one that shares its session. Only a login brings it back.`
+    const says = `This device asks for the password of ${user} before its next sync, and keeps its data. Other devices of ${user} stay signed in, except one that shares its session.`
     if (!(await confirm({ title: 'Sign this device out?', says, undo: 'never', action: 'Sign the device out' }))) return
-    if (await perform(() => admin.clients.endSession(id), 'The device is signed out.')) client.reload()
+    if (await perform(() => admin.clients.endSession(id), 'Signed the device out.')) client.reload()
   }
   const reset = async ({ positions }: ClientInfo): Promise<void> => {
-    const says = 'It fetches every source from the beginning with its next sync. Changes that it has not sent stay.'
+    const says = 'With its next sync, the device downloads every source from the beginning. Unsent changes are kept.'
     if (!(await confirm({ title: 'Reset this device?', says, undo: 'never', action: 'Reset' }))) return
     const act = () =>
       Promise.all(Object.keys(positions).map(source => admin.clients.writeDocument(id, source, 'cd', {})))
-    if (await perform(act, 'The device loads everything again with its next sync.')) client.reload()
+    if (await perform(act, 'The device will download everything again with its next sync.')) client.reload()
   }
   const remove = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `The server forgets the device. When it syncs again it is a new one, and fetches everything. ${user} stays.`
+    const says = `The server forgets the device. If it syncs again, it registers as a new device and downloads everything. ${user} is not deleted.`
     if (
       !(await confirm({ title: 'Delete the device?', says, undo: 'never', action: 'Delete the device', danger: true }))
     )
       return
-    if (await perform(() => admin.users.deleteClient(user, id), 'The device is deleted.')) close(true)
+    if (await perform(() => admin.users.deleteClient(user, id), 'Deleted the device.')) close(true)
   }
   return (
     <Drawer title={client.data ? deviceName(client.data) : 'Device'} detail={id} close={() => close(false)}>
@@ -66,20 +66,20 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               <dd>
                 <a href={linkTo('users', { open: one.user })}>{one.user}</a>
               </dd>
-              <dt>Seen</dt>
+              <dt>Last sync</dt>
               <dd>
                 <Ago time={one.last_sync} />
               </dd>
-              <dt>Made</dt>
+              <dt>Created</dt>
               <dd>
                 <Ago time={one.created_at} />
               </dd>
               <dt>App</dt>
-              <dd>{[one.device_app_id, one.device_app_version].filter(Boolean).join(' ') || 'not told'}</dd>
+              <dd>{[one.device_app_id, one.device_app_version].filter(Boolean).join(' ') || 'not reported'}</dd>
               <dt>Stream</dt>
               <dd>
                 <Badge tone={one.listening ? 'good' : 'plain'} dot={one.listening}>
-                  {one.listening ? 'open: it hears of changes at once' : notOpen}
+                  {one.listening ? 'open: notified of changes immediately' : notOpen}
                 </Badge>
               </dd>
               <dt>Push</dt>
@@ -94,7 +94,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
             <Positions id={id} />
             <div className="buttons">
               <a className="button" href={linkTo('explain', { user: one.user, client: id })}>
-                Why is something not there?
+                Why is something missing?
               </a>
               {may('users.ping') && (
                 <button type="button" className="button" onClick={() => ping(one)}>

@@ -30,13 +30,13 @@ export default function Devices(): ReactNode {
   )
   return (
     <>
-      <PageHead title="Devices" says="Who syncs, when each was seen last, and how far each has come." />
+      <PageHead title="Devices" says="Which devices sync, when each last did, and its position in each source." />
       <div className="bar">
         <Search
           label="User"
           wide
           value={user}
-          placeholder="everybody"
+          placeholder="all users"
           onSearch={value => setFilters({ user: value })}
         />
       </div>
@@ -45,7 +45,7 @@ export default function Devices(): ReactNode {
         columns={columnsOf(id => linkTo('devices', { user, open: id }))}
         list={list}
         keyOf={({ client_id }) => client_id}
-        empty={<EmptyState icon="devices" title="No devices" says="A device appears here with its first login." />}
+        empty={<EmptyState icon="devices" title="No devices" says="A device appears here after its first login." />}
       />
       {open !== undefined && (
         <DeviceDrawer
@@ -66,6 +66,6 @@ const columnsOf = (link: (id: string) => string): readonly Column<ClientLine>[] 
     width: 'minmax(0, 2fr)',
     cell: device => <DeviceLink device={device} href={link(device.client_id)} />,
   },
-  { title: 'User', width: 'minmax(88px, 1fr)', cell: ({ user }) => user },
+  { title: 'User', width: 'minmax(0, 1fr)', cell: ({ user }) => user },
   { title: 'Last sync', width: '124px', cell: ({ last_sync }) => <Ago time={last_sync} /> },
 ]

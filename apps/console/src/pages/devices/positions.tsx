@@ -16,7 +16,7 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
   return (
     <section className="stack tight">
       <h3>Sources</h3>
-      <QueryContent query={sources} what="its sources">
+      <QueryContent query={sources} what="the sources">
         {all => (
           <>
             <table className="plain-table">
@@ -24,13 +24,13 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
                 <tr>
                   <th scope="col">Source</th>
                   <th scope="col" className="end">
-                    Has version
+                    Version
                   </th>
                   <th scope="col" className="end">
-                    Of
+                    Latest
                   </th>
                   <th scope="col" className="wide-only">
-                    Noted
+                    Recorded
                   </th>
                   <th scope="col" className="end">
                     Queued
@@ -65,16 +65,16 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
 
 function SourceStatus({ of: { version, head } }: { readonly of: ClientSource }): ReactNode {
   if (version === null) return <Badge>never pulled</Badge>
-  return version < head ? <Badge tone="warn">something waits</Badge> : <Badge tone="good">up to date</Badge>
+  return version < head ? <Badge tone="warn">behind</Badge> : <Badge tone="good">up to date</Badge>
 }
 
 /** Outcomes that the device has not acknowledged. */
 function UnconfirmedOutcomes({ all }: { readonly all: readonly ClientSource[] }): ReactNode {
   const lines = all.flatMap(({ source, outcomes }) => outcomes.map(outcome => ({ source, ...outcome })))
-  if (lines.length === 0) return <p className="soft">It has heard what became of each of its changes.</p>
+  if (lines.length === 0) return <p className="soft">The device has received the outcomes of all its changes.</p>
   return (
     <>
-      <h3>Not heard yet</h3>
+      <h3>Outcomes not yet received</h3>
       <ul className="stack tight">
         {lines.map(({ source, number, status, error }) => (
           <li key={`${source} ${number}`} className="break">

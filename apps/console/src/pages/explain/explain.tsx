@@ -25,8 +25,8 @@ export default function Explain(): ReactNode {
   return (
     <>
       <PageHead
-        title="Why is it not there?"
-        says="Name an object and who misses it. Every station from the backend to the device is looked at; nothing is changed."
+        title="Why is it missing?"
+        says="Traces an object from the backend to the devices of a user and shows where it stops. Nothing is changed."
       />
       <QueryContent query={sources} what="the sources">
         {() => null}
@@ -44,8 +44,8 @@ export default function Explain(): ReactNode {
       ) : (
         <EmptyState
           icon="explain"
-          title="Which object, for whom?"
-          says="With a user alone, all devices of that user are looked at."
+          title="Choose an object and a user"
+          says="Without a device, all devices of the user are checked."
         />
       )}
     </>
@@ -98,29 +98,29 @@ function Form({ given, sources, ask }: FormProps): ReactNode {
         placeholder="id"
       />
       <Text
-        label="or a text of it"
+        label="or text in it"
         disabled={asked.object !== ''}
         value={asked.contains}
         onChange={set('contains')}
         placeholder="in any attribute"
       />
-      <Text label="Device" wide value={asked.client} onChange={set('client')} placeholder="each of the user's" />
+      <Text label="Device" wide value={asked.client} onChange={set('client')} placeholder="all of the user" />
       <button type="submit" className="button primary">
-        Look
+        Explain
       </button>
     </form>
   )
 }
 
 function ExplanationView({ found: { on_device, object, findings } }: { readonly found: Explanation }): ReactNode {
-  const { title, tone, icon } = VERDICTS[on_device]
+  const { title, label, tone, icon } = VERDICTS[on_device]
   const todo = nextStep(on_device, findings)
   return (
     <section className="card">
       <div className="card-head">
         <h2>{title}</h2>
         {object !== null && <code className="break">{object}</code>}
-        <Badge tone={tone}>{on_device.replaceAll('_', ' ')}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </div>
       <div className="card-body stack">
         <ol className="steps">
@@ -139,7 +139,7 @@ function ExplanationView({ found: { on_device, object, findings } }: { readonly 
         <p className="alert">
           <Icon name={icon} />
           <span>
-            <strong>Next:</strong> {todo}
+            <strong>Next step:</strong> {todo}
           </span>
         </p>
       </div>

@@ -4,13 +4,13 @@ import type { IconName } from '../../parts/icon.js'
 
 type Verdict = Explanation['on_device']
 
-export const VERDICTS: { readonly [Name in Verdict]: { title: string; tone: Tone; icon: IconName } } = {
-  yes: { title: 'It is there', tone: 'good', icon: 'check' },
-  delivered: { title: 'It was delivered', tone: 'good', icon: 'check' },
-  next_pull: { title: 'The next pull brings it', tone: 'accent', icon: 'refresh' },
-  next_file: { title: 'The next file brings its present state', tone: 'accent', icon: 'refresh' },
-  no: { title: 'It is not there', tone: 'bad', icon: 'warning' },
-  until_next_pull: { title: 'It is still there, until the next pull', tone: 'warn', icon: 'refresh' },
+export const VERDICTS: { readonly [Name in Verdict]: { title: string; label: string; tone: Tone; icon: IconName } } = {
+  yes: { title: 'The device has it', label: 'present', tone: 'good', icon: 'check' },
+  delivered: { title: 'The last pull delivered it', label: 'delivered', tone: 'good', icon: 'check' },
+  next_pull: { title: 'The next pull delivers it', label: 'pending', tone: 'accent', icon: 'refresh' },
+  next_file: { title: 'The next file delivers its current state', label: 'pending', tone: 'accent', icon: 'refresh' },
+  no: { title: 'The device does not have it', label: 'missing', tone: 'bad', icon: 'warning' },
+  until_next_pull: { title: 'The next pull removes it', label: 'outdated', tone: 'warn', icon: 'refresh' },
 }
 
 const SUCCESS_CODES = new Set([
@@ -56,30 +56,31 @@ export function toneOf(code: string): Tone {
 
 /** The recommended action by finding; the first match applies. */
 const STEPS: readonly (readonly [code: string, todo: string])[] = [
-  ['text_not_found', 'Look into the backend: does its query answer such an object for this user?'],
-  ['user_missing', 'Name the user whose object it is.'],
-  ['user_unknown', 'Check the spelling of the login, or make the user.'],
-  ['user_locked', 'Let the user in again, on the page of the user: until then no device syncs.'],
-  ['user_barred', 'The user is being deleted: make it again under another login, or wait for the end.'],
+  ['text_not_found', 'Check whether the query of the backend returns such an object for this user.'],
+  ['user_missing', 'Enter the user to whom the object belongs.'],
+  ['user_unknown', 'Check the spelling of the login, or create the user.'],
+  ['user_locked', 'Unlock the user on the page Users: no device of the user can sync until then.'],
+  ['user_barred', 'Wait until the user is deleted, or create the user with another login.'],
   ['source_unknown', 'Choose one of the configured sources.'],
-  ['client_unknown', 'Leave the device out to look at all of the user.'],
-  ['client_of_another_user', 'Name the user whose device it is.'],
-  ['mutation_in_doubt', 'Retry or discard the mutation: until then the change of the device waits.'],
-  ['query_failed', 'Mend the backend, then refresh the source.'],
-  ['bulk_only', 'The device has to ask for bulk data; pulls do not bring this source.'],
-  ['mutation_started', 'Wait for the backend: a change of the device is with it now.'],
-  ['mutation_queued', 'Look under Jobs why the change of the device waits for a worker.'],
+  ['client_unknown', 'Leave the device out to check all devices of the user.'],
+  ['client_of_another_user', 'Enter the user to whom the device belongs.'],
+  ['mutation_in_doubt', 'Retry or discard the mutation: the change of the device waits until then.'],
+  ['query_failed', 'Fix the backend, then refresh the source.'],
+  ['bulk_only', 'The device must request bulk data: pulls do not deliver this source.'],
+  ['mutation_started', 'Wait for the backend, which is processing a change of the device.'],
+  ['mutation_queued', 'Check on the page Jobs why the change of the device waits for a worker.'],
   ['client_none', 'Let the user log in on a device.'],
   ['never_opened', 'Let the device sync once, or push objects.'],
-  ['object_unknown', 'Look into the backend: does its query answer this object for this user?'],
-  ['object_removed', 'If it should be back, put it back in the backend and refresh the source.'],
+  ['object_unknown', 'Check whether the query of the backend returns this object for this user.'],
+  ['object_removed', 'To restore the object, add it to the backend again and refresh the source.'],
   ['client_never_asked', 'Let the device sync.'],
   ['client_behind', 'Ping the user, or wait for the next sync of the device.'],
 ]
 
 export function nextStep(verdict: Verdict, findings: Explanation['findings']): string {
-  if (verdict === 'delivered') return 'Nothing: the next request of the device confirms that the last pull arrived.'
-  if (verdict === 'yes') return 'Nothing: the server and the device agree. Look into the app if it does not show it.'
+  if (verdict === 'delivered') return 'None: the next request of the device confirms that the last pull arrived.'
+  if (verdict === 'yes')
+    return 'None: the server and the device agree. If the app does not show the object, check the app.'
   const codes = new Set(findings.map(({ code }) => code))
-  return STEPS.find(([code]) => codes.has(code))?.[1] ?? 'Let the device sync, and look again.'
+  return STEPS.find(([code]) => codes.has(code))?.[1] ?? 'Let the device sync, then check again.'
 }

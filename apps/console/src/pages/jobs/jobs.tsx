@@ -31,7 +31,7 @@ export default function Jobs(): ReactNode {
   )
   return (
     <>
-      <PageHead title="Jobs" says="Queries and writes of sources with queues, push messages, files of bulk data." />
+      <PageHead title="Jobs" says="Queued queries and writes of sources, push messages, and bulk files." />
       <div className="bar">
         <Choice
           label="State"
@@ -40,13 +40,13 @@ export default function Jobs(): ReactNode {
             ['', 'any'],
             ['waiting', 'waiting'],
             ['running', 'running'],
-            ['dead', 'given up'],
+            ['dead', 'dead'],
           ]}
           onChange={event => setFilters({ state: event.target.value })}
         />
         <Search label="Queue" wide value={queue} placeholder="any" onSearch={value => setFilters({ queue: value })} />
         <button type="button" className="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </div>
       <List
@@ -54,9 +54,7 @@ export default function Jobs(): ReactNode {
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
-        empty={
-          <EmptyState icon="check" title="No jobs" says="Everything that was to be done outside of requests is done." />
-        }
+        empty={<EmptyState icon="check" title="No jobs" says="No background work is pending." />}
       />
     </>
   )
@@ -68,9 +66,9 @@ const COLUMNS: readonly Column<JobInfo>[] = [
   { title: 'Queue', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ queue }) => queue },
   { title: 'Source', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ source }) => source ?? '–' },
   { title: 'Due', width: 'minmax(0, 1fr)', cell: ({ due_at }) => <Ago time={due_at} /> },
-  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
+  { title: 'Attempts', width: '92px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
   {
-    title: 'Why it failed',
+    title: 'Last error',
     width: 'minmax(0, 2fr)',
     wideOnly: true,
     cell: ({ reason }) => <span title={reason ?? ''}>{reason ?? '–'}</span>,

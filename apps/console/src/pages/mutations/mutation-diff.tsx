@@ -10,20 +10,24 @@ export function MutationDiff({ mutation }: { readonly mutation: ComparedMutation
   const { operation, attributes, present } = mutation
   const was = mutation.was && { ...mutation.was, ...largeValues(mutation.was_digests) }
   if (attributes === null && was === null && operation !== 'delete')
-    return <p className="soft">The content of this change is not kept: it is too long, or its source passes through.</p>
+    return (
+      <p className="soft">
+        The content of this change is not stored: it is too large, or its source passes content through.
+      </p>
+    )
   const names = [...new Set([...Object.keys(attributes ?? {}), ...Object.keys(was ?? {})])].sort()
   return (
     <section className="stack tight">
-      <h3>What the device wanted</h3>
-      {operation === 'delete' && <p>The object is to go.</p>}
+      <h3>Requested change</h3>
+      {operation === 'delete' && <p>The object is deleted.</p>}
       {names.length > 0 && (
         <table className="plain-table">
           <thead>
             <tr>
               <th scope="col">Attribute</th>
-              {operation !== 'create' && <th scope="col">Had</th>}
-              {operation !== 'delete' && <th scope="col">Wants</th>}
-              {present !== undefined && <th scope="col">Server has</th>}
+              {operation !== 'create' && <th scope="col">Before</th>}
+              {operation !== 'delete' && <th scope="col">Requested</th>}
+              {present !== undefined && <th scope="col">On the server</th>}
             </tr>
           </thead>
           <tbody>

@@ -61,17 +61,17 @@ const TONES: { readonly [State in SentMutation['state']]: Tone } = {
 
 const factsOf = ({ attempts, owners, key }: SentMutation) =>
   [
-    ['Calls', number(attempts)],
+    ['Backend calls', number(attempts)],
     ...(owners.length > 0 ? [['Belongs to', <Mono key="owners">{owners.join(', ')}</Mono>] as const] : []),
     ['Idempotency key', <Mono key="key">{key}</Mono>],
   ] as const
 
 /** Describes the result of a retry. */
 function retryText({ status, error }: RetryResult): string {
-  if (status === 'queued') return 'A worker tries it again.'
-  if (status === 'applied') return 'It was tried again, and is applied.'
-  const end = status === 'in_doubt' ? 'is still in doubt' : `is decided: ${status.replaceAll('_', ' ')}`
-  return `It was tried again, and ${end}${error ? `. ${error.message}` : '.'}`
+  if (status === 'queued') return 'A worker will retry it.'
+  if (status === 'applied') return 'Retried and applied.'
+  const end = status === 'in_doubt' ? 'is still in doubt' : `has the outcome ${status.replaceAll('_', ' ')}`
+  return `The mutation was retried and ${end}${error ? `. ${error.message}` : '.'}`
 }
 
 interface DecisionsProps {
@@ -86,8 +86,8 @@ function Decisions({ mutation: { id, source, object }, decided, look }: Decision
   const perform = useAction()
   const retry = async (): Promise<void> => {
     const says =
-      'The backend is called again with the same idempotency key. One that does not know keys may do it twice.'
-    if (!(await confirm({ title: `Retry ${source} ${object}?`, says, undo: 'never', action: 'Retry it' }))) return
+      'The backend is called again with the same idempotency key. A backend that ignores the key may apply the change twice.'
+    if (!(await confirm({ title: `Retry ${source} ${object}?`, says, undo: 'never', action: 'Retry' }))) return
     let end: RetryResult['status'] = 'in_doubt'
     const act = async (): Promise<RetryResult> => {
       const answer = await admin.operations.retry(id)
@@ -99,27 +99,27 @@ function Decisions({ mutation: { id, source, object }, decided, look }: Decision
   }
   const discard = async (): Promise<void> => {
     const says =
-      'The device rolls it back, with what depends on it. The backend may have done it: the next query tells.'
+      'The device rolls the change back, with all changes that depend on it. The backend may have applied it; the next query shows whether it did.'
     if (
       !(await confirm({
         title: `Discard ${source} ${object}?`,
         says,
         undo: 'never',
-        action: 'Discard it',
+        action: 'Discard',
         danger: true,
       }))
     )
       return
-    if (await perform(() => admin.operations.discard(id), 'It is discarded.')) decided()
+    if (await perform(() => admin.operations.discard(id), 'Discarded the mutation.')) decided()
     else look()
   }
   return (
     <>
       <button type="button" className="button primary" onClick={retry}>
-        Retry it …
+        Retry …
       </button>
       <button type="button" className="button" onClick={discard}>
-        Discard it …
+        Discard …
       </button>
     </>
   )

@@ -114,6 +114,6 @@ export const writeColumns = (
       </a>
     ),
   },
-  { title: 'Wanted', width: '90px', cell: ({ operation }) => <Badge>{operation}</Badge> },
+  { title: 'Operation', width: '90px', cell: ({ operation }) => <Badge>{operation}</Badge> },
   { title: 'User', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ user }) => user },
 ]

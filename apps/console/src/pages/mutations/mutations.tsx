@@ -28,9 +28,9 @@ const STATES = [
 ] as const
 
 const EMPTY_MESSAGES: { readonly [state: string]: string } = {
-  in_doubt: 'Every backend said what became of what it was asked.',
-  started: 'No process left a call without its end.',
-  queued: 'Nothing waits for a worker.',
+  in_doubt: 'The result of every backend call is known.',
+  started: 'No backend call is in progress.',
+  queued: 'No mutation waits for a worker.',
 }
 
 /** Mutations without an outcome, and refused ones. */
@@ -49,10 +49,7 @@ export default function Mutations(): ReactNode {
   if (state !== 'refused') return <UndecidedMutations state={state} states={states} />
   return (
     <>
-      <PageHead
-        title="Mutations"
-        says="What devices wrote and what was not applied. It is decided, and cannot be undone here."
-      />
+      <PageHead title="Mutations" says="Changes from devices that were not applied. These decisions are final." />
       {states}
       <RefusedMutations />
     </>
@@ -85,7 +82,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
     <>
       <PageHead
         title="Mutations"
-        says="What devices wrote and what has no outcome yet. In doubt: the backend was called and never answered."
+        says="Changes from devices that have no outcome yet. In doubt: the backend was called, but its result is unknown."
       >
         {mayDecide && some.length > 0 && <DecideSelection some={some} done={done} />}
       </PageHead>
@@ -95,7 +92,7 @@ function UndecidedMutations({ state, states }: { readonly state: string; readonl
         columns={columnsOf(id => linkTo('mutations', { state, open: id }), mayDecide ? { chosen, toggle } : undefined)}
         list={list}
         keyOf={({ id }) => id}
-        empty={<EmptyState icon="check" title="Nothing here" says={EMPTY_MESSAGES[state]} />}
+        empty={<EmptyState icon="check" title="No mutations" says={EMPTY_MESSAGES[state]} />}
       />
       {open !== undefined && (
         <MutationDrawer
@@ -125,14 +122,14 @@ function DecideSelection({
   const summaryOf = (did: string) => (end: DecisionEnd) => decisionText(end, did)
   const retry = async (): Promise<void> => {
     const says =
-      'Each backend is called again with the same idempotency key. One that does not know keys may do it twice.'
+      'Each backend is called again with the same idempotency key. A backend that ignores the key may apply the change twice.'
     if (!(await confirm({ title: `Retry ${count}?`, says, undo: 'never', action: `Retry ${count}` }))) return
-    await perform(() => decideEach(some, id => admin.operations.retry(id)), summaryOf('tried again'))
+    await perform(() => decideEach(some, id => admin.operations.retry(id)), summaryOf('retried'))
     done()
   }
   const discard = async (): Promise<void> => {
     const says =
-      'The devices roll them back, with what depends on them. A backend may have done them: the next query tells.'
+      'The devices roll the changes back, with all changes that depend on them. A backend may have applied them; the next query shows whether it did.'
     if (!(await confirm({ title: `Discard ${count}?`, says, undo: 'never', action: `Discard ${count}`, danger: true })))
       return
     await perform(() => decideEach(some, id => admin.operations.discard(id)), summaryOf('discarded'))
@@ -162,7 +159,7 @@ const columnsOf = (
   ...(choosing
     ? [
         {
-          title: 'Chosen',
+          title: 'Select',
           width: '68px',
           cell: ({ id, source, object }: UndecidedMutation) => (
             <input
@@ -176,9 +173,9 @@ const columnsOf = (
       ]
     : []),
   ...writeColumns(link),
-  { title: 'Tries', width: '70px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
+  { title: 'Attempts', width: '92px', end: true, wideOnly: true, cell: ({ attempts }) => number(attempts) },
   {
-    title: 'Why',
+    title: 'Reason',
     width: 'minmax(0, 2fr)',
     wideOnly: true,
     cell: ({ error }) => <span title={error?.message}>{error?.message ?? '–'}</span>,

@@ -17,13 +17,22 @@ export function Notice({ user, source }: NoticeProps): ReactNode {
   const perform = useAction()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const says = `“${message}” is shown on every device of ${user} that can be reached now, which then syncs ${source}.`
-    if (!(await confirm({ title: `Tell ${user}?`, says, undo: 'never', action: `Tell ${user}`, danger: true }))) return
+    const says = `“${message}” is shown on every device of ${user} that can be reached now. The devices then sync ${source}.`
+    if (
+      !(await confirm({
+        title: `Send the message to ${user}?`,
+        says,
+        undo: 'never',
+        action: 'Send message',
+        danger: true,
+      }))
+    )
+      return
     if (await perform(() => admin.users.ping(user, { message, sources: [source] }), pingSummary)) setMessage('')
   }
   return (
     <form className="stack tight" onSubmit={submit}>
-      <h3>Tell the user</h3>
+      <h3>Message the user</h3>
       <Text
         label={`Message to ${user}`}
         value={message}

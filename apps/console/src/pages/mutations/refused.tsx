@@ -43,7 +43,7 @@ export function RefusedMutations(): ReactNode {
         <Search label="User" value={user} placeholder="login" onSearch={value => setFilters({ user: value })} />
         <Search label="Source" value={source} placeholder="any" onSearch={value => setFilters({ source: value })} />
         <Choice
-          label="Why"
+          label="Reason"
           value={status}
           options={REASONS}
           onChange={event => setFilters({ status: event.target.value })}
@@ -57,8 +57,8 @@ export function RefusedMutations(): ReactNode {
         empty={
           <EmptyState
             icon="check"
-            title="Nothing here"
-            says="No refused mutation fits. They are kept for 30 days, the last 200 of each user."
+            title="No mutations"
+            says="No refused mutations match. They are kept for 30 days, the latest 200 of each user."
           />
         }
       />
@@ -69,9 +69,9 @@ export function RefusedMutations(): ReactNode {
 
 const columnsOf = (link: (id: string) => string): readonly Column<Refusal>[] => [
   ...writeColumns(link),
-  { title: 'When', width: '132px', cell: ({ refused_at }) => <Ago time={refused_at} /> },
+  { title: 'Time', width: '132px', cell: ({ refused_at }) => <Ago time={refused_at} /> },
   {
-    title: 'What was said',
+    title: 'Reason',
     width: 'minmax(0, 2fr)',
     wideOnly: true,
     cell: ({ status, error }) => (
@@ -91,9 +91,11 @@ function RefusalDrawer({ id, close }: { readonly id: string; readonly close: () 
             mutation={one}
             error={one.error}
             state={{ tone: 'bad', text: one.status }}
-            facts={[['When', <Ago key="when" time={one.refused_at} />]]}
+            facts={[['Time', <Ago key="when" time={one.refused_at} />]]}
           >
-            <p className="soft">It is decided: the device rolls it back, and its user can write it again.</p>
+            <p className="soft">
+              The decision is final: the device rolls the change back, and its user can make it again.
+            </p>
           </MutationPanel>
         )}
       </QueryContent>

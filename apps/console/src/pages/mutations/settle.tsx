@@ -24,30 +24,30 @@ export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
     event.preventDefault()
     if (typed instanceof Error) return
     const says =
-      'The backend is not called. The device keeps its change with these values, and what waited for it goes on. The next query corrects what differs.'
+      'The backend is not called. The device keeps its change with these values, and changes that waited for it continue. The next query corrects any differences.'
     if (
       !(await confirm({
-        title: `Apply ${source} ${object} by hand?`,
+        title: `Mark ${source} ${object} as applied?`,
         says,
         undo: 'never',
-        action: 'Apply it',
+        action: 'Mark as applied',
         danger: true,
       }))
     )
       return
     const found = { ...(real.trim() && { object: real.trim() }), ...(hasValues && { attributes: typed }) }
-    if (await perform(() => admin.operations.settle(id, found), 'It is applied.')) decided()
+    if (await perform(() => admin.operations.settle(id, found), 'Marked the mutation as applied.')) decided()
   }
   return (
     <form className="stack tight" onSubmit={submit}>
-      <h3>The backend did it</h3>
-      <p className="soft">Where you can see in the backend that this was done, apply it by hand.</p>
+      <h3>Mark as applied</h3>
+      <p className="soft">If the backend has already applied this change, mark it as applied.</p>
       {operation === 'create' && (
         <Text
-          label="Real id"
+          label="Id in the backend"
           value={real}
           placeholder={object}
-          hint="What the backend calls the object. Empty: it keeps the id of the device."
+          hint="The id that the backend gave the object. Empty: the id from the device is kept."
           onChange={event => setReal(event.target.value)}
         />
       )}
@@ -68,7 +68,7 @@ export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
       )}
       <div className="buttons">
         <button type="submit" className="button" disabled={typed instanceof Error}>
-          Apply by hand …
+          Mark as applied …
         </button>
       </div>
     </form>

@@ -53,8 +53,8 @@ interface DocumentChoiceProps {
 
 const DOCUMENT_LABELS: { readonly [name: string]: string } = {
   md: 'objects (md)',
-  md_size: 'how many (md_size)',
-  errors: 'errors of queries (errors)',
+  md_size: 'object count (md_size)',
+  errors: 'query errors (errors)',
   metadata: 'metadata of the source',
   schema: 'schema of the source',
 }
@@ -93,7 +93,7 @@ export function OtherDocument({ source, user, name }: OtherDocumentProps): React
 
 function Content({ name, shown }: { readonly name: string; readonly shown: DocumentView }): ReactNode {
   if (shown.kind === 'text') {
-    if (shown.text === '') return <EmptyState title="Empty" says={`The document ${name} says nothing.`} />
+    if (shown.text === '') return <EmptyState title="Empty" says={`The document ${name} is empty.`} />
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access
       <pre className="code" tabIndex={0}>
@@ -108,7 +108,7 @@ function Content({ name, shown }: { readonly name: string; readonly shown: Docum
       columns={COLUMNS}
       rows={shown.entries}
       keyOf={([id]) => id}
-      foot={<span>{shown.isCut ? `the first ${number(shown.entries.length)} alone` : ''}</span>}
+      foot={<span>{shown.isCut ? `first ${number(shown.entries.length)} only` : ''}</span>}
     />
   )
 }

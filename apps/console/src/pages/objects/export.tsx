@@ -39,9 +39,9 @@ export function Export({ name, read }: ExportProps): ReactNode {
       }
       parts.push(text.end())
       save(new Blob(parts, { type: TYPES[format] }), `${name}.${format}`)
-      notify(`${number(count)} objects are in ${name}.${format}.`)
+      notify(`Exported ${number(count)} objects to ${name}.${format}.`)
     } catch (error) {
-      notify(end.signal.aborted ? 'The export was left: no file was written.' : messageOf(error))
+      notify(end.signal.aborted ? 'Export canceled. No file was written.' : messageOf(error))
     } finally {
       setRun(undefined)
     }
@@ -50,7 +50,7 @@ export function Export({ name, read }: ExportProps): ReactNode {
     return (
       <button type="button" className="button" onClick={() => run.end.abort()}>
         <Icon name="cross" />
-        Leave the export ({number(run.count)})
+        Cancel export ({number(run.count)})
       </button>
     )
   }

@@ -31,7 +31,8 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
             {found.versions.length > 0 && <Versions versions={found.versions} />}
             <p className="soft">
               {EARLIER_MESSAGES[earlierStateOf(found)]}
-              {found.versions.length > 0 && ' Only the present content is kept: of earlier versions, who and when.'}
+              {found.versions.length > 0 &&
+                ' Only the current content is kept; of earlier versions, the author and time.'}
             </p>
             {found.earlier === 'more' && limit < MAX_VERSIONS && (
               <button type="button" className="button" onClick={() => setLimit(MAX_VERSIONS)}>
@@ -46,12 +47,12 @@ export function History({ source, user, id }: HistoryProps): ReactNode {
 }
 
 const EARLIER_MESSAGES = {
-  none: 'That is all.',
+  none: 'There are no earlier versions.',
   more: 'There are earlier versions.',
-  first: 'That is all: this version is the first of the copy.',
-  many: 'What was before is not known: the last change that is shown wrote many objects at once.',
-  forgotten: 'Earlier changes are not known any more: the server keeps the last ones of each copy, for 90 days.',
-  never: 'The server has never had it.',
+  first: 'There are no earlier versions: this one is the first of the partition.',
+  many: 'Earlier versions are unknown: the last change shown wrote many objects at once.',
+  forgotten: 'Earlier changes are no longer recorded: the server keeps the latest ones of each partition, for 90 days.',
+  never: 'The server has never had this object.',
 } as const
 
 function earlierStateOf({ state, earlier, versions }: ObjectHistory): keyof typeof EARLIER_MESSAGES {
@@ -69,8 +70,8 @@ function Versions({ versions }: Pick<ObjectHistory, 'versions'>): ReactNode {
           <th scope="col" className="end">
             Version
           </th>
-          <th scope="col">What</th>
-          <th scope="col">When</th>
+          <th scope="col">Change</th>
+          <th scope="col">Time</th>
           <th scope="col">By</th>
         </tr>
       </thead>
@@ -80,9 +81,9 @@ function Versions({ versions }: Pick<ObjectHistory, 'versions'>): ReactNode {
             <td className="end">{number(version)}</td>
             <td>{operation}</td>
             <td>
-              <Ago time={changed_at} never="not known" />
+              <Ago time={changed_at} never="unknown" />
             </td>
-            <td className="break">{by ? <Author by={by} /> : <span className="soft">not known</span>}</td>
+            <td className="break">{by ? <Author by={by} /> : <span className="soft">unknown</span>}</td>
           </tr>
         ))}
       </tbody>

@@ -33,12 +33,12 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
   const remove = async (): Promise<void> => {
     const yes = await confirm({
       title: `Remove ${id} from ${source}?`,
-      says: 'Devices lose it with their next pull. A query whose backend still has it brings it back.',
+      says: 'Devices remove it with their next pull. If the backend still has it, the next query restores it.',
       undo: 'never',
       action: `Remove ${id}`,
       danger: true,
     })
-    if (yes && (await perform(() => admin.push.deletes(source, user, [id]), `${id} is removed.`))) close()
+    if (yes && (await perform(() => admin.push.deletes(source, user, [id]), `Removed ${id}.`))) close()
   }
   return (
     <Drawer title={`${source} ${id}`} close={close}>
@@ -46,9 +46,9 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
         {({ objects: [found] }) =>
           found === undefined ? (
             <>
-              <EmptyState title="It is not there" says="The server does not hold this object now.">
+              <EmptyState title="Object not found" says="The server does not have this object.">
                 <a className="button" href={linkTo('explain', { source, user: user === '*' ? '' : user, object: id })}>
-                  Why is it not there?
+                  Why is it missing?
                 </a>
               </EmptyState>
               <History source={source} user={user} id={id} />
@@ -70,10 +70,10 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
                 <dd className="number">{number(found.version)}</dd>
                 <dt>Changed</dt>
                 <dd>
-                  <Ago time={found.changed_at ?? null} never="longer ago than the history reaches" />
+                  <Ago time={found.changed_at ?? null} never="before its recorded history" />
                 </dd>
-                <dt>Copy</dt>
-                <dd>{user === '*' ? 'of everybody' : `of ${user}`}</dd>
+                <dt>Partition</dt>
+                <dd>{user === '*' ? 'shared by all users' : `of ${user}`}</dd>
               </dl>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access */}
               <pre className="code" tabIndex={0}>
@@ -117,7 +117,7 @@ const Editor = ({ source, user, object: { id, attributes }, done }: EditorProps)
     attributes={attributes}
     name={id}
     title={`Change ${id} of ${source}?`}
-    says="Devices receive it with their next pull. The backend does not hear of it, and its next query may undo it."
+    says="Devices receive the change with their next pull. The backend is not notified, so its next query may revert it."
     present={async () => (await admin.users.objects(user, source, { id })).objects[0]?.attributes}
     write={change => admin.users.writeDocument(user, source, 'md', { [id]: change }, { append: true })}
     done={done}

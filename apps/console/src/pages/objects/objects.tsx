@@ -36,7 +36,7 @@ export default function Objects(): ReactNode {
     <>
       <PageHead
         title="Objects"
-        says="What the server holds for everybody or for one user, as devices receive it, and the documents beside it."
+        says="Objects as devices receive them, shared or of one user, and the documents beside them."
       >
         {isReady && isMaster && (
           <Export name={name} read={signal => readPages(owner, name, { id, contains, attribute }, signal)} />
@@ -59,7 +59,7 @@ export default function Objects(): ReactNode {
         )}
         {isMaster && (
           <>
-            <Search label="Id" value={id} placeholder="exactly" onSearch={value => setFilters({ id: value })} />
+            <Search label="Id" value={id} placeholder="exact match" onSearch={value => setFilters({ id: value })} />
             <Search
               label="Contains"
               wide
@@ -79,12 +79,14 @@ export default function Objects(): ReactNode {
       <QueryContent query={sources} what="the sources">
         {() => null}
       </QueryContent>
-      {sources.data?.length === 0 && <EmptyState icon="sources" title="No sources" says="Objects belong to sources." />}
+      {sources.data?.length === 0 && (
+        <EmptyState icon="sources" title="No sources" says="Objects belong to sources, and the server has none." />
+      )}
       {chosen && !isReady && (
         <EmptyState
           icon="users"
-          title="Whose copy?"
-          says={`Each user has a copy of ${name}: name one to see its objects.`}
+          title="Choose a user"
+          says={`Each user has a separate partition of ${name}. Enter a login to see its objects.`}
         />
       )}
       {isReady && !isMaster && (
@@ -156,8 +158,8 @@ function ObjectsTable({ source, user, filters, count }: ObjectsTableProps): Reac
       empty={<EmptyObjects isSearch={isSearch || filters.id !== ''} />}
       foot={
         <span className="number">
-          {isSearch && `${number(looked)} looked at · `}
-          {count !== undefined && `${number(count)} in all`}
+          {isSearch && `${number(looked)} scanned · `}
+          {count !== undefined && `${number(count)} total`}
         </span>
       }
     />
@@ -166,12 +168,9 @@ function ObjectsTable({ source, user, filters, count }: ObjectsTableProps): Reac
 
 const EmptyObjects = ({ isSearch }: { readonly isSearch: boolean }): ReactNode =>
   isSearch ? (
-    <EmptyState title="Nothing found" says="No object of this copy fits the filters." />
+    <EmptyState title="Nothing found" says="No objects match the filters." />
   ) : (
-    <EmptyState
-      title="No objects"
-      says="The copy is empty. The first pull of a device asks its backend; pushes fill it too."
-    />
+    <EmptyState title="No objects" says="The partition is empty. The first pull of a device or a push fills it." />
   )
 
 const MAX_COLUMNS = 4

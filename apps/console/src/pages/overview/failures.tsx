@@ -11,10 +11,10 @@ export function Failures({ failures }: { readonly failures: ServerState['failure
   return (
     <section className="card">
       <div className="card-head">
-        <h2>Errors by kind</h2>
+        <h2>Errors by type</h2>
       </div>
       {most.length === 0 ? (
-        <EmptyState icon="check" title="No errors" says="Since the processes started, nothing was answered with one." />
+        <EmptyState icon="check" title="No errors" says="No error responses since startup." />
       ) : (
         <div className="card-body">
           <table className="plain-table">
@@ -23,7 +23,7 @@ export function Failures({ failures }: { readonly failures: ServerState['failure
                 <th scope="col">Error</th>
                 <th scope="col">Route</th>
                 <th scope="col" className="end">
-                  Times
+                  Count
                 </th>
               </tr>
             </thead>

@@ -10,11 +10,11 @@ const MAX_EVENTS = 14
 export const Feed = ({ events }: { readonly events: readonly ServerEvent[] }): ReactNode => (
   <section className="card">
     <div className="card-head">
-      <h2>As it happens</h2>
+      <h2>Live events</h2>
     </div>
     {events.length === 0 ? (
       <EmptyState
-        title="Quiet so far"
+        title="No events yet"
         says="Logins, pushes, queries and failures appear here while this page is open."
       />
     ) : (
@@ -49,13 +49,13 @@ function eventWords(event: ServerEvent): EventWords {
     case 'login':
       return { what: 'Login', says: `${event.user} as ${event.role}`, tone: 'plain' }
     case 'login_refused':
-      return { what: 'Login refused', says: `${event.user ?? 'nobody known'}: ${event.code}`, tone: 'warn' }
+      return { what: 'Login refused', says: `${event.user ?? 'unknown user'}: ${event.code}`, tone: 'warn' }
     case 'client_created':
       return { what: 'New device', says: `of ${event.user}`, tone: 'accent' }
     case 'client_deleted':
-      return { what: 'Device gone', says: `of ${event.user}`, tone: 'plain' }
+      return { what: 'Device deleted', says: `of ${event.user}`, tone: 'plain' }
     case 'objects_written':
-      return { what: 'Written', says: `${objectCount(event.changed)} of ${event.source}`, tone: 'plain' }
+      return { what: 'Write', says: `${objectCount(event.changed)} of ${event.source}`, tone: 'plain' }
     case 'mutations_pushed':
       return {
         what: 'Push',
@@ -67,7 +67,11 @@ function eventWords(event: ServerEvent): EventWords {
     case 'mutation_in_doubt':
       return { what: 'In doubt', says: `${event.source} ${event.object}: ${event.error.message}`, tone: 'bad' }
     case 'query_done':
-      return { what: 'Query', says: `${event.source}: ${event.changed} changed, ${event.removed} gone`, tone: 'good' }
+      return {
+        what: 'Query',
+        says: `${event.source}: ${event.changed} changed, ${event.removed} removed`,
+        tone: 'good',
+      }
     case 'query_failed':
       return { what: 'Query failed', says: `${event.source}: ${event.error.message}`, tone: 'bad' }
     case 'call_failed':
@@ -77,9 +81,9 @@ function eventWords(event: ServerEvent): EventWords {
     case 'server_started':
       return { what: 'Server started', says: event.process, tone: 'accent' }
     case 'server_stopping':
-      return { what: 'Server stops', says: event.process, tone: 'warn' }
+      return { what: 'Server stopping', says: event.process, tone: 'warn' }
     case 'events_missed':
-      return { what: 'Some missed', says: 'more happened than could be told', tone: 'warn' }
+      return { what: 'Events skipped', says: 'too many to show them all', tone: 'warn' }
     default:
       return { what: event.kind, says: '', tone: 'plain' }
   }

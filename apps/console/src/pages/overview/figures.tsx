@@ -26,28 +26,28 @@ export function Figures({ state }: { readonly state: ServerState }): ReactNode {
   const push = requests.find(({ route }) => route === 'device.push')
   return (
     <dl className="card stats">
-      <Stat name="Devices" value={number(clients)} says={`${number(users)} users on record`} />
-      <Stat name="Listening now" value={number(streams)} says="event streams of devices" />
-      <Stat name="Pulls, 99 % within" value={seconds(pull?.p99 ?? 0)} says={timesText(pull)} />
-      <Stat name="Pushes, 99 % within" value={seconds(push?.p99 ?? 0)} says={timesText(push)} />
+      <Stat name="Devices" value={number(clients)} says={`${number(users)} users`} />
+      <Stat name="Listening now" value={number(streams)} says="open event streams" />
+      <Stat name="Pull latency, p99" value={seconds(pull?.p99 ?? 0)} says={timesText(pull)} />
+      <Stat name="Push latency, p99" value={seconds(push?.p99 ?? 0)} says={timesText(push)} />
       <Stat
         name="Mutations in doubt"
         value={number(undecided.in_doubt)}
-        says={`${number(undecided.queued + undecided.started)} under way · ${number(refusals ?? 0)} refused in 30 days`}
+        says={`${number(undecided.queued + undecided.started)} in progress · ${number(refusals ?? 0)} refused in 30 days`}
       />
-      <Stat name="Jobs to do" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} given up`} />
+      <Stat name="Pending jobs" value={number(jobs.waiting + jobs.running)} says={`${number(jobs.dead)} dead`} />
       <Stat name="Store" value={store.bytes === null ? '–' : bytes(store.bytes)} says={durabilityText(store)} />
-      <Stat name="Errors" value={number(failed)} says="answers since the processes started" />
+      <Stat name="Errors" value={number(failed)} says="error responses since startup" />
     </dl>
   )
 }
 
 const timesText = (times: ServerState['requests'][number] | undefined): string =>
   times === undefined || times.count === 0
-    ? 'none so far'
-    : `half ${seconds(times.p50)} · 95 % ${seconds(times.p95)} · ${number(times.count)} in all`
+    ? 'none yet'
+    : `p50 ${seconds(times.p50)} · p95 ${seconds(times.p95)} · ${number(times.count)} total`
 
 const durabilityText = ({ bytes, persists }: ServerState['store']): string => {
-  if (bytes === null) return 'in the memory of this process'
-  return persists === false ? 'gone after a restart' : 'outlives restarts'
+  if (bytes === null) return 'in memory'
+  return persists === false ? 'lost on restart' : 'durable'
 }

@@ -28,7 +28,7 @@ export default function Overview(): ReactNode {
   const [{ range = '1h' }, setFilters] = useFilters()
   return (
     <>
-      <PageHead title="Overview" says="What the server does now, what waits, and what should be looked after.">
+      <PageHead title="Overview" says="Live activity, pending work, and warnings.">
         <Badge tone={isLive ? 'good' : 'warn'} dot>
           {isLive ? 'Live' : 'Connecting …'}
         </Badge>
@@ -40,7 +40,7 @@ export default function Overview(): ReactNode {
             <Figures state={now} />
             <section className="card">
               <div className="card-head">
-                <h2>Traffic of devices</h2>
+                <h2>Device traffic</h2>
                 <Segments
                   label="Time shown"
                   value={range}
@@ -94,7 +94,7 @@ const Processes = ({ state }: { readonly state: ServerState }): ReactNode => (
               <td className="end">{number(streams)}</td>
               <td className="mono break">
                 {process.slice(0, 8)}
-                {process === state.process && <span className="soft"> (answers)</span>}
+                {process === state.process && <span className="soft"> (this one)</span>}
               </td>
             </tr>
           ))}
@@ -106,6 +106,6 @@ const Processes = ({ state }: { readonly state: ServerState }): ReactNode => (
 )
 
 function storeText({ persists, intact }: ServerState['store']): string {
-  const kept = persists === false ? 'forgets everything when it restarts' : 'keeps what is written'
-  return intact === null ? kept : `${kept}, ${intact ? 'found whole' : 'found damaged'} at the last look`
+  const kept = persists === false ? 'loses its data on restart' : 'is durable'
+  return intact === null ? kept : `${kept}, and ${intact ? 'passed' : 'failed'} its last integrity check`
 }

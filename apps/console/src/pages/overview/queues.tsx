@@ -22,7 +22,7 @@ export const Queues = ({ queues }: { readonly queues: ServerState['queues'] }): 
                 Running
               </th>
               <th scope="col" className="end">
-                Given up
+                Dead
               </th>
             </tr>
           </thead>

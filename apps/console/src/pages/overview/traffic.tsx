@@ -48,10 +48,10 @@ function Curves({ series: { times, pulls, pushes } }: { readonly series: ReturnT
   const curves = useMemo(() => [pulls, pushes], [pulls, pushes])
   return (
     <>
-      <Chart times={times} curves={curves} names={['Pulls a second', 'Pushes a second']} />
+      <Chart times={times} curves={curves} names={['Pulls per second', 'Pushes per second']} />
       <p className="legend">
-        <span>Pulls a second</span>
-        <span>Pushes a second</span>
+        <span>Pulls per second</span>
+        <span>Pushes per second</span>
       </p>
     </>
   )

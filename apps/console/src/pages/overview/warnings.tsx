@@ -27,7 +27,7 @@ export const Warnings = ({ warnings }: { readonly warnings: readonly Warning[] }
           </div>
           {!NOT_IN_CONSOLE.has(about) && (
             <a className="button" href={linkTo(PAGES[about] ?? 'sources', PAGES[about] ? {} : { open: about })}>
-              Look
+              View
             </a>
           )}
         </li>

@@ -16,10 +16,7 @@ export default function Settings(): ReactNode {
   const { may } = useSession()
   return (
     <>
-      <PageHead
-        title="Settings"
-        says="What concerns the server as a whole. Everything else stands in its configuration."
-      />
+      <PageHead title="Settings" says="Server-wide settings. Everything else is in the configuration." />
       <div className="columns">
         <AppServer />
         {may('system.license') && <License />}
@@ -43,21 +40,21 @@ function AppServer(): ReactNode {
     event.preventDefault()
     const url = typed.trim() || null
     const says = url
-      ? `Device logins, and sources that were defined without functions, are served by ${url} from now on.`
-      : 'Nothing is asked over HTTP any more: sources without functions are filled by pushes alone.'
+      ? `${url} will serve device logins, and sources defined without functions.`
+      : 'No backend will be called over HTTP: sources without functions receive objects only by pushes.'
     if (
       !(await confirm({
-        title: 'Change the address of the backend?',
+        title: 'Change the backend address?',
         says,
         undo: 'offered',
-        action: 'Change the address',
+        action: 'Change address',
       }))
     )
       return
     const write = (to: string | null) => () => admin.system.writeAppServer(to)
-    const undo = (): void => void perform(write(known || null), 'The address is as before.').then(address.reload)
+    const undo = (): void => void perform(write(known || null), 'Restored the backend address.').then(address.reload)
     const failed = (error: unknown): void => setRejected(fieldErrorsOf(error, { url_not_allowed: 'url' })['url'])
-    if (await perform(write(url), 'The address of the backend is changed.', { undo, failed })) address.reload()
+    if (await perform(write(url), 'Changed the backend address.', { undo, failed })) address.reload()
   }
   return (
     <section className="card">
@@ -72,7 +69,7 @@ function AppServer(): ReactNode {
                 label="Address"
                 type="url"
                 placeholder="none"
-                hint="An HTTP backend in any language. Empty: there is none."
+                hint="The URL of an HTTP backend in any language. Empty: none."
                 value={typed}
                 error={error}
                 disabled={!may('system.writeAppServer')}
@@ -105,7 +102,7 @@ function Secret(): ReactNode {
   const [secret, setSecret] = useState<string | null>()
   const show = async (): Promise<void> => {
     const read = async () => setSecret((await admin.system.readBackendSecret()).secret)
-    await perform(read, 'The secret is shown, and the audit says so.')
+    await perform(read, 'Showing the secret. The audit log records this.')
   }
   if (secret === undefined)
     return (
@@ -118,7 +115,7 @@ function Secret(): ReactNode {
   return (
     <dl className="facts">
       <dt>Secret</dt>
-      <dd>{secret === null ? 'The configuration has it.' : <code>{secret}</code>}</dd>
+      <dd>{secret === null ? 'Set in the configuration.' : <code>{secret}</code>}</dd>
     </dl>
   )
 }
@@ -139,10 +136,10 @@ function License(): ReactNode {
               <dt>Licensee</dt>
               <dd>{licensee}</dd>
               <dt>Devices</dt>
-              <dd className="number">{number(devices)}, any number is allowed</dd>
+              <dd className="number">{number(devices)} (unlimited)</dd>
               <dt>Server</dt>
               <dd>{version}</dd>
-              <dt>Store begun</dt>
+              <dt>Store created</dt>
               <dd>
                 <Ago time={issued} />
               </dd>

@@ -36,7 +36,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
         </div>
         {isEnded && error === '' && (
           <p className="alert" role="alert">
-            Your session has ended. Sign in again to go on where you were: what you typed is still there.
+            Your session has ended. Sign in again to continue: your input is kept.
           </p>
         )}
         {error !== '' && (
@@ -55,7 +55,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
 }
 
 function signInMessageOf(error: unknown): string {
-  if (codeOf(error) === 'invalid_credentials') return 'Login or password is wrong.'
-  if (codeOf(error) === 'not_an_api_user') return 'This login is for devices. Ask an admin for one of the console.'
+  if (codeOf(error) === 'invalid_credentials') return 'Wrong login or password.'
+  if (codeOf(error) === 'not_an_api_user') return 'This login is for devices only. Ask an admin for a console login.'
   return messageOf(error)
 }

@@ -30,8 +30,8 @@ export function Copy({ source, user }: CopyProps): ReactNode {
   })
   const refresh = async (): Promise<void> => {
     const yes = await confirm({
-      title: `Ask the backend of ${source} now?`,
-      says: 'The query runs at once. Its result replaces this copy; what pushes brought alone goes. Devices that listen hear of it.',
+      title: `Query the backend of ${source} now?`,
+      says: 'The query runs immediately. Its result replaces the objects of this partition, including those that only pushes added. Listening devices are notified.',
       undo: 'never',
       action: 'Refresh now',
     })
@@ -40,12 +40,12 @@ export function Copy({ source, user }: CopyProps): ReactNode {
     copy.reload()
   }
   const refreshed = ({ asked, error, count }: PartitionState): string => {
-    if (error !== null) return `${source} was asked, and the query failed: ${error.message}`
-    if (asked) return `A worker asks the backend of ${source}.`
-    return `${source} was asked, and has ${number(count)} ${count === 1 ? 'object' : 'objects'}.`
+    if (error !== null) return `The query of ${source} failed: ${error.message}`
+    if (asked) return `A worker will query the backend of ${source}.`
+    return `${source} was queried and has ${number(count)} ${count === 1 ? 'object' : 'objects'}.`
   }
   return (
-    <QueryContent query={copy} what="the copy">
+    <QueryContent query={copy} what="the partition">
       {now => (
         <section className="stack tight">
           {now.error !== null && (
@@ -65,7 +65,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
               <span className="number">version {number(now.version)}</span>
               {now.version > 0 && (
                 <>
-                  , written <Ago time={now.changed_at ?? null} never="longer ago than its history reaches" />
+                  , written <Ago time={now.changed_at ?? null} never="before its recorded history" />
                 </>
               )}
             </dd>
@@ -73,16 +73,16 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             <dd>
               <Ago time={now.queried_at} />
             </dd>
-            <dt>It took</dt>
+            <dt>Duration</dt>
             <dd>
               <Duration source={source} />
             </dd>
             <dt>Next query</dt>
             <dd>
               {now.asked ? (
-                'by a worker, or with the next pull: it was asked for'
+                'requested: a worker or the next pull runs it'
               ) : (
-                <Ago time={now.next_query} never="no time is set" />
+                <Ago time={now.next_query} never="not scheduled" />
               )}
             </dd>
             <dt>Partition</dt>
@@ -102,7 +102,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             {may('users.objects') && (
               <a className="button" href={linkTo('objects', { source, user })}>
                 <Icon name="objects" />
-                Show its objects
+                Show objects
               </a>
             )}
           </div>
@@ -115,13 +115,13 @@ export function Copy({ source, user }: CopyProps): ReactNode {
 /** The duration of queries in the last minute that had any. */
 function Duration({ source }: { readonly source: string }): ReactNode {
   const { data, error } = useQuery(`duration ${source}`, options => lastOf(source, options.signal))
-  if (error !== undefined) return <span className="soft">not known</span>
+  if (error !== undefined) return <span className="soft">unknown</span>
   if (data === undefined) return <span className="soft">…</span>
-  if (data === null) return <span className="soft">none ran in 31 days</span>
+  if (data === null) return <span className="soft">no query in the last 31 days</span>
   return (
     <span className="number">
       {seconds(data.sum / Math.max(1, data.count))}
-      {data.count > 1 && <span className="soft"> on average of {data.count}</span>}
+      {data.count > 1 && <span className="soft">, average of {data.count}</span>}
     </span>
   )
 }

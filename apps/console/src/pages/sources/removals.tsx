@@ -29,7 +29,7 @@ export function Removals({ source, user, removals, changed }: RemovalsProps): Re
   const accept = async (): Promise<void> => {
     const yes = await confirm({
       title: `Apply ${countOf(count)} of ${source}?`,
-      says: 'The backend is asked at once. If it would still remove these objects, they go from this copy and from all devices.',
+      says: 'The backend is queried immediately. If the result would still remove these objects, they are removed from this partition and from all devices.',
       undo: 'never',
       action: 'Apply now',
     })
@@ -38,7 +38,7 @@ export function Removals({ source, user, removals, changed }: RemovalsProps): Re
     changed()
   }
   const applied = ({ error, pending_removals: left, count: present }: PartitionState): string => {
-    if (error !== null) return `${source} was asked, and the query failed: ${error.message}`
+    if (error !== null) return `The query of ${source} failed: ${error.message}`
     if (left !== null) return `${countOf(left.count)} of ${source} are still held back.`
     return `The removals were applied: ${source} has ${number(present)} ${present === 1 ? 'object' : 'objects'}.`
   }
@@ -61,11 +61,11 @@ export function Removals({ source, user, removals, changed }: RemovalsProps): Re
 }
 
 function expectationOf(confirmAt: string | null, accepted: boolean): ReactNode {
-  if (accepted) return 'They were accepted: the next query that agrees applies them.'
+  if (accepted) return 'Accepted: the next query that confirms the removals applies them.'
   if (confirmAt === null) return 'They stay until an operator applies them.'
   return (
     <>
-      A query that agrees applies them, from then on: <Ago time={confirmAt} />.
+      A query that confirms the removals applies them, starting <Ago time={confirmAt} />.
     </>
   )
 }

@@ -37,7 +37,7 @@ export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps)
     event.preventDefault()
     const says = (
       <>
-        <p>For all users, at once, and beyond restarts:</p>
+        <p>For all users, effective immediately and kept across restarts:</p>
         <ul className="mono">
           {lines.map(line => (
             <li key={line}>{line}</li>
@@ -45,40 +45,49 @@ export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps)
         </ul>
       </>
     )
-    if (!(await confirm({ title: `Change ${source.name}?`, says, undo: 'offered', action: 'Change the settings' })))
+    if (
+      !(await confirm({
+        title: `Change the settings of ${source.name}?`,
+        says,
+        undo: 'offered',
+        action: 'Change settings',
+      }))
+    )
       return
     const before = Object.fromEntries(Object.keys(change).map(name => [name, source[name as keyof SourceInfo]]))
-    const undo = (): void =>
-      void perform(() => save(before), `The settings of ${source.name} are as before.`).then(saved)
+    const undo = (): void => void perform(() => save(before), `Settings of ${source.name} restored.`).then(saved)
     const failed = (error: unknown): void => setRejected(fieldErrorsOf(error))
-    if (await perform(() => save(change), `The settings of ${source.name} are changed.`, { undo, failed })) saved()
+    if (await perform(() => save(change), `Settings of ${source.name} changed.`, { undo, failed })) saved()
   }
   return (
     <form className="stack tight" onSubmit={submit} noValidate>
       <h3>Settings</h3>
       <Text
-        hint="Seconds between queries. 0: at every pull. -1: only when somebody asks."
+        hint="Seconds between queries. 0: on every pull. -1: only on request."
         inputMode="numeric"
         {...control('poll_interval')}
       />
       <Choice
         options={[
-          ['incremental', 'by pulls'],
-          ['bulk_only', 'as a file alone'],
+          ['incremental', 'pulls'],
+          ['bulk_only', 'bulk file only'],
         ]}
         {...control('sync_type')}
       />
-      <Text hint="Devices sync lower numbers first." inputMode="numeric" {...control('sync_priority')} />
+      <Text hint="Devices sync sources with lower numbers first." inputMode="numeric" {...control('sync_priority')} />
       <Text
-        hint="How often a failed query is tried again before the next is due."
+        hint="How many times a failed query is retried before the next one is due."
         inputMode="numeric"
         {...control('retry_limit')}
       />
-      <Text hint="Whose workers call the backend. Empty: calls run with the request." {...control('queue')} />
+      <Text
+        hint="The queue whose workers call the backend. Empty: the backend is called within the request."
+        {...control('queue')}
+      />
       <Choice
         options={[
-          ['true', 'devices get a push message'],
-          ['false', 'devices that listen hear of it'],
+          ['true', 'send push messages to devices'],
+          ['false', 'notify listening devices only'],
         ]}
         {...control('push_notify')}
       />

@@ -22,5 +22,9 @@ test('only what differs is sent', () => {
   expect(changeOf(Visit, fields)).toEqual({})
   const change = changeOf(Visit, { ...fields, poll_interval: '-1', queue: ' slow ', push_notify: 'true' })
   expect(change).toEqual({ poll_interval: -1, queue: 'slow', push_notify: true })
-  expect(linesOf(Visit, change)).toEqual(['poll_interval: 300 → -1', 'queue: null → slow', 'push_notify: false → true'])
+  expect(linesOf(Visit, change)).toEqual([
+    'Interval: 300 → -1',
+    'Queue: none → slow',
+    'After a push by the backend: false → true',
+  ])
 })

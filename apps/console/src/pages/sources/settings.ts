@@ -24,11 +24,11 @@ export const fieldsOf = (source: SourceInfo): Fields => ({
 
 export const LABELS = {
   poll_interval: 'Interval',
-  sync_type: 'Devices get it',
+  sync_type: 'Delivery',
   sync_priority: 'Priority',
   retry_limit: 'Retry limit',
   queue: 'Queue',
-  push_notify: 'When a backend pushes',
+  push_notify: 'After a push by the backend',
 } as const satisfies { readonly [Name in keyof Fields]: string }
 
 const MAX = 1_000_000_000
@@ -60,4 +60,7 @@ export function changeOf(source: SourceInfo, fields: Fields): SourceChange {
 
 /** Describes each change in one line: old and new value. */
 export const linesOf = (source: SourceInfo, change: SourceChange): readonly string[] =>
-  Object.entries(change).map(([name, value]) => `${name}: ${source[name as keyof SourceInfo]} → ${value}`)
+  Object.entries(change).map(([name, value]) => {
+    const before = source[name as keyof SourceInfo]
+    return `${LABELS[name as keyof Fields]}: ${before ?? 'none'} → ${value ?? 'none'}`
+  })

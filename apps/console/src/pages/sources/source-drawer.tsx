@@ -20,7 +20,7 @@ function Backend(): ReactNode {
       <dt>Plugin backend</dt>
       <dd className="break">
         {data.adapter_url === null ? (
-          <span className="soft">none: sources are code of this server</span>
+          <span className="soft">none: the server's own code serves the sources</span>
         ) : (
           data.adapter_url
         )}{' '}
@@ -36,8 +36,8 @@ function CopyOfUser({ source }: { readonly source: string }): ReactNode {
   return (
     <section className="stack tight">
       <Search
-        label="Copy of user"
-        hint="Each user has a separate copy."
+        label="Partition of user"
+        hint="Each user has a separate partition."
         value={user}
         placeholder="login"
         onSearch={value => setFilters({ user: value })}
@@ -61,7 +61,7 @@ export function SourceDrawer({ sources, name, close }: SourceDrawerProps): React
       <QueryContent query={sources} what={name}>
         {all => {
           const source = all.find(one => one.name === name)
-          if (!source) return <EmptyState title="There is no such source" says={`No source is called “${name}”.`} />
+          if (!source) return <EmptyState title="Source not found" says={`There is no source “${name}”.`} />
           return <Source source={source} reload={sources.reload} />
         }}
       </QueryContent>

@@ -20,7 +20,7 @@ export default function Sources(): ReactNode {
     all.filter(one => one.name.toLowerCase().includes(name.toLowerCase()))
   return (
     <>
-      <PageHead title="Sources" says="Where objects come from, how often they are asked for, and what went wrong." />
+      <PageHead title="Sources" says="Where objects come from, how often they are queried, and what failed." />
       <div className="bar">
         <Search label="Name" wide value={name} onSearch={value => setFilters({ name: value })} />
       </div>
@@ -30,7 +30,7 @@ export default function Sources(): ReactNode {
             <EmptyState
               icon="sources"
               title="No sources"
-              says="Set SYNC_CONFIG to a configuration file with sources, and start the server again."
+              says="Set SYNC_CONFIG to a configuration file with sources, and restart the server."
             />
           ) : (
             <Table label="Sources" columns={columnsOf(name)} rows={filterSources(all)} keyOf={one => one.name} />
@@ -49,21 +49,21 @@ const columnsOf = (name: string): readonly Column<SourceInfo>[] => [
     cell: one => <a href={linkTo('sources', { name, open: one.name })}>{one.name}</a>,
   },
   {
-    title: 'Copies',
+    title: 'Partition',
     width: '112px',
     cell: one => (
       <Badge tone={one.partition_type === 'app' ? 'accent' : 'plain'}>
-        {one.partition_type === 'app' ? 'one for all' : 'one each'}
+        {one.partition_type === 'app' ? 'shared' : 'per user'}
       </Badge>
     ),
   },
   { title: 'Queried', width: '132px', cell: one => interval(one.poll_interval) },
   { title: 'Priority', width: '80px', end: true, wideOnly: true, cell: one => number(one.sync_priority) },
-  { title: 'Queue', width: 'minmax(128px, 1fr)', wideOnly: true, cell: one => one.queue ?? 'with the request' },
+  { title: 'Queue', width: 'minmax(128px, 1fr)', wideOnly: true, cell: one => one.queue ?? 'none' },
   {
-    title: 'Devices get it',
+    title: 'Delivery',
     width: '112px',
     wideOnly: true,
-    cell: one => (one.sync_type === 'bulk_only' ? 'as a file' : 'by pulls'),
+    cell: one => (one.sync_type === 'bulk_only' ? 'bulk file' : 'pull'),
   },
 ]

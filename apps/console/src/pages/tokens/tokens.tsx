@@ -22,21 +22,21 @@ export default function Tokens(): ReactNode {
   const tokens = useQuery('tokens', options => admin.system.tokens(options))
   const revoke = async ({ id, login, console }: TokenInfo): Promise<void> => {
     const what = console ? `the session of ${login}` : `the token of ${login}`
-    const says = 'Programs that use it are refused from now on, and have to log in again.'
-    if (!(await confirm({ title: `Revoke ${what}?`, says, undo: 'never', action: 'Revoke it', danger: true }))) return
-    if (await perform(() => admin.system.revokeToken(id), `${what} is revoked.`)) tokens.reload()
+    const says = 'Programs that use it are rejected and must log in again.'
+    if (!(await confirm({ title: `Revoke ${what}?`, says, undo: 'never', action: 'Revoke', danger: true }))) return
+    if (await perform(() => admin.system.revokeToken(id), `Revoked ${what}.`)) tokens.reload()
   }
-  const whose = session.role === 'admin' ? 'Everything that opens the API now.' : 'What opens the API in your name.'
+  const whose = session.role === 'admin' ? 'All valid API tokens.' : 'Your valid API tokens.'
   return (
     <>
-      <PageHead title="Tokens" says={`${whose} The secrets themselves are never shown.`} />
+      <PageHead title="Tokens" says={`${whose} Their secrets are never shown.`} />
       <div className="bar">
-        <Search label="Whose" value={login} placeholder="anybody" onSearch={value => setFilters({ login: value })} />
+        <Search label="User" value={login} placeholder="all users" onSearch={value => setFilters({ login: value })} />
         <Choice
-          label="For"
+          label="Used by"
           value={use}
           options={[
-            ['', 'anything'],
+            ['', 'any'],
             ['console', 'the console'],
             ['scripts', 'scripts'],
           ]}
@@ -48,7 +48,7 @@ export default function Tokens(): ReactNode {
           const shown = all.filter(one => one.login.includes(login) && (use === '' || useOf(one) === use))
           if (shown.length > 0)
             return <Table label="Tokens" columns={columnsOf(revoke)} rows={shown} keyOf={({ id }) => id} />
-          return <EmptyState icon="tokens" title="No tokens" says="No token fits." />
+          return <EmptyState icon="tokens" title="No tokens" says="No tokens match." />
         }}
       </QueryContent>
     </>
@@ -58,16 +58,16 @@ export default function Tokens(): ReactNode {
 const useOf = ({ console }: TokenInfo): string => (console ? 'console' : 'scripts')
 
 const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column<TokenInfo>[] => [
-  { title: 'Whose', width: 'minmax(0, 1.3fr)', cell: ({ login }) => login },
+  { title: 'User', width: 'minmax(0, 1.3fr)', cell: ({ login }) => login },
   { title: 'Role', width: '100px', wideOnly: true, cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
-  { title: 'For', width: '110px', cell: ({ console }) => (console ? 'the console' : 'scripts') },
+  { title: 'Used by', width: '110px', cell: ({ console }) => (console ? 'the console' : 'scripts') },
   {
-    title: 'Used',
+    title: 'Last used',
     width: '132px',
     wideOnly: true,
     cell: one => <Ago time={one.last_used ?? one.created_at} />,
   },
-  { title: 'Ends', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ expires_at }) => <Ago time={expires_at} /> },
+  { title: 'Expires', width: 'minmax(0, 1fr)', wideOnly: true, cell: ({ expires_at }) => <Ago time={expires_at} /> },
   {
     title: 'Action',
     width: '126px',
@@ -76,7 +76,7 @@ const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column
       <button
         type="button"
         className="button plain"
-        aria-label={`Revoke the one of ${token.login}, made ${token.created_at}`}
+        aria-label={`Revoke the token of ${token.login}, created ${token.created_at}`}
         onClick={() => revoke(token)}
       >
         Revoke …

@@ -17,26 +17,26 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
   const signOut = async (): Promise<void> => {
     const says =
       role === 'device'
-        ? 'Every device asks for the password before it syncs again. It keeps what it has, unsent changes too.'
-        : 'Programs and consoles that use a token of this user have to log in again.'
+        ? 'Every device asks for the password before its next sync. Devices keep their data, including unsent changes.'
+        : 'Programs and consoles that use a token of this user must log in again.'
     if (
       !(await confirm({ title: `Sign ${login} out everywhere?`, says, undo: 'never', action: 'Sign out everywhere' }))
     )
       return
-    await perform(() => admin.users.endSessions(login), `${login} is signed out everywhere.`)
+    await perform(() => admin.users.endSessions(login), `Signed ${login} out everywhere.`)
   }
   const lock = async (): Promise<void> => {
-    const says = 'All sessions end, and no login succeeds until you let the user in again. Devices keep what they have.'
-    if (!(await confirm({ title: `Lock ${login} out?`, says, undo: 'offered', action: `Lock ${login} out` }))) return
+    const says = 'All sessions end, and logins fail until you unlock the user. Devices keep their data.'
+    if (!(await confirm({ title: `Lock ${login}?`, says, undo: 'offered', action: `Lock ${login}` }))) return
     const undo = (): void => void perform(unlock, `${login} can log in again.`).then(changed)
-    if (await perform(lockOut, `${login} is locked out.`, { undo })) changed()
+    if (await perform(lockOut, `${login} is locked.`, { undo })) changed()
   }
   const lockOut = () => admin.users.update(login, { locked: true })
   const unlock = () => admin.users.update(login, { locked: false })
   const letIn = async (): Promise<void> => {
-    const says = 'Logins with the password succeed again.'
-    if (!(await confirm({ title: `Let ${login} in again?`, says, undo: 'offered', action: `Let ${login} in` }))) return
-    const undo = (): void => void perform(lockOut, `${login} is locked out.`).then(changed)
+    const says = 'The user can log in with the password again.'
+    if (!(await confirm({ title: `Unlock ${login}?`, says, undo: 'offered', action: `Unlock ${login}` }))) return
+    const undo = (): void => void perform(lockOut, `${login} is locked.`).then(changed)
     if (await perform(unlock, `${login} can log in again.`, { undo })) changed()
   }
   const mayLock = may('users.create') && login !== session.login
@@ -50,7 +50,7 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
       )}
       {mayLock && (
         <button type="button" className="button" onClick={locked ? letIn : lock}>
-          {locked ? `Let ${login} in …` : 'Lock out …'}
+          {locked ? `Unlock ${login} …` : 'Lock …'}
         </button>
       )}
     </div>

@@ -14,11 +14,11 @@ type Role = (typeof ROLES)[number]
 
 /** The permissions of each role, as shown in the form. */
 const ROLE_DESCRIPTIONS: { readonly [Name in Role]: string } = {
-  device: 'Devices can log in as this user from now on.',
-  reader: 'This user can see everything but the audit, here and by the API, from now on.',
-  operator: 'This user can change documents, settings and devices, here and by the API, from now on.',
-  plugin: 'A backend can push objects and read sources as this user from now on.',
-  admin: 'This user can do everything, here and by the API, from now on.',
+  device: 'Devices can log in as this user.',
+  reader: 'This user can view everything except the audit log, in this console and through the API.',
+  operator: 'This user can also change documents, settings and devices, in this console and through the API.',
+  plugin: 'A backend can push objects and read sources as this user.',
+  admin: 'This user can do everything, in this console and through the API.',
 }
 
 interface NewUserProps {
@@ -39,16 +39,16 @@ export function NewUser({ close }: NewUserProps): ReactNode {
     const [login, password, role] = ['login', 'password', 'role'].map(name => String(given.get(name)))
     if (login === undefined || password === undefined) return
     const question = {
-      title: `Make ${login}?`,
+      title: `Create ${login}?`,
       says: ROLE_DESCRIPTIONS[role as Role],
-      undo: 'To undo it, delete the user.',
-      action: `Make ${login}`,
+      undo: 'To undo this, delete the user.',
+      action: `Create ${login}`,
     } as const
     if (!(await confirm(question))) return
     setBusy(true)
     const act = () => admin.users.create({ login, password }, { role: role as Role })
     const failed = (error: unknown): void => setRejected(fieldErrorsOf(error, { user_exists: 'login' }))
-    if (await perform(act, `${login} is made.`, { failed })) close([login])
+    if (await perform(act, `Created ${login}.`, { failed })) close([login])
     else setBusy(false)
   }
   const load = async (file: File | undefined): Promise<void> => {
@@ -57,16 +57,16 @@ export function NewUser({ close }: NewUserProps): ReactNode {
       .text()
       .then(usersOfCsv)
       .catch((error: unknown) => messageOf(error))
-    if (typeof found === 'string') return notify(`Nothing was read from ${file.name}: ${found}`)
+    if (typeof found === 'string') return notify(`Could not read ${file.name}: ${found}`)
     const count = `${number(found.length)} ${found.length === 1 ? 'user' : 'users'}`
     const columns = [...new Set(found.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ')
-    const says = `From ${file.name}, with ${columns}. Those who exist stay as they are.`
-    const undo = 'To undo it, delete them one by one.'
+    const says = `From ${file.name}, with ${columns}. Existing users are not changed.`
+    const undo = 'To undo this, delete them one by one.'
     if (found.length === 0) return
     if (!(await confirm({ title: `Create ${count}?`, says, undo, action: `Create ${count}` }))) return
     setBusy(true)
     const done = ({ created, existing }: UsersCreated): string =>
-      `${number(created.length)} created; ${number(existing.length)} existed and stay as they are.`
+      `${number(created.length)} created; ${number(existing.length)} already existed and were not changed.`
     const made: string[] = []
     const act = async (): Promise<UsersCreated> => {
       const answer = await admin.users.createMany(found)
@@ -91,17 +91,17 @@ export function NewUser({ close }: NewUserProps): ReactNode {
         <Choice
           label="Role"
           name="role"
-          hint="device: people with devices. The others use the API and this console."
+          hint="device: for people with devices. Other roles: for the API and this console."
           options={ROLES.map(one => [one, one])}
         />
         <div className="buttons">
           <button type="submit" className="button primary" disabled={busy}>
-            Make the user …
+            Create user …
           </button>
         </div>
       </form>
       <section className="stack tight">
-        <h3>Many from a file</h3>
+        <h3>Import from a file</h3>
         <p className="soft">
           CSV whose first line names the columns: <code>login,password</code> and any attributes.
         </p>

@@ -22,7 +22,7 @@ export function UserAttributes({ login, attributes, changed }: UserAttributesPro
           attributes={attributes}
           name={login}
           title={`Change ${login}?`}
-          says="Sources read them with their next call. What devices have changes only where a source answers otherwise by them."
+          says="Sources use the new values from their next call on. Data on devices changes only if a source returns other objects for them."
           present={async () => (await admin.users.get(login)).attributes}
           write={change => admin.users.update(login, { attributes: change })}
           done={() => {
@@ -39,7 +39,7 @@ export function UserAttributes({ login, attributes, changed }: UserAttributesPro
           {may('users.update') && (
             <div className="buttons">
               <button type="button" className="button" onClick={() => setEditing(true)}>
-                Edit the attributes
+                Edit attributes
               </button>
             </div>
           )}

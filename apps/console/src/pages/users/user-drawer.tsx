@@ -31,12 +31,12 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
   const remove = async (devices: number): Promise<void> => {
     const yes = await confirm({
       title: `Delete ${login}?`,
-      says: `${number(devices)} ${devices === 1 ? 'device' : 'devices'}, all sessions, and the data that is this user's alone go at once. What was not sent from a device is lost there with its next login.`,
+      says: `${number(devices)} ${devices === 1 ? 'device' : 'devices'}, all sessions, and the data of this user alone are deleted immediately. Unsent changes on a device are lost at its next login.`,
       undo: 'never',
       action: `Delete ${login}`,
       danger: true,
     })
-    if (yes && (await perform(() => admin.users.delete(login), `${login} is deleted.`))) close(true)
+    if (yes && (await perform(() => admin.users.delete(login), `Deleted ${login}.`))) close(true)
   }
   const reloadUser = (): void => {
     user.reload()
@@ -50,9 +50,9 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             <dl className="facts">
               <dt>Role</dt>
               <dd>
-                <Badge tone="accent">{role}</Badge> {locked && <Badge tone="warn">locked out</Badge>}
+                <Badge tone="accent">{role}</Badge> {locked && <Badge tone="warn">locked</Badge>}
               </dd>
-              <dt>Made</dt>
+              <dt>Created</dt>
               <dd>
                 <Ago time={created_at} />
               </dd>
@@ -65,7 +65,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             {role === 'device' && (
               <div className="buttons">
                 <a className="button" href={linkTo('explain', { user: login })}>
-                  Why is something not there?
+                  Why is something missing?
                 </a>
               </div>
             )}
@@ -90,11 +90,11 @@ function Copies({ login }: { readonly login: string }): ReactNode {
   const sources = useQuery('sources', options => admin.sources.all(options))
   return (
     <section className="stack tight">
-      <h3>Copies of sources</h3>
+      <h3>Partitions</h3>
       <QueryContent query={sources} what="the sources">
         {all => {
           const own = all.filter(one => one.partition_type !== 'app')
-          if (own.length === 0) return <p className="soft">Every source has one copy for all users.</p>
+          if (own.length === 0) return <p className="soft">All users share one partition of each source.</p>
           return (
             <div className="buttons">
               {own.map(({ name }) => (
@@ -117,14 +117,12 @@ function Password({ login }: { readonly login: string }): ReactNode {
   const perform = useAction()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const says = 'All sessions and tokens of this user end. Devices keep what they have and ask for the new password.'
-    if (
-      !(await confirm({ title: `Set a new password for ${login}?`, says, undo: 'never', action: 'Set the password' }))
-    )
+    const says = 'All sessions and tokens of this user end. Devices keep their data and ask for the new password.'
+    if (!(await confirm({ title: `Set a new password for ${login}?`, says, undo: 'never', action: 'Set password' })))
       return
     const act = () => admin.users.update(login, { attributes: { password } })
     const failed = (error: unknown): void => setRejected(fieldErrorsOf(error)['password'])
-    if (await perform(act, `${login} has a new password.`, { failed })) setPassword('')
+    if (await perform(act, `Changed the password of ${login}.`, { failed })) setPassword('')
   }
   return (
     <form className="stack tight" onSubmit={submit}>
@@ -141,7 +139,7 @@ function Password({ login }: { readonly login: string }): ReactNode {
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={password === ''}>
-          Set the password …
+          Set password …
         </button>
       </div>
     </form>

@@ -32,7 +32,7 @@ export default function Users(): ReactNode {
   })
   return (
     <>
-      <PageHead title="Users" says="People with devices, and those who may use the API and this console.">
+      <PageHead title="Users" says="People with devices, and users of the API and this console.">
         {may('users.create') && (
           <button type="button" className="button primary" onClick={() => setFilters({ make: 'yes' })}>
             <Icon name="add" />
@@ -48,10 +48,10 @@ export default function Users(): ReactNode {
           onChange={event => setFilters({ role: event.target.value })}
         />
         <Search
-          label="From login"
+          label="Start at login"
           wide
           value={from}
-          placeholder="the list begins there"
+          placeholder="first login to list"
           onSearch={value => setFilters({ from: value })}
         />
       </div>
@@ -64,7 +64,7 @@ export default function Users(): ReactNode {
           <EmptyState
             icon="users"
             title="No users"
-            says={`There is no user with the role ${role}${from && ` from ${from} on`}.`}
+            says={`There are no users with the role ${role}${from && ` at or after ${from}`}.`}
           />
         }
       />
@@ -100,7 +100,7 @@ const columnsOf = (link: (login: string) => string): readonly Column<User>[] => 
     width: 'minmax(0, 2fr)',
     cell: ({ login, locked }) => (
       <>
-        <a href={link(login)}>{login}</a> {locked && <Badge tone="warn">locked out</Badge>}
+        <a href={link(login)}>{login}</a> {locked && <Badge tone="warn">locked</Badge>}
       </>
     ),
   },
@@ -112,7 +112,7 @@ const columnsOf = (link: (login: string) => string): readonly Column<User>[] => 
     cell: ({ attributes }) => <AttributesCell attributes={attributes} />,
   },
   {
-    title: 'Made',
+    title: 'Created',
     width: '132px',
     wideOnly: true,
     cell: ({ created_at }) => <Ago time={created_at} />,
