@@ -81,7 +81,7 @@ inBrowser(
 inBrowser('the list of what to try is dismissed once', async () => {
   const list = page.getByRole('region', { name: 'Things to try' })
   expect(await list.getByRole('listitem').count()).toBeGreaterThan(2)
-  await page.getByRole('button', { name: 'Dismiss the things to try' }).click()
+  await page.getByRole('button', { name: 'Hide the things to try' }).click()
   await list.waitFor({ state: 'detached', ...PATIENCE })
   await page.reload()
   await app.waitForVisits(3)

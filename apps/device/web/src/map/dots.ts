@@ -6,6 +6,9 @@ const SOUTH = -58
 /** The share of the map's height at which a latitude stands: from 80° north to 58° south, where people live. */
 export const toY = (latitude: number): number => (NORTH - latitude) / (NORTH - SOUTH)
 
+/** The longitude and latitude at a share of the map's width and height. */
+export const toPlace = (x: number, y: number) => ({ longitude: x * 360 - 180, latitude: NORTH - y * (NORTH - SOUTH) })
+
 interface Point {
   readonly x: number
   readonly y: number

@@ -12,7 +12,8 @@ export function FrameMeter() {
     let most = 0
     let request = requestAnimationFrame(function frame(now) {
       most = Math.max(most, now - last)
-      last = now
+      // The first frame after a restart may have begun before it.
+      last = Math.max(last, now)
       if (now - since > READING_INTERVAL) {
         setLongest(Math.round(most))
         since = now

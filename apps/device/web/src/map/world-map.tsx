@@ -1,9 +1,12 @@
 import { useQuery, useSyncStatus } from '@godwit/react'
-import { useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { countryOf } from '../country.js'
 import { device } from '../device.js'
 import { useIsOffline } from '../parts/network-switch.js'
 import { useServerFailure } from '../parts/server-failure.js'
+import type { VisitSubject } from '../parts/visit-editor.js'
 import type { CityRow } from '../rows.js'
+import { cityAt } from './city-at.js'
 import { dotMap, toX, toY } from './dots.js'
 import { FrameMeter } from './frame-meter.js'
 
@@ -18,8 +21,23 @@ interface Point {
   readonly size: number
 }
 
+interface WorldMapProps {
+  readonly chosen: CityRow | undefined
+  /** The ids of visits that were removed and can still be brought back. */
+  readonly hidden: ReadonlySet<unknown>
+  readonly onOpen: (place: VisitSubject) => void
+}
+
+const placeOf = ({ longitude, latitude }: CityRow) => ({
+  left: `${toX(longitude) * 100}%`,
+  top: `${toY(latitude) * 100}%`,
+})
+
 /** The world, drawn from the cities on this device, as they arrive. */
-export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
+export function WorldMap({ chosen, hidden, onOpen }: WorldMapProps) {
+  const world = useRef<HTMLDivElement>(null)
+  const [hovered, setHovered] = useState<CityRow>()
+  const isLooking = useRef(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [count, setCount] = useState<number>()
 
@@ -34,11 +52,36 @@ export function WorldMap({ chosen }: { readonly chosen: CityRow | undefined }) {
     }
   }, [])
 
+  async function hover({ clientX, clientY, pointerType }: PointerEvent): Promise<void> {
+    if (world.current === null || pointerType === 'touch' || isLooking.current) return
+    isLooking.current = true
+    setHovered(await cityAt(world.current, clientX, clientY).catch(() => undefined))
+    isLooking.current = false
+  }
+  async function open({ clientX, clientY }: MouseEvent): Promise<void> {
+    if (world.current === null) return
+    const city = await cityAt(world.current, clientX, clientY).catch(() => undefined)
+    if (city) onOpen({ city })
+  }
+
   return (
     <section className="map" aria-label="Map of the cities on this device">
-      <div className="world">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: with keys, the search field finds cities and the list has the visits */}
+      <div
+        ref={world}
+        className="world"
+        role="presentation"
+        onPointerMove={hover}
+        onPointerLeave={() => setHovered(undefined)}
+        onClick={event => void open(event)}
+      >
         <canvas ref={canvas} />
-        <Pins chosen={chosen} />
+        {hovered && (
+          <span className="city-tip" style={placeOf(hovered)}>
+            {hovered.name}, {countryOf(hovered.country)}
+          </span>
+        )}
+        <Pins chosen={chosen} hidden={hidden} onOpen={onOpen} />
       </div>
       <p className="counter">
         <strong>{(count ?? 0).toLocaleString('en')}</strong> {count === 0 ? <AwaitedCities /> : 'cities on this device'}
@@ -59,19 +102,36 @@ function AwaitedCities() {
   return 'cities so far: the server is getting them ready'
 }
 
-/** Pins of the visited cities and the selected one. */
-function Pins({ chosen }: { readonly chosen: CityRow | undefined }) {
-  const { rows } = useQuery(device.models.Visit, { with: { city: true } })
-  const visited = new Map(rows.flatMap(({ city }) => (city ? [[city.id, city] as const] : [])))
-  if (chosen) visited.set(chosen.id, chosen)
-  return [...visited.values()].map(({ id, longitude, latitude }) => (
-    <span
-      key={id}
-      className="pin"
-      data-chosen={id === chosen?.id}
-      style={{ left: `${toX(longitude) * 100}%`, top: `${toY(latitude) * 100}%` }}
-    />
-  ))
+/** Pins of the visited cities, which open the latest visit, and of the selected one. The list has the same visits for keys. */
+function Pins({ chosen, hidden, onOpen }: WorldMapProps) {
+  const { rows } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'asc' } })
+  const visits = new Map(
+    rows.flatMap(visit => (visit.city && !hidden.has(visit.id) ? [[visit.city.id, visit] as const] : [])),
+  )
+  return (
+    <>
+      {[...visits.values()].map(
+        visit =>
+          visit.city && (
+            <button
+              key={visit.city.id}
+              type="button"
+              tabIndex={-1}
+              className="pin"
+              aria-label={`Open the visit to ${visit.city.name}`}
+              title={visit.city.name}
+              data-chosen={visit.city.id === chosen?.id}
+              style={placeOf(visit.city)}
+              onClick={event => {
+                event.stopPropagation()
+                onOpen({ city: visit.city, visit })
+              }}
+            />
+          ),
+      )}
+      {chosen && !visits.has(chosen.id) && <span className="pin" data-chosen="true" style={placeOf(chosen)} />}
+    </>
+  )
 }
 
 /** The progress of the sync of cities. Its space is reserved, so that the layout does not change. */

@@ -1,21 +1,22 @@
 import { useSyncStatus } from '@godwit/react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { device } from '../device.js'
 import { About } from '../parts/about.js'
 import { NetworkSwitch, useIsOffline } from '../parts/network-switch.js'
 import { isServerFailure } from '../parts/server-failure.js'
+import { type Unsent, UnsentChanges } from '../parts/unsent-changes.js'
 import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
-const OFFLINE_TEXT = 'The network is switched off. Switch it on to sign in; all the rest works without.'
+const OFFLINE_TEXT = 'The network is switched off. Switch it on to sign in. Everything else works without it.'
 
 /** What kept somebody out, and what helps. */
 function textOf(error: unknown, name: string): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
-  if (code === 'invalid_credentials') return `This is not the password of ${name}. In this demo it is “${name}”.`
-  if (code === 'offline') return 'The server cannot be reached. Signing in needs it; all the rest works without.'
-  if (isServerFailure(code)) return 'The server answers with an error. Nothing is lost: try again in a moment.'
+  if (code === 'invalid_credentials') return `Wrong password. In this demo, the password of ${name} is “${name}”.`
+  if (code === 'offline') return 'The server cannot be reached. You need it only to sign in.'
+  if (isServerFailure(code)) return 'The server has a problem. Nothing is lost. Try again in a moment.'
   return message ?? String(error)
 }
 
@@ -29,21 +30,35 @@ export function SignInPage() {
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  async function signIn(event: FormEvent): Promise<void> {
-    event.preventDefault()
+  const [unsent, setUnsent] = useState<Unsent>()
+
+  function choose(person: string): void {
+    setName(person)
+    setPassword(person)
+    setUnsent(undefined)
+  }
+  async function signIn(login: string, secret: string, discard = false): Promise<void> {
     setBusy(true)
     setFailure(undefined)
     try {
-      await device.login(name, password)
+      await device.login(login, secret, { discard })
     } catch (error) {
-      setFailure(isOffline ? OFFLINE_TEXT : textOf(error, name))
+      const { code, details } = error as { readonly code?: string; readonly details?: unknown }
+      if (code === 'unsent_changes') setUnsent(details as Unsent)
+      else setFailure(isOffline ? OFFLINE_TEXT : textOf(error, login))
       setBusy(false)
     }
   }
 
   return (
     <main className="centre">
-      <form className="card sign-in" onSubmit={signIn}>
+      <form
+        className="card sign-in"
+        onSubmit={event => {
+          event.preventDefault()
+          void signIn(name, password)
+        }}
+      >
         <div className="card-top">
           <Wordmark />
           {showsSwitch && <NetworkSwitch />}
@@ -61,15 +76,7 @@ export function SignInPage() {
         <fieldset className="people">
           <legend>Who are you?</legend>
           {PEOPLE.map(person => (
-            <button
-              key={person}
-              type="button"
-              aria-pressed={person === name}
-              onClick={() => {
-                setName(person)
-                setPassword(person)
-              }}
-            >
+            <button key={person} type="button" aria-pressed={person === name} onClick={() => choose(person)}>
               {person}
             </button>
           ))}
@@ -95,6 +102,17 @@ export function SignInPage() {
           <p className="failure" role="alert">
             {failure}
           </p>
+        )}
+        {unsent && (
+          <UnsentChanges
+            unsent={unsent}
+            next={name}
+            onReturn={() => {
+              choose(unsent.login)
+              void signIn(unsent.login, unsent.login)
+            }}
+            onDiscard={() => void signIn(name, password, true)}
+          />
         )}
         <button type="submit" className="primary" disabled={isBusy}>
           {isBusy ? (

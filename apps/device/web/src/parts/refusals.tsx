@@ -3,6 +3,7 @@ import { useRefusals, useRow } from '@godwit/react'
 import { device } from '../device.js'
 import type { RefusedVisit, StoredVisit } from '../rows.js'
 import { MAX_STARS, Stars } from './stars.js'
+import { useUndoable } from './use-undoable.js'
 import type { VisitSubject } from './visit-editor.js'
 
 /** Where the top bar leads. */
@@ -15,11 +16,34 @@ interface RefusalsProps {
 /** Changes that the backend refused: what was wanted beside what is, and what can be done about it. */
 export function Refusals({ onEdit }: RefusalsProps) {
   const { rows } = useRefusals(device.models.Visit)
-  if (rows.length === 0) return null
+  const { hidden, last, begin, undo } = useUndoable<RefusedVisit>(refusal => refusal.dismiss())
+  const shown = rows.filter(({ id }) => !hidden.has(id))
+  return (
+    <>
+      <RefusalList refusals={shown} onEdit={onEdit} onDismiss={begin} />
+      {last && (
+        <div className="toast" role="status">
+          Dismissed what the backend refused.
+          <button type="button" onClick={undo}>
+            Undo
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface RefusalListProps extends RefusalsProps {
+  readonly refusals: readonly RefusedVisit[]
+  readonly onDismiss: (refusal: RefusedVisit) => void
+}
+
+function RefusalList({ refusals, ...actions }: RefusalListProps) {
+  if (refusals.length === 0) return null
   return (
     <section id={REFUSALS_ID} className="refusals" aria-label="Refused changes" tabIndex={-1}>
-      {rows.map(refusal => (
-        <Refusal key={refusal.id} refusal={refusal} onEdit={onEdit} />
+      {refusals.map(refusal => (
+        <Refusal key={refusal.id} refusal={refusal} {...actions} />
       ))}
     </section>
   )
@@ -35,7 +59,11 @@ const ABSENT_MESSAGES: { readonly [operation in RefusedVisit['operation']]: stri
   delete: 'Nothing any more: the visit was removed.',
 }
 
-function Refusal({ refusal, onEdit }: RefusalsProps & { readonly refusal: RefusedVisit }) {
+function Refusal({
+  refusal,
+  onEdit,
+  onDismiss,
+}: Omit<RefusalListProps, 'refusals'> & { readonly refusal: RefusedVisit }) {
   const { row } = useRow(device.models.Visit, refusal.object)
   // As the backend knows them: a refusal has what is stored.
   const wanted = refusal.attributes as StoredVisit
@@ -86,7 +114,7 @@ function Refusal({ refusal, onEdit }: RefusalsProps & { readonly refusal: Refuse
         </div>
       </dl>
       <div className="actions">
-        <button type="button" onClick={() => void refusal.dismiss()}>
+        <button type="button" onClick={() => onDismiss(refusal)}>
           Dismiss
         </button>
         <button type="button" onClick={() => void refusal.retry()}>

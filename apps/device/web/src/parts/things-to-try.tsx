@@ -15,7 +15,7 @@ export function ThingsToTry() {
     <section className="try" aria-label="Things to try">
       <header>
         <strong>Things to try</strong>
-        <button type="button" className="icon" aria-label="Dismiss the things to try" onClick={dismiss}>
+        <button type="button" className="icon" aria-label="Hide the things to try" onClick={dismiss}>
           ×
         </button>
       </header>

@@ -1,11 +1,11 @@
 import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
 import type { ReactNode } from 'react'
-import { device } from '../device.js'
 import { NetworkSwitch, useIsOffline } from './network-switch.js'
 import { OVERWRITTEN_ID } from './overwritten.js'
 import { REFUSALS_ID } from './refusals.js'
 import { useServerFailure } from './server-failure.js'
+import { SignOut } from './sign-out.js'
 import { Wordmark } from './wordmark.js'
 
 interface TopBarProps {
@@ -14,7 +14,6 @@ interface TopBarProps {
 }
 
 export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
-  const status = useSyncStatus()
   return (
     <header className="top-bar">
       <h1>
@@ -26,14 +25,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
       <button type="button" className="plain happenings" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
       </button>
-      <button
-        type="button"
-        className="plain"
-        onClick={() => void device.logout()}
-        title={`Signed in as ${status.userName}`}
-      >
-        Sign out<span className="wide person"> {status.userName}</span>
-      </button>
+      <SignOut />
     </header>
   )
 }

@@ -3,6 +3,7 @@ import { countryOf } from '../country.js'
 import { device } from '../device.js'
 import { type PhotoChoice, PhotoField } from '../photos/photo-field.js'
 import type { CityRow, RefusedVisit, VisitRow } from '../rows.js'
+import { FULL_TEXT } from './storage-notice.js'
 
 /** What the editor begins with. */
 type VisitDraft = Pick<VisitRow, 'note' | 'rating' | 'photo'>
@@ -21,6 +22,11 @@ const RATINGS = [1, 2, 3, 4, 5, 6]
 const withBytes = async <T,>(photo: T | Blob): Promise<T | Uint8Array> =>
   photo instanceof Blob ? new Uint8Array(await photo.arrayBuffer()) : photo
 
+function failureText(error: unknown): string {
+  if ((error as { readonly code?: string }).code === 'storage_full') return FULL_TEXT
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Adds a visit, or changes one. The sixth star is there to be refused by the backend. */
 export function VisitEditor({
   place: { city, visit, refused },
@@ -30,6 +36,7 @@ export function VisitEditor({
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const text = useRef<HTMLTextAreaElement>(null)
   const before = refused?.draft ?? visit
   const [note, setNote] = useState(before?.note ?? '')
   const [rating, setRating] = useState(before?.rating)
@@ -37,6 +44,17 @@ export function VisitEditor({
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
+  const [isLeaving, setLeaving] = useState(false)
+  const isChanged = note !== (before?.note ?? '') || rating !== before?.rating || photo !== before?.photo
+  function keepTyped(event: Pick<Event, 'preventDefault'>): void {
+    if (!isChanged) return
+    event.preventDefault()
+    setLeaving(true)
+  }
+  function keepEditing(): void {
+    setLeaving(false)
+    text.current?.focus()
+  }
   // The dialog gives the focus back where it came from.
   const close = () => dialog.current?.close()
 
@@ -51,13 +69,20 @@ export function VisitEditor({
       else if (city) await Visit.create({ cityId: city.id, note, rating, photo, visitedAt: new Date() })
       close()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(failureText(error))
       setBusy(false)
     }
   }
 
   return (
-    <dialog ref={dialog} className="editor" aria-labelledby="editor-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="editor"
+      aria-labelledby="editor-title"
+      onClose={onClose}
+      onCancel={keepTyped}
+      onKeyDown={event => event.key === 'Escape' && keepTyped(event)}
+    >
       <form onSubmit={save}>
         <header>
           <h2 id="editor-title">{city?.name ?? 'Visit'}</h2>
@@ -94,13 +119,24 @@ export function VisitEditor({
         </fieldset>
         <label>
           Note
-          <textarea rows={3} value={note} onChange={event => setNote(event.target.value)} />
+          <textarea ref={text} rows={3} value={note} onChange={event => setNote(event.target.value)} />
         </label>
         <PhotoField photo={photo} onChange={setPhoto} onFailure={setFailure} />
         {failure !== undefined && (
           <p className="failure" role="alert">
             {failure}
           </p>
+        )}
+        {isLeaving && (
+          <div className="leaving" role="alert">
+            <p>Discard what you entered?</p>
+            <button type="button" onClick={keepEditing}>
+              Keep editing
+            </button>
+            <button type="button" onClick={close}>
+              Discard
+            </button>
+          </div>
         )}
         <div className="actions">
           <button type="button" onClick={close}>

@@ -2,22 +2,24 @@ import type { BlobRef } from '@godwit/model'
 import { useBlobUrl, useQuery, useSyncStatus } from '@godwit/react'
 import { useEffect, useState } from 'react'
 import { device } from '../device.js'
+import type { VisitRow } from '../rows.js'
 import { useServerFailure } from './server-failure.js'
 import { Stars } from './stars.js'
-import { useRemoval } from './use-removal.js'
+import type { Undoable } from './use-undoable.js'
 import type { VisitSubject } from './visit-editor.js'
 
 interface VisitListProps {
+  readonly removal: Undoable<VisitRow>
   readonly onEdit: (place: VisitSubject) => void
   readonly onEmpty: () => void
 }
 
 /** The user's visits, latest first. */
-export function VisitList({ onEdit, onEmpty }: VisitListProps) {
+export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
   const { rows, status, error } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'desc' } })
   const unsent = useUnsentVisits()
   const { isKnown, arrival, isLate } = useArrival()
-  const { hidden, last, remove, undo } = useRemoval()
+  const { hidden, last, begin: remove, undo } = removal
 
   if (status === 'failed')
     return (
@@ -51,7 +53,7 @@ export function VisitList({ onEdit, onEmpty }: VisitListProps) {
               {visit.photo && <Photo blob={visit.photo} of={`Photo of ${visit.city?.name ?? 'a visit'}`} />}
               <span className="words">
                 <span className="line">
-                  <strong>{visit.city?.name ?? 'A city that is not here yet'}</strong>
+                  <strong>{visit.city?.name ?? 'City still to arrive'}</strong>
                   <Stars rating={visit.rating} />
                 </span>
                 <span className="note">{visit.note || 'No note'}</span>
