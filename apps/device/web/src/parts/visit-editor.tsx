@@ -114,7 +114,9 @@ export function VisitEditor({
             </span>
           ))}
           <p className="quiet">
-            {rating === 6 ? 'Its rule says five at most. See what happens.' : 'The backend takes five at most.'}
+            {rating === 6
+              ? 'The backend accepts five at most. Save to see its answer.'
+              : 'The backend accepts five at most.'}
           </p>
         </fieldset>
         <label>

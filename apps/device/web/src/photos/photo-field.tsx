@@ -39,11 +39,11 @@ export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
       <input ref={input} type="file" accept="image/*" aria-label="Photo" hidden onChange={choose} />
       {photo === undefined ? (
         <button type="button" className="drop" onClick={() => input.current?.click()}>
-          {isBusy ? 'Making it smaller…' : 'Take or choose a photo'}
+          {isBusy ? 'Resizing…' : 'Take or choose a photo'}
         </button>
       ) : (
         <>
-          <span className="photo">{url === undefined ? null : <img src={url} alt="As it will be kept" />}</span>
+          <span className="photo">{url === undefined ? null : <img src={url} alt="Preview of the photo" />}</span>
           <span className="beside">
             <button type="button" onClick={() => input.current?.click()}>
               Replace

@@ -13,7 +13,7 @@ export async function shrinkPhoto(file: Blob): Promise<Blob> {
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
     const context = canvas.getContext('2d')
-    if (context === null) throw new Error('This browser draws no pictures: use another one.')
+    if (context === null) throw new Error('This browser cannot resize pictures. Use another one.')
     context.drawImage(picture, 0, 0, canvas.width, canvas.height)
     return await asJpeg(canvas)
   } finally {
@@ -24,7 +24,7 @@ export async function shrinkPhoto(file: Blob): Promise<Blob> {
 const asJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
   new Promise((resolve, reject) =>
     canvas.toBlob(
-      blob => (blob ? resolve(blob) : reject(new Error('This picture could not be made smaller. Choose another one.'))),
+      blob => (blob ? resolve(blob) : reject(new Error('This picture could not be resized. Choose another one.'))),
       'image/jpeg',
       QUALITY,
     ),
