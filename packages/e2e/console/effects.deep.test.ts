@@ -106,8 +106,10 @@ inBrowser(
       'in doubt Order, change 2',
     ])
     const listening = new AbortController()
-    await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
+    // Kept, since a response that is collected ends its stream.
+    const stream = await fetch(`${world.url}/rc/v1/app/events`, { headers: { ...headers }, signal: listening.signal })
     await drawer.getByText('open: notified of changes immediately').waitFor({ timeout: 90_000 })
+    expect(stream.status).toBe(200)
     listening.abort()
     await drawer.getByText('not open', { exact: true }).waitFor()
     await page.close()

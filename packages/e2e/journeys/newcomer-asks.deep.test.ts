@@ -196,9 +196,10 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
     expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
     expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
-    // A backend address that no source uses is refused with instructions.
-    expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toMatch(/backend: \{ secret \}/)
+    // Without an address nothing fills a source but pushes. One may be set, since the server has a secret of its own.
     expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
+    expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toContain('http://127.0.0.1:9')
+    expect(godwit('sources', 'backend', '--clear')).not.toContain('127.0.0.1')
 
     // A backend's error stays in the log, under an id that the device receives; a value that is not JSON is named.
     const [broken] = await make<readonly { message: string }[]>('sync', 'Broken')
