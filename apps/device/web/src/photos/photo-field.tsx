@@ -43,7 +43,7 @@ export function PhotoField({ photo, onChange, onFailure }: PhotoFieldProps) {
         </button>
       ) : (
         <>
-          <span className="photo">{url === undefined ? null : <img src={url} alt="Preview of the photo" />}</span>
+          <span className="photo">{url === undefined ? null : <img src={url} alt="Attached to this visit" />}</span>
           <span className="beside">
             <button type="button" onClick={() => input.current?.click()}>
               Replace
