@@ -8,7 +8,7 @@ const SOURCES = 'packages/model/src'
 export const NODE_SUITES: { readonly [suite: string]: string } = {
   'browser/memory-drive.test.ts': 'reads sqlite3.wasm from a folder; driver-suite.test.ts has the driver in a worker',
   'browser/opfs.test.ts': 'a platform without files of the origin',
-  'browser/development.test.ts': 'replaces what a worker says of its context; development.deep.test.ts has the real one',
+  'browser/development.test.ts': 'replaces globals; development.deep.test.ts has the real ones',
   'files/sha256.test.ts': 'compares with node:crypto',
   'browser/sqlite3.test.ts': 'a server of node:http',
   'browser/warm-up.test.ts': 'reads sqlite3.wasm from a folder',
