@@ -196,7 +196,7 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
     expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
     expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
-    // Without an address nothing fills a source but pushes. One may be set, since the server has a secret of its own.
+    // Without an address nothing fills a source but pushes. One may be set, since the server makes a secret.
     expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
     expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toContain('http://127.0.0.1:9')
     expect(godwit('sources', 'backend', '--clear')).not.toContain('127.0.0.1')
