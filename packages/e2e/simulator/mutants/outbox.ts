@@ -35,27 +35,6 @@ export const outboxMutants: readonly Mutant[] = [
     seed: 22003367,
   },
   {
-    law: 'outcomes of former numbers settle nothing',
-    file: `${MODEL}/sync/apply-page.ts`,
-    in: 'applyPage',
-    find: `{
-      $$$BEFORE
-      const $OTHER = $KNOWN.epoch !== null && $CHANGED
-      $$$BETWEEN
-      const $SETTLED = $STATE.pushed ? applyOutcomes($$$ARGS) : $STATE
-      $$$AFTER
-    }`,
-    replace: `{
-      $$$BEFORE
-      const $OTHER = $KNOWN.epoch !== null && $CHANGED
-      $$$BETWEEN
-      const $SETTLED = $OTHER ? $STATE : applyOutcomes($$$ARGS)
-      $$$AFTER
-    }`,
-    about: 'teams',
-    seed: 33002321,
-  },
-  {
     law: 'numbers are given once',
     file: `${MODEL}/outbox/take.ts`,
     in: 'fix',
