@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { testClient, testEngine } from '../engine.fixture.js'
 import { defineSource } from '../sources/define-source.js'
 import { ask, catchUp, MinimalDevice } from './device.fixture.js'
+import { pull } from './pull.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 const isPage = compile(schemas.device.pull.answer, { what: 'answer' })
@@ -18,6 +19,30 @@ async function world() {
   const page = (token?: string, pageSize = 500, client = testClient()) => ask(engine, 'Thing', client, token, pageSize)
   return { engine, collections, put, remove, page }
 }
+
+test('a page that waits for its backend uses the bytes of its rows alone, and none after it failed', async () => {
+  const { promise: hanging, reject } = Promise.withResolvers<never>()
+  const answers = [{ a: { note: 'one' } }]
+  const query = () => answers.shift() ?? hanging
+  const engine = await testEngine([defineSource({ name: 'Thing', passThrough: true, query })])
+  const lease = engine.replyBudget.lease('ada')
+  const client = testClient()
+  const pulling = pull(engine, {
+    source: 'Thing',
+    user: 'ada',
+    client,
+    token: '',
+    pageSize: 500,
+    acknowledged: 0,
+    lease,
+  })
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(engine.replyBudget.used).toBeLessThan(1000)
+  reject(new Error('the backend is down'))
+  await pulling
+  lease.end()
+  expect(engine.replyBudget.used).toBe(0)
+})
 
 describe('a page', () => {
   test('carries whole objects with their versions, counts, and a checksum at the end of the pass', async () => {

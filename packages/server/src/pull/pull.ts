@@ -107,10 +107,15 @@ async function readPage(
     (opens ? await openAndRead(engine, user, collection, options) : undefined)
   if (page === undefined)
     throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+  // From here on a backend may be waited for: what other pages may use must not depend on it.
+  lease?.resize(sizeOf(page))
   engine.eventLoopTurns.resume(user)
   if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()
   return page
 }
+
+/** Returns about how many bytes the rows of a page use. */
+const sizeOf = ({ rows }: Changes): number => rows.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
 
 /** Records which outcomes the device has applied, unless they are of another epoch, whose outcomes have other numbers. */
 async function acknowledge(engine: Engine, asked: PullContext, { head }: Changes): Promise<void> {

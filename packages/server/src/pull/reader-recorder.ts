@@ -99,8 +99,9 @@ export class ReaderRecorder {
     if (sent !== undefined) recorded.sent = sent
     const key = keyOf(collection, client.id)
     if (isRecent) {
+      // What is recorded then: the position may have taken a later pass along meanwhile.
       if (sent !== undefined)
-        this.#sent.add(key, () => this.#caught(recordProgress(store, client, collection, { sent })))
+        this.#sent.add(key, () => this.#caught(recordProgress(store, client, collection, { sent: recorded.sent })))
       return
     }
     recorded.at = now

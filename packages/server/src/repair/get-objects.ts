@@ -3,6 +3,7 @@ import { type CollectionId, READ_BYTES, type Store } from '@godwit/store'
 import { attributesText, parseAttributes, takeUpTo } from '@godwit/store/history'
 import type { Engine } from '../engine.js'
 import { type ContentsRequest, fetchContents } from '../pass-through/contents.js'
+import type { ReplyLease } from '../quota/reply-budget.js'
 import type { CallEngine } from '../sources/call-source.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { openCollection } from '../users/open-collection.js'
@@ -13,6 +14,8 @@ export interface ObjectsRequest {
   /** The login. */
   readonly user: string
   readonly ids: readonly ObjectId[]
+  /** The bytes that the reply may use. Absent: they are not limited. */
+  readonly lease?: ReplyLease
 }
 
 /** A live object with its attributes as JSON text. */
@@ -28,12 +31,14 @@ const AT_ONCE = 8
 /** Returns objects by id, each complete and with its present version, up to `READ_BYTES`, but at least one; the others are left as `rest`. */
 export async function getObjects(
   engine: CallEngine & Pick<Engine, 'sources'>,
-  { source: name, user, ids }: ObjectsRequest,
+  { source: name, user, ids, lease }: ObjectsRequest,
 ): Promise<GotObjects> {
   const { sources, store } = engine
   const source = await sources.learn(name, user)
   const collection = collectionOf(source, user)
   const { found, unread } = await readObjects(store, collection, ids)
+  // A backend may be waited for, on which no other reply depends.
+  if (source.passThrough) lease?.resize(0)
   const filled = source.passThrough
     ? await fillContents(engine, { source, collection, user, parameters: {} }, found)
     : found

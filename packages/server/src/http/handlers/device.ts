@@ -86,7 +86,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   objects: async (engine, request) => {
     const { parameters, body, caller, lease } = request
     await lease.take(READ_BYTES, request)
-    return getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids: body.ids })
+    return getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids: body.ids, lease })
   },
   uploadBlob: (engine, { parameters, query, body, caller }) =>
     uploadBlob(engine, { source: parameters.source_name, user: deviceOf(caller).login, ...query, bytes: body }),
