@@ -1,6 +1,7 @@
 export { askRedis } from './ask-redis.js'
 export { findProgram, type Program } from './find-program.js'
 export { freePort } from './free-port.js'
+export { mariaDbIsThere, type RunningMariaDb, startMariaDb } from './mariadb.js'
 export { postgresIsThere, type RunningPostgres, startPostgres } from './postgres.js'
 export { type RunningRedis, redisIsThere, redisUrl, startRedis, startRedisSentinel } from './redis.js'
 export { type RunningCluster, startRedisCluster } from './redis-cluster.js'

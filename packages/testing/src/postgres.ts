@@ -1,9 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { databasePlace, endDatabase, launchDatabase } from './database-process.js'
 import { findProgram } from './find-program.js'
 import { freePort } from './free-port.js'
 
@@ -18,8 +16,6 @@ export interface RunningPostgres {
 
 /** Where Debian has the programs of each version, which are not on the PATH. */
 const DEBIAN = '/usr/lib/postgresql'
-/** PostgreSQL refuses to run as root: it then runs as the unprivileged user that every Linux has. */
-const UNPRIVILEGED = 65_534
 const FLAGS = ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off', '-c', 'unix_socket_directories=']
 
 const folders = (): readonly string[] => {
@@ -42,50 +38,27 @@ export function postgresIsThere(): boolean {
 /** Starts a PostgreSQL server with an empty database on loopback, which loses its data with its machine. */
 export async function startPostgres(): Promise<RunningPostgres> {
   if (!postgresIsThere()) throw new Error('There is no postgres on the PATH.')
-  const folder = mkdtempSync(join(tmpdir(), 'godwit-postgres-'))
-  const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
-  const settings = { ...user, cwd: folder }
-  const data = join(folder, 'data')
-  const initdb = join(dirname(program ?? ''), 'initdb')
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...settings,
+  const place = databasePlace('postgres')
+  const path = program ?? ''
+  const data = join(place.cwd, 'data')
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(dirname(path), 'initdb'), ['-D', data, ...options], {
+    ...place,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const port = await freePort()
-  const launch = (): Promise<ChildProcess> =>
-    untilReady(spawn(program ?? '', ['-D', data, '-p', `${port}`, ...FLAGS], { ...settings, stdio: 'pipe' }))
-  let child = await launch()
+  const parameters = ['-D', data, '-p', `${port}`, ...FLAGS]
+  const server = { path, parameters, place, ready: 'ready to accept connections', signal: 'SIGQUIT' } as const
+  let child = await launchDatabase(server)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async restart() {
-      await end(child, 'SIGINT')
-      child = await launch()
+      await endDatabase(child, 'SIGINT')
+      child = await launchDatabase(server)
     },
     async stop() {
-      await end(child, 'SIGQUIT')
-      rmSync(folder, { recursive: true, force: true })
+      await endDatabase(child, server.signal)
+      rmSync(place.cwd, { recursive: true, force: true })
     },
   }
-}
-
-async function untilReady(child: ChildProcess & { readonly stderr: NodeJS.ReadableStream }): Promise<ChildProcess> {
-  const kill = () => void child.kill('SIGQUIT')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
-  let lines = ''
-  for await (const line of createInterface({ input: child.stderr })) {
-    lines += `${line}\n`
-    if (!line.includes('ready to accept connections')) continue
-    child.stderr.resume()
-    return child
-  }
-  throw new Error(`postgres did not start: ${lines}`)
-}
-
-async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
 }

@@ -1,25 +1,12 @@
-/** A connection of `pg`. */
-interface PostgresClient {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>
-  on(event: 'error', listener: (error: Error) => void): unknown
-  off(event: 'error', listener: (error: Error) => void): unknown
-  release(destroy?: boolean): void
-}
-
-interface PostgresPool {
-  readonly connect: { (): Promise<PostgresClient>; (callback: never): unknown }
-}
-
-/** A connection of `mysql2/promise`. */
-interface MysqlConnection {
-  query(sql: string, values?: unknown): Promise<[unknown, unknown]>
-  release(): void
-  destroy(): void
-}
-
-interface MysqlPool {
-  getConnection(): Promise<MysqlConnection>
-}
+import {
+  type Connection,
+  type MysqlPool,
+  mysql,
+  type Pool,
+  type PostgresPool,
+  postgres,
+  SQLITE,
+} from './key-databases.js'
 
 /** A database of `better-sqlite3`. */
 interface SqliteDatabase {
@@ -33,12 +20,10 @@ interface SqliteDatabase {
 export type KeyDatabase = PostgresPool | MysqlPool | SqliteDatabase
 
 /** What the write gets: the connection that has the transaction. */
-export type KeyTransaction<Database> = Database extends {
-  readonly connect: { (): Promise<infer Client>; (callback: never): unknown }
-}
-  ? Client
-  : Database extends { getConnection(): Promise<infer Connection> }
-    ? Connection
+export type KeyTransaction<Database> = Database extends { getConnection(): Promise<infer Connection> }
+  ? Connection
+  : Database extends { readonly connect: { (): Promise<infer Client>; (callback: never): unknown } }
+    ? Client
     : Database
 
 /**
@@ -61,85 +46,10 @@ export async function oncePerKey<Database extends KeyDatabase, Result>(
 ): Promise<Result> {
   // The type of the parameter says which transaction belongs to the database.
   const given = write as (transaction: unknown) => Result | Promise<Result>
-  if ('connect' in database) return onceInPool(postgres(database), key, given)
   if ('getConnection' in database) return onceInPool(mysql(database), key, given)
+  if ('connect' in database) return onceInPool(postgres(database), key, given)
   return onceInSqlite(database, key, given)
 }
-
-const TABLE =
-  'CREATE TABLE IF NOT EXISTS godwit_keys (id VARCHAR(128) PRIMARY KEY, result TEXT, done_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP)'
-const PROBE = 'SELECT id FROM godwit_keys WHERE 1 = 0'
-
-interface Statements {
-  /** Changes no row if the key is there, after the end of a transaction that inserts it. */
-  readonly insert: string
-  readonly update: string
-  readonly select: string
-}
-
-const statements = (insert: string, first: string, second: string): Statements => ({
-  insert,
-  update: `UPDATE godwit_keys SET result = ${first} WHERE id = ${second}`,
-  select: `SELECT result FROM godwit_keys WHERE id = ${first}`,
-})
-const POSTGRES = statements('INSERT INTO godwit_keys (id) VALUES ($1) ON CONFLICT DO NOTHING', '$1', '$2')
-const MYSQL = statements('INSERT IGNORE INTO godwit_keys (id) VALUES (?)', '?', '?')
-const SQLITE = statements('INSERT INTO godwit_keys (id) VALUES (?) ON CONFLICT DO NOTHING', '?', '?')
-
-/** A connection of either pool. */
-interface Connection {
-  /** As the pool's library made it. */
-  readonly handle: unknown
-  run(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[]; readonly changed: number }>
-  /** Gives it back, or ends it where it may still be in a transaction. */
-  release(isBroken: boolean): void
-}
-
-interface Pool {
-  readonly database: object
-  readonly statements: Statements
-  connect(): Promise<Connection>
-}
-
-const postgres = (database: PostgresPool): Pool => ({
-  database,
-  statements: POSTGRES,
-  async connect() {
-    const client = await database.connect()
-    // The pool listens only to idle connections; the next statement fails with the same error.
-    client.on('error', ignore)
-    return {
-      handle: client,
-      async run(sql, values) {
-        const { rows, rowCount } = await client.query(sql, values)
-        return { rows, changed: rowCount ?? 0 }
-      },
-      release(isBroken) {
-        client.release(isBroken)
-        client.off('error', ignore)
-      },
-    }
-  },
-})
-
-const ignore = (): void => {}
-
-const mysql = (database: MysqlPool): Pool => ({
-  database,
-  statements: MYSQL,
-  async connect() {
-    const connection = await database.getConnection()
-    return {
-      handle: connection,
-      async run(sql, values) {
-        const [result] = await connection.query(sql, values)
-        if (Array.isArray(result)) return { rows: result, changed: 0 }
-        return { rows: [], changed: (result as { readonly affectedRows: number }).affectedRows }
-      },
-      release: isBroken => (isBroken ? connection.destroy() : connection.release()),
-    }
-  },
-})
 
 async function onceInPool<Result>(
   pool: Pool,
@@ -149,7 +59,7 @@ async function onceInPool<Result>(
   const connection = await pool.connect()
   let isBroken = true
   try {
-    await withTable(pool.database, connection)
+    await withTable(pool, connection)
     await connection.run('BEGIN')
     try {
       const result = await onceInTransaction(connection, pool.statements, key, write)
@@ -172,7 +82,7 @@ async function onceInPool<Result>(
 
 async function onceInTransaction<Result>(
   { handle, run }: Connection,
-  { insert, update, select }: Statements,
+  { insert, update, select }: Pool['statements'],
   key: string,
   write: (transaction: unknown) => Result | Promise<Result>,
 ): Promise<Result> {
@@ -183,13 +93,15 @@ async function onceInTransaction<Result>(
   return resultIn<Result>({ result })
 }
 
+const PROBE = 'SELECT id FROM godwit_keys WHERE 1 = 0'
+
 /** Databases that have the table. */
 const prepared = new WeakMap<object, Promise<void>>()
 
 /** Creates the table only where it is missing, since the user of the database may not be allowed to. */
-function withTable(database: object, { run }: Connection): Promise<void> {
+function withTable({ database, statements }: Pool, { run }: Connection): Promise<void> {
   const create = async (): Promise<void> => {
-    await run(PROBE).catch(() => run(TABLE))
+    await run(PROBE).catch(() => run(statements.table))
   }
   const known = prepared.get(database)
   if (known) return known
@@ -205,7 +117,7 @@ function onceInSqlite<Result>(
   key: string,
   write: (transaction: unknown) => Result | Promise<Result>,
 ): Result {
-  database.prepare(TABLE).run()
+  database.prepare(SQLITE.table).run()
   database.prepare('BEGIN IMMEDIATE').run()
   try {
     const result = onceInSqliteTransaction(database, key, write)
