@@ -19,6 +19,9 @@ const WORKERS = { fast: 1.5, deep: 1, night: 1 } as const
 
 const OPTIONS: { readonly [option: string]: Tier } = { '--deep': 'deep', '--night': 'night' }
 
+/** Started servers hash the passwords of the admin and of the demo; at the default cost each start would take seconds of processor time. */
+const CHEAP_PASSWORDS = { SYNC_PASSWORD_COST: '16' } as const
+
 const given = process.argv.slice(2).filter(word => word !== '--') // pnpm passes on its `--`
 const words = given.filter(word => OPTIONS[word] === undefined)
 const namesFile = words.some(word => word.endsWith('.test.ts') && existsSync(join(root, word)))
@@ -50,7 +53,7 @@ const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const jest = spawn(process.execPath, [...node, join(root, 'node_modules/jest/bin/jest.js'), ...words, ...defaults()], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...hung.environment, TEST_TIER: tier },
+  env: { ...CHEAP_PASSWORDS, ...hung.environment, TEST_TIER: tier },
 })
 // The terminal signals the whole process group; this process waits for jest's exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))

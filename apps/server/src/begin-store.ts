@@ -3,7 +3,7 @@ import { readSettings } from './config.js'
 import { demoLine, firstStart } from './first-start.js'
 import { openLog } from './log.js'
 import { openStore } from './open-store.js'
-import { configOf, OpenResources, type ProcessHost } from './start.js'
+import { configOf, limitsOf, OpenResources, type ProcessHost } from './start.js'
 
 /** Initialises an emptied store; running servers continue by themselves. Returns false, and changes nothing, if the store has users. */
 export async function beginStore(host: ProcessHost): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function beginStore(host: ProcessHost): Promise<boolean> {
     const config = await configOf(settings, opened)
     const first = await firstStart(store, settings, config)
     // No jobs here: the running servers process them.
-    const limits = { ...config.limits, jobConcurrency: 0 }
+    const limits = { ...limitsOf(settings, config), jobConcurrency: 0 }
     const log = openLog(settings.logLevel, host.stderr)
     const server = createSyncServer({ store, jobs: store.jobs, ...config, ...first.options, limits, log })
     host.stderr.write(first.password)

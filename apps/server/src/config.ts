@@ -30,6 +30,8 @@ export interface Settings {
   readonly workerPort: number | undefined
   /** Seconds for which a stopping server still accepts requests; undefined: the configuration file decides. */
   readonly stopDelay: number | undefined
+  /** The N of scrypt for new password hashes; undefined: the configuration file decides. */
+  readonly passwordCost: number | undefined
   /** Redis replicas that must confirm a call before it starts; undefined: one, if there is or recently was a replica. */
   readonly replicas: number | undefined
   readonly allowReset: boolean
@@ -84,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
     workerPort: read<number | undefined>('SYNC_WORKER_PORT', undefined, toPort, 'a port from 0 (a free one) to 65535'),
     stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
+    passwordCost: read<number | undefined>('SYNC_PASSWORD_COST', undefined, toPasswordCost, POWER_OF_TWO),
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
@@ -112,6 +115,11 @@ const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
 const toSeconds = (text: string): number | undefined =>
   /^\d{1,3}(\.\d{1,3})?$/.test(text) && Number(text) <= 300 ? Number(text) : undefined
+const POWER_OF_TWO = 'a power of two from 2 to 1048576'
+const toPasswordCost = (text: string): number | undefined =>
+  /^\d{1,7}$/.test(text) && Number(text) >= 2 && Number(text) <= 2 ** 20 && Number.isInteger(Math.log2(Number(text)))
+    ? Number(text)
+    : undefined
 const toReplicas = (text: string): number | undefined => (/^\d{1,2}$/.test(text) ? Number(text) : undefined)
 const toOrigins = (text: string): readonly string[] | undefined => {
   const origins = text.split(/[\s,]+/).filter(origin => origin !== '')

@@ -136,6 +136,7 @@ describe('a server that starts', () => {
     const { stderr } = godwit.written()
     expect(stderr).not.toMatch(/Demo|a long one of words/)
     expect(stderr).toContain('No sources are configured: set SYNC_CONFIG')
+    expect(stderr).toContain('new password hashes are easy to guess: set SYNC_PASSWORD_COST')
   })
 
   test('warns in production of demo logins that a start in development left', async () => {

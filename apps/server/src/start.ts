@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Log } from '@godwit/server'
-import { createSyncServer, type Limits, type SyncServer } from '@godwit/server'
+import { createSyncServer, DEFAULT_LIMITS, type Limits, type SyncServer } from '@godwit/server'
 import { messageOf } from './commands/doctor/check-result.js'
 import { readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
@@ -92,7 +92,8 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))
     const logUnavailable = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
-    const limits = { stopWait: STOP_WAIT, ...config.limits, ...stopDelays(settings, config), ...ofRole }
+    const limits = { stopWait: STOP_WAIT, ...limitsOf(settings, config), ...stopDelays(settings, config), ...ofRole }
+    if (!settings.development && (limits.passwordCost ?? DEFAULT_COST) < DEFAULT_COST) log.warn({}, LOW_COST)
     const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
     const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
@@ -125,6 +126,9 @@ const noSources = ({ configPath }: Settings): string =>
 const DEMO_LOGINS_LEFT =
   'demo logins of a start in development still work in this store, with the login as password: godwit users delete removes them'
 
+const DEFAULT_COST = DEFAULT_LIMITS.passwordCost
+const LOW_COST = `new password hashes are easy to guess: set SYNC_PASSWORD_COST or limits.passwordCost to ${DEFAULT_COST} or more`
+
 const unsharedStoreError = (what: string): SyncError =>
   new SyncError(
     'value_not_allowed',
@@ -133,6 +137,12 @@ const unsharedStoreError = (what: string): SyncError =>
 
 /** Seconds for requests in progress, so that the rest is closed within a supervisor's usual ten. */
 const STOP_WAIT = 8
+
+/** Returns the limits of the configuration file, with the environment's cost of password hashes. */
+export const limitsOf = ({ passwordCost }: Settings, { limits }: Config): Partial<Limits> => ({
+  ...limits,
+  ...(passwordCost !== undefined && { passwordCost }),
+})
 
 /** The environment's delay is added to the time for requests in progress. */
 const stopDelays = (

@@ -16,7 +16,7 @@ export interface Limits {
   readonly tokenSliding: boolean
   /** Time-out of `authenticate`, in seconds. Default 30. */
   readonly loginWait: number
-  /** scrypt's N, a power of two; r is 8 and p is 5. Default 16,384. */
+  /** The N of scrypt for new password hashes, a power of two; r is 8 and p is 3. Stored hashes keep theirs. Default 32,768. */
   readonly passwordCost: number
   /** How long a stop waits for requests in progress, in seconds. Default 10. */
   readonly stopWait: number
@@ -100,7 +100,7 @@ export const DEFAULT_LIMITS: Limits = {
   tokenLife: 30 * 24 * 3600,
   tokenSliding: false,
   loginWait: 30,
-  passwordCost: 16_384,
+  passwordCost: 32_768,
   stopWait: 10,
   stopDelay: 0,
   eventHeartbeat: 25,

@@ -12,11 +12,17 @@ test('a hash verifies its password and no other', async () => {
 test('one password has many hashes, none of which contains it', async () => {
   const [one, other] = await Promise.all([passwords.hash('x'), passwords.hash('x')])
   expect(one).not.toBe(other)
-  expect(one).toMatch(/^scrypt\$16\$8\$5\$[\w-]{22}\$[\w-]{43}$/)
+  expect(one).toMatch(/^scrypt\$16\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
 })
 
 test('a hash made at another cost still verifies', async () => {
   expect(await createPasswords(32).verify('x', await passwords.hash('x'))).toBe(true)
+})
+
+test('a hash of N = 16,384 and p = 5, the earlier default, verifies', async () => {
+  const hash = 'scrypt$16384$8$5$c2FsdHNhbHRzYWx0c2FsdA$GWMG07lzbPIBShc4Ece9Uknmr0JR12jQs8ANUraFmjQ'
+  expect(await passwords.verify('pässwörd', hash)).toBe(true)
+  expect(await passwords.verify('password', hash)).toBe(false)
 })
 
 test.each([undefined, '', 'plain', 'scrypt$16$8$5$salt$short'])('no password verifies against %j', async hash => {

@@ -15,7 +15,8 @@ export interface Passwords {
 }
 
 const BLOCK = 8
-const ROUNDS = 5
+/** With N = 32,768 one derivation takes a single buffer of 32 MiB, which the allocator returns at once; of smaller ones it keeps several. */
+const ROUNDS = 3
 const LENGTH = 32
 /** The signature of scrypt, so that a test can replace it. */
 export type KeyDerivation = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>

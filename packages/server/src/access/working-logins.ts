@@ -1,12 +1,9 @@
 import type { Registry } from '@godwit/store'
-import type { SyncServerOptions } from '../options.js'
+import { DEFAULT_LIMITS, type SyncServerOptions } from '../options.js'
 import { addressInUse } from '../sources/app-server.js'
 import { findUser } from '../users/user-record.js'
 import { createPasswords } from './passwords.js'
 import type { PasswordLogin } from './user-of-password.js'
-
-/** The scrypt cost of new hashes; stored hashes carry their own. */
-const COST = 2 ** 14
 
 /** What decides whether logins work. */
 export interface WorkingLoginsOptions extends Pick<SyncServerOptions, 'authenticate' | 'backend'> {
@@ -23,7 +20,7 @@ export async function workingLogins(
 ): Promise<readonly string[]> {
   if (authenticate !== undefined) return []
   if ((await addressInUse({ store }, backend !== undefined)) !== null) return []
-  const passwords = createPasswords(COST)
+  const passwords = createPasswords(DEFAULT_LIMITS.passwordCost)
   const found = await Promise.all(
     logins.map(async ({ login, password }) => {
       const user = await findUser(store.registry, login)
