@@ -85,27 +85,80 @@ const topRules = [
 
 const server = '^packages/server/src/'
 const model = '^packages/model/src/'
-const deeds = '(pull|push|master|query|documents)'
+/** The wings of the server, from top to bottom: each may import those below it. */
+const wings = ['start', 'http', 'admin', 'device', 'accounts', 'backend', 'base']
+const deeds = '(device/pull|device/push|backend/master|backend/query|admin/documents)'
+
+/** Upward imports between wings that are still to be removed. */
+const upward = {
+  http: ['start/background', 'start/engine', 'start/options'],
+  admin: ['start/engine'],
+  device: ['start/engine'],
+  accounts: [
+    'admin/audit/auditor',
+    'admin/documents/document-scopes',
+    'admin/measure/metrics',
+    'device/blobs/blob-scopes',
+    'device/blobs/named-blobs',
+    'start/engine',
+    'start/options',
+  ],
+  backend: [
+    'accounts/access/authenticate',
+    'accounts/users/check-login',
+    'accounts/users/user-record',
+    'admin/documents/document-scopes',
+    'admin/documents/version-time',
+    'admin/ping/notify',
+    'device/blobs/put-blob',
+    'device/events/event-streams',
+    'start/engine',
+  ],
+  base: ['admin/operations/license', 'backend/sources/refusal', 'start/engine'],
+}
+
+const wingRules = wings.slice(1).map((name, index) =>
+  wall(
+    `server-wing-${name}`,
+    `${name}/ does not import the wings above it: ${wings.slice(0, index + 1).join(', ')}. It declares an interface, and start/ passes what implements it.`,
+    { path: `${server}${name}/` },
+    {
+      path: `${server}((${wings.slice(0, index + 1).join('|')})/|index\\.ts$)`,
+      pathNot: (upward[name] ?? []).map(path => `${server}${path}\\.ts$`),
+    },
+  ),
+)
 
 const walls = [
+  ...wingRules,
+  wall(
+    'server-loose-files',
+    'Every file of the server is in a wing, but for its entry and what tests share.',
+    { path: `${server}` },
+    { path: server, pathNot: `${server}((${wings.join('|')}|testing)/|index\\.ts$)` },
+  ),
   wall(
     'server-deeds',
     'push, master, query and documents do not import each other or pull: they meet in the store.',
-    { path: `${server}(push|master|query|documents)/` },
+    { path: `${server}(device/push|backend/master|backend/query|admin/documents)/` },
     { path: `${server}${deeds}/`, pathNot: `${server}$1/` },
   ),
   wall(
     'server-pull',
     'A pull may ask for a query if one is due, and knows nothing else of its neighbours.',
-    { path: `${server}pull/` },
-    { path: `${server}${deeds}/`, pathNot: [`${server}pull/`, `${server}query/request-query\\.ts$`] },
+    { path: `${server}device/pull/` },
+    { path: `${server}${deeds}/`, pathNot: [`${server}device/pull/`, `${server}backend/query/request-query\\.ts$`] },
   ),
   wall(
     'server-edge',
     'The framework is an edge: only http/ knows HTTP, apart from what calls plugin backends, and only the composition knows http/.',
     {
       path: server,
-      pathNot: [`${server}http/`, `${server}create-sync-server\\.ts$`, `${server}sources/plugin-backend\\.ts$`],
+      pathNot: [
+        `${server}http/`,
+        `${server}start/create-sync-server\\.ts$`,
+        `${server}backend/sources/plugin-backend\\.ts$`,
+      ],
     },
     { path: [`${server}http/`, ...npm('express|helmet|cors'), '^(node:)?(http|https|http2)$'] },
   ),
@@ -140,7 +193,7 @@ const walls = [
         `${model}drivers/`,
         '^packages/store-sqlite/src/(open-sqlite-store|backup/open-file)\\.ts$',
         // Bulk data is a SQLite file whatever the store is; Node carries what writes it.
-        `${server}bulk/sqlite-file\\.ts$`,
+        `${server}device/bulk/sqlite-file\\.ts$`,
         '^apps/server/src/demo/visit-backend\\.ts$',
         '^packages/(e2e|bench)/',
       ],

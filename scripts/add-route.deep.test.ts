@@ -93,7 +93,7 @@ export const userNotedSchema: Schema<UserNoted> = object<UserNoted>({ attribute:
 }
 
 const TEST = `import { expect, test } from '@jest/globals'
-import { json, openServer } from '../testing/open-server.js'
+import { json, openServer } from '../../testing/open-server.js'
 
 test('a note is made, audited, documented, and refused for an unknown user', async () => {
   const on = openServer()
@@ -118,7 +118,7 @@ test('a note is made, audited, documented, and refused for an unknown user', asy
 `
 
 const CHECKS = [
-  'packages/server/src/users/note.test.ts',
+  'packages/server/src/accounts/users/note.test.ts',
   'packages/server/src/http/audit-rules.test.ts',
   'packages/server/src/http/access-matrix.test.ts',
   'packages/server/src/http/openapi/document.test.ts',
@@ -130,7 +130,7 @@ const copy = new ChangedCopy()
 afterAll(() => copy.remove())
 
 test('a route over what a store can do already touches eight files', () => {
-  copy.change(EDITS, { 'packages/server/src/users/note.test.ts': TEST })
+  copy.change(EDITS, { 'packages/server/src/accounts/users/note.test.ts': TEST })
   copy.run(process.execPath, 'scripts/wire-pins.ts')
   copy.run('node_modules/.bin/biome', 'format', 'packages/protocol/src/wire.pins.json')
   copy.checkTypes('packages/server', 'packages/admin-client')

@@ -1,16 +1,13 @@
-export type { Authenticate } from './access/authenticate.js'
-export { type AdminRecovery, recoverAdmin } from './access/recover-admin.js'
-export type { PasswordLogin } from './access/user-of-password.js'
-export { type WorkingLoginsOptions, workingLogins } from './access/working-logins.js'
-export { type Restore, recordRestore } from './audit/record-restore.js'
-export { createSyncServer, type ListenAddress, type SyncServer } from './create-sync-server.js'
-export { type Log, silentLog } from './log.js'
-export { DEFAULT_LIMITS, type Limits, type StaticFolder, type SyncServerOptions } from './options.js'
-export type { PushProvider, PushProviders, PushTarget } from './ping/providers/provider.js'
-export { defineSource, type SourceDefinition } from './sources/define-source.js'
-export { type KeyDatabase, oncePerKey } from './sources/once-per-key.js'
-export type { BackendOptions } from './sources/plugin-backend.js'
-export { failure, refusal } from './sources/refusal.js'
+export type { Authenticate } from './accounts/access/authenticate.js'
+export { type AdminRecovery, recoverAdmin } from './accounts/access/recover-admin.js'
+export type { PasswordLogin } from './accounts/access/user-of-password.js'
+export { type WorkingLoginsOptions, workingLogins } from './accounts/access/working-logins.js'
+export { type Restore, recordRestore } from './admin/audit/record-restore.js'
+export type { PushProvider, PushProviders, PushTarget } from './admin/ping/providers/provider.js'
+export { defineSource, type SourceDefinition } from './backend/sources/define-source.js'
+export { type KeyDatabase, oncePerKey } from './backend/sources/once-per-key.js'
+export type { BackendOptions } from './backend/sources/plugin-backend.js'
+export { failure, refusal } from './backend/sources/refusal.js'
 export type {
   Conflict,
   ConflictPolicy,
@@ -23,4 +20,8 @@ export type {
   SourceMethods,
   SourceSettings,
   WriteContext,
-} from './sources/source.js'
+} from './backend/sources/source.js'
+export { DEFAULT_LIMITS, type Limits } from './base/limits.js'
+export { type Log, silentLog } from './base/log.js'
+export { createSyncServer, type ListenAddress, type SyncServer } from './start/create-sync-server.js'
+export type { StaticFolder, SyncServerOptions } from './start/options.js'

@@ -4,7 +4,7 @@ import { MODEL, type Mutant, SERVER, STORE } from './mutant.js'
 export const adminMutants: readonly Mutant[] = [
   {
     law: 'a deleted user leaves nothing behind',
-    file: `${SERVER}/users/delete-user.ts`,
+    file: `${SERVER}/accounts/users/delete-user.ts`,
     in: 'deleteUser',
     find: 'await dropPartitions($$$)',
     replace: '',
@@ -13,7 +13,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'changed settings are reloaded though a backend hangs',
-    file: `${SERVER}/background.ts`,
+    file: `${SERVER}/start/background.ts`,
     in: 'startBackground',
     find: `async (): $RESULT => {
       $$$BEFORE
@@ -30,7 +30,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'deleted users are refused from then on',
-    file: `${SERVER}/users/delete-user.ts`,
+    file: `${SERVER}/accounts/users/delete-user.ts`,
     in: 'deleteUser',
     find: 'await revokeAll($$$)',
     replace: '',
@@ -39,7 +39,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'who comes back after a deletion is another user',
-    file: `${SERVER}/access/log-in.ts`,
+    file: `${SERVER}/accounts/access/log-in.ts`,
     in: 'createUserOfBackend',
     find: `{
       $$$BEFORE
@@ -58,7 +58,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'sessions end where an operator ends them',
-    file: `${SERVER}/users/users.ts`,
+    file: `${SERVER}/accounts/users/users.ts`,
     in: 'endSessions',
     find: `{
       await getUser($$$)
@@ -70,7 +70,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a reset ends every session but the own',
-    file: `${SERVER}/operations/reset.ts`,
+    file: `${SERVER}/admin/operations/reset.ts`,
     in: 'reset',
     find: 'await revokeAll($$$)',
     replace: '',
@@ -79,7 +79,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'at poll_interval -1 nothing is queried without a request',
-    file: `${SERVER}/sources/update-source.ts`,
+    file: `${SERVER}/backend/sources/update-source.ts`,
     in: 'setDueTimes',
     find: '$SOURCE.pollInterval < 0 ? LAST_TIME : $NEXT',
     replace: '$NEXT',
@@ -88,7 +88,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'changed settings survive their process',
-    file: `${SERVER}/sources/stored-settings.ts`,
+    file: `${SERVER}/backend/sources/stored-settings.ts`,
     in: 'storeChange',
     find: "(await $REGISTRY.merge('source', $ID, $VALUE))?.value ?? $VALUE",
     replace: '$VALUE',
@@ -97,7 +97,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a document that is appended to keeps its other objects',
-    file: `${SERVER}/documents/write-objects.ts`,
+    file: `${SERVER}/admin/documents/write-objects.ts`,
     in: 'writeObjects',
     find: '$APPEND ? mergeBatches($DATA, $IDS) : $REPLACED',
     replace: '$APPEND && $IDS.length < 0 ? mergeBatches($DATA, $IDS) : $REPLACED',
@@ -115,7 +115,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a client has confirmed no more of a pass from zero than it came through',
-    file: `${SERVER}/users/confirmed-positions.ts`,
+    file: `${SERVER}/accounts/users/confirmed-positions.ts`,
     in: 'positionOfToken',
     find: '$FROM.base > 0',
     replace: '$FROM.base >= 0',
@@ -124,7 +124,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a client has not confirmed a page that it is about to store',
-    file: `${SERVER}/pull/confirmed-by.ts`,
+    file: `${SERVER}/device/pull/confirmed-by.ts`,
     in: 'confirmedBy',
     find: '$STORED === undefined || $OVER || $FROM.base > 0',
     replace: '$STORED !== null || $OVER || $FROM.base > 0',
@@ -133,7 +133,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'of one version a client has confirmed the ids up to its position',
-    file: `${SERVER}/users/confirmed-positions.ts`,
+    file: `${SERVER}/accounts/users/confirmed-positions.ts`,
     in: 'isConfirmed',
     find: '$ID === undefined || compareIds($ROW.id, $ID) <= 0',
     replace: "$ID === undefined || $ROW.id !== ''",
@@ -142,7 +142,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a discarded doubt makes the partition due',
-    file: `${SERVER}/operations/undecided-mutations.ts`,
+    file: `${SERVER}/admin/operations/undecided-mutations.ts`,
     in: 'discardUndecided',
     find: { context: '({ $$$BEFORE, ask: true })', selector: 'object' },
     replace: '{ $$$BEFORE }',
@@ -151,7 +151,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a doubt that an operator settles makes the partition due',
-    file: `${SERVER}/operations/settle-undecided.ts`,
+    file: `${SERVER}/admin/operations/settle-undecided.ts`,
     in: 'settleUndecided',
     find: { context: '({ $$$BEFORE, ask: true, ...$RESULT })', selector: 'object' },
     replace: '{ $$$BEFORE, ...$RESULT }',
@@ -160,7 +160,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a create that an operator settles has the id of the backend',
-    file: `${SERVER}/operations/settle-undecided.ts`,
+    file: `${SERVER}/admin/operations/settle-undecided.ts`,
     in: 'resultOf',
     find: 'return { write: $WRITE, ...($LINKED && { link: $REAL }) }',
     replace: 'return { write: $WRITE }',
@@ -169,7 +169,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a source says at every request whose copy a user has',
-    file: `${SERVER}/sources/partition-of.ts`,
+    file: `${SERVER}/backend/sources/partition-of.ts`,
     in: 'computeName',
     find: '$NAME = $METHODS.partitionName?.($LOGIN)',
     replace: `const known = (($METHODS as any).known ??= new Map()) as Map<string, unknown>
@@ -180,7 +180,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'of one change in doubt in two partitions only one is called again',
-    file: `${SERVER}/operations/retry-once.ts`,
+    file: `${SERVER}/admin/operations/retry-once.ts`,
     in: 'retryOnce',
     find: 'await checkOtherPartitions($$$)',
     replace: 'void checkOtherPartitions',
@@ -198,7 +198,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'what is decided is not discarded',
-    file: `${SERVER}/operations/undecided-mutations.ts`,
+    file: `${SERVER}/admin/operations/undecided-mutations.ts`,
     in: 'discardUndecided',
     find: "if ($ENTRY.state !== 'in_doubt') throw notInDoubt($ENTRY)",
     replace: '',
@@ -215,7 +215,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'what is decided is not settled by hand',
-    file: `${SERVER}/operations/settle-undecided.ts`,
+    file: `${SERVER}/admin/operations/settle-undecided.ts`,
     in: 'settleUndecided',
     find: "if ($ENTRY.state !== 'in_doubt') throw notInDoubt($ENTRY)",
     replace: '',

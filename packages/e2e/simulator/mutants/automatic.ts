@@ -56,7 +56,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'a stream of events begins with where the server stands',
-    file: `${SERVER}/events/event-stream.ts`,
+    file: `${SERVER}/device/events/event-stream.ts`,
     in: 'EventStream.#check',
     find: 'true',
     replace: 'false',

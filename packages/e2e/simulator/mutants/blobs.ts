@@ -4,7 +4,7 @@ import { MODEL, type Mutant, SERVER } from './mutant.js'
 export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a source is handed the bytes before the change that names them',
-    file: `${SERVER}/push/call-backend.ts`,
+    file: `${SERVER}/device/push/call-backend.ts`,
     in: 'sendBlobs',
     find: `{
       $$$BEFORE
@@ -41,7 +41,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a decided change holds its blobs no longer',
-    file: `${SERVER}/blobs/forget-blobs.ts`,
+    file: `${SERVER}/device/blobs/forget-blobs.ts`,
     in: 'endHolds',
     find: "$STATE === 'decided' || ($STATE === undefined && $AT <= $SINCE)",
     replace: '$STATE === undefined && $AT <= $SINCE',
@@ -50,7 +50,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'the sweep spares the blobs that objects name',
-    file: `${SERVER}/blobs/forget-blobs.ts`,
+    file: `${SERVER}/device/blobs/forget-blobs.ts`,
     in: 'forgetUnnamed',
     find: '$NAMED.has($NAME)',
     replace: "$NAMED.has('')",
@@ -59,7 +59,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'nothing is accepted before the bytes that it names are here',
-    file: `${SERVER}/blobs/hold-blobs.ts`,
+    file: `${SERVER}/device/blobs/hold-blobs.ts`,
     in: 'holdBlobs',
     find: '$MISSING.size === 0',
     replace: '$MISSING.size >= 0',
@@ -68,7 +68,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'no source is called without the bytes of what a change names',
-    file: `${SERVER}/push/call-backend.ts`,
+    file: `${SERVER}/device/push/call-backend.ts`,
     in: 'sendBlobs',
     find: 'if ($LOST !== undefined) return blobsLostVerdict($$$)',
     replace: '',

@@ -4,7 +4,7 @@ import { MODEL, type Mutant, SERVER } from './mutant.js'
 export const bulkMutants: readonly Mutant[] = [
   {
     law: 'a file has nothing of a source whose first query is to come',
-    file: `${SERVER}/bulk/read-into.ts`,
+    file: `${SERVER}/device/bulk/read-into.ts`,
     in: 'readInto',
     find: `if (isUnqueried($SOURCE, $HEAD)) {
       $$$DROP
@@ -28,7 +28,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a file of a source that comes as files alone is as the source is',
-    file: `${SERVER}/bulk/bulk-data.ts`,
+    file: `${SERVER}/device/bulk/bulk-data.ts`,
     in: 'comparePart',
     find: "if ($PART !== undefined && $HEAD.version !== $PART.head) return 'older'",
     replace: '',
@@ -37,7 +37,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a file of a collection that was made again is void',
-    file: `${SERVER}/bulk/bulk-data.ts`,
+    file: `${SERVER}/device/bulk/bulk-data.ts`,
     in: 'isCurrent',
     find: "if ($STANDINGS.includes('void')) return false",
     replace: '',

@@ -28,7 +28,7 @@ export const callsMutants: readonly Mutant[] = [
   },
   {
     law: 'a call whose result is not settled makes the partition due',
-    file: `${SERVER}/push/run-mutation.ts`,
+    file: `${SERVER}/device/push/run-mutation.ts`,
     in: 'settleOnce',
     find: 'await $ENGINE.store.collections.requestQuery($COLLECTION)',
     replace: '',
@@ -37,7 +37,7 @@ export const callsMutants: readonly Mutant[] = [
   },
   {
     law: 'a call that said nothing is repeated only where that does no harm',
-    file: `${SERVER}/push/run-mutation.ts`,
+    file: `${SERVER}/device/push/run-mutation.ts`,
     in: 'giveUp',
     find: '$SOURCE.idempotent ? $AGAIN : $DOUBT',
     replace: '$SOURCE.name !== "" ? $AGAIN : $DOUBT',
@@ -45,7 +45,7 @@ export const callsMutants: readonly Mutant[] = [
   },
   {
     law: 'a call that died with its process is repeated only where that does no harm',
-    file: `${SERVER}/push/recover.ts`,
+    file: `${SERVER}/device/push/recover.ts`,
     in: 'giveUpExpired',
     find: '$SOURCE.idempotent ? $AGAIN : $DOUBT',
     replace: '$SOURCE.name !== "" ? $AGAIN : $DOUBT',
@@ -53,7 +53,7 @@ export const callsMutants: readonly Mutant[] = [
   },
   {
     law: 'a source is told real ids whatever its journal keeps',
-    file: `${SERVER}/push/run-mutation.ts`,
+    file: `${SERVER}/device/push/run-mutation.ts`,
     in: 'runMutation',
     find: '$CONTENT ? await linkContent($$$ARGS) : $MUTATION',
     replace: '$CONTENT?.mutation ?? $MUTATION',

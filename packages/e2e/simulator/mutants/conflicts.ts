@@ -12,7 +12,7 @@ const fullUpdate = (full: string): string => `{
 export const conflictsMutants: readonly Mutant[] = [
   {
     law: 'a source that rejects conflicts is not called for one',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decideOnLive',
     find: "$POLICY.conflict === 'reject' || $DELETES",
     replace: '$DELETES',
@@ -21,7 +21,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'an object that others changed is not deleted, unless the device wins',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decideOnLive',
     find: "$POLICY.conflict === 'reject' || $MUTATION.operation === 'delete'",
     replace: "$POLICY.conflict === 'reject' && $MUTATION.operation !== 'delete'",
@@ -30,7 +30,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'server-wins keeps each attribute that others changed',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decideOnLive',
     find: `{
       const $CONFLICTS = conflictsOf($$$ARGS)
@@ -46,7 +46,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'an update of a removed object is gone',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decideConflict',
     find: "$BEFORE.state === 'never' && !$MUTATION.seen",
     replace: "$MUTATION.operation === 'update' || ($BEFORE.state === 'never' && !$MUTATION.seen)",
@@ -54,7 +54,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'a delete of a removed object needs no call',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decideConflict',
     find: "$BEFORE.state === 'never' && !$MUTATION.seen",
     replace: "$MUTATION.operation === 'delete' || ($BEFORE.state === 'never' && !$MUTATION.seen)",
@@ -62,7 +62,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'of a full update only the changed attributes conflict',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'conflictsOf',
     find: '$CHANGED ?? Object.keys($ATTRIBUTES)',
     replace: 'Object.keys($CHANGED ? $ATTRIBUTES : $ATTRIBUTES)',
@@ -71,7 +71,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'a full update brings what others changed as they changed it',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decisionWithout',
     find: fullUpdate('{ ...$PRESENT, ...$CHANGES }'),
     replace: fullUpdate('{ ...$PRESENT, ...$ATTRIBUTES }'),
@@ -80,7 +80,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'a full update brings no removed attribute back',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decisionWithout',
     find: fullUpdate('{ ...$PRESENT, ...$CHANGES }'),
     replace: fullUpdate('{ ...$ATTRIBUTES, ...$PRESENT, ...$CHANGES }'),
@@ -89,7 +89,7 @@ export const conflictsMutants: readonly Mutant[] = [
   },
   {
     law: 'a full update brings all attributes',
-    file: `${SERVER}/push/find-conflict.ts`,
+    file: `${SERVER}/device/push/find-conflict.ts`,
     in: 'decisionWithout',
     find: { context: '({ full: { ...$PRESENT, ...$CHANGES } })', selector: 'pair' },
     replace: 'full: $CHANGES',

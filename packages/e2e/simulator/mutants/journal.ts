@@ -53,7 +53,7 @@ export const journalMutants: readonly Mutant[] = [
   },
   {
     law: 'a journal whose writes wait in a queue is drained',
-    file: `${SERVER}/jobs/enqueue.ts`,
+    file: `${SERVER}/backend/jobs/enqueue.ts`,
     in: 'enqueueDrain',
     find: { context: "({ kind: 'drain' })", selector: 'pair' },
     replace: "kind: 'nothing'",
@@ -77,7 +77,7 @@ export const journalMutants: readonly Mutant[] = [
   },
   {
     law: 'what was accepted reaches the backend though no device asks again',
-    file: `${SERVER}/background.ts`,
+    file: `${SERVER}/start/background.ts`,
     in: 'startBackground',
     find: `() => {
       $SWEEPS.begin()
@@ -92,7 +92,7 @@ export const journalMutants: readonly Mutant[] = [
   },
   {
     law: 'a device that acknowledged an unknown outcome is told to start from zero',
-    file: `${SERVER}/push/outcomes-of.ts`,
+    file: `${SERVER}/device/push/outcomes-of.ts`,
     in: 'readOutcomes',
     find: '($OUTCOME?.outcome ?? 0) <= $ACKNOWLEDGED',
     replace: '($OUTCOME?.outcome ?? 0) < 0',
@@ -117,7 +117,7 @@ export const journalMutants: readonly Mutant[] = [
   },
   {
     law: 'one in doubt is told again, whatever was acknowledged',
-    file: `${SERVER}/push/outcomes-of.ts`,
+    file: `${SERVER}/device/push/outcomes-of.ts`,
     in: 'readOutcomes',
     find: 'isUntold($TOLD)($ENTRY.mutation)',
     replace: "isUntold($TOLD)($ENTRY.mutation) && $ENTRY.state !== 'in_doubt'",

@@ -85,7 +85,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'base stands still while a pass runs',
-    file: `${SERVER}/pull/pass.ts`,
+    file: `${SERVER}/device/pull/pass.ts`,
     in: 'passOf',
     find: {
       context: '({ ...$AT, base: $BASE ?? 0, start: $START, after: $LAST ?? $AFTER ?? $ZERO })',
@@ -121,7 +121,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'a token of another nonce is void',
-    file: `${SERVER}/pull/pass.ts`,
+    file: `${SERVER}/device/pull/pass.ts`,
     in: 'pullPositionOf',
     find: '$TOKEN.nonce !== $NONCE',
     replace: '$NONCE === "-"',
@@ -129,7 +129,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'a pass goes on while a read leaves rows behind',
-    file: `${SERVER}/pull/pass.ts`,
+    file: `${SERVER}/device/pull/pass.ts`,
     in: 'passOf',
     find: `{
       $$$BEFORE
@@ -165,7 +165,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'a server that lost outcomes is noticed',
-    file: `${SERVER}/pull/pull.ts`,
+    file: `${SERVER}/device/pull/pull.ts`,
     in: 'readPage',
     find: 'if ($LOST) throw clientForkedError()',
     replace: '',
@@ -182,7 +182,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'a pass from zero does not end before the first query',
-    file: `${SERVER}/pull/pull.ts`,
+    file: `${SERVER}/device/pull/pull.ts`,
     in: 'isHeldOpen',
     find: 'isUnqueried($SOURCE, $HEAD)',
     replace: 'isUnqueried($SOURCE, $HEAD) && $HEAD.asked < 0',

@@ -20,7 +20,7 @@ export const queryMutants: readonly Mutant[] = [
   },
   {
     law: 'a query knows how late its backend shows writes',
-    file: `${SERVER}/query/query-results.ts`,
+    file: `${SERVER}/backend/query/query-results.ts`,
     in: 'replaceOptions',
     find: '$SOURCE.settle > 0 ? await $SHOWN : $VERSION',
     replace: '$SOURCE.settle < 0 ? await $SHOWN : $VERSION',
@@ -36,7 +36,7 @@ export const queryMutants: readonly Mutant[] = [
   },
   {
     law: 'a query that fails changes nothing',
-    file: `${SERVER}/query/query-results.ts`,
+    file: `${SERVER}/backend/query/query-results.ts`,
     in: 'queryStream',
     find: 'partsOf($SOURCE, await $ANSWER, $STASH)',
     replace: 'partsOf($SOURCE, await $ANSWER.catch(() => ({})), $STASH)',
@@ -86,7 +86,7 @@ export const queryMutants: readonly Mutant[] = [
   },
   {
     law: 'the history that a late backend needs is kept',
-    file: `${SERVER}/push/compact-all.ts`,
+    file: `${SERVER}/device/push/compact-all.ts`,
     in: 'compactAll',
     find: 'Math.min($HEAD, $SETTLED, ...$BASES)',
     replace: 'Math.min($HEAD, ...$BASES)',

@@ -4,7 +4,7 @@ import { type Mutant, SERVER } from './mutant.js'
 export const quotasMutants: readonly Mutant[] = [
   {
     law: 'who leaves too many outcomes unacknowledged sends no more changes',
-    file: `${SERVER}/quota/quota-exceeded.ts`,
+    file: `${SERVER}/accounts/quota/quota-exceeded.ts`,
     in: 'checkOutcomeQuota',
     find: `{
       $$$BEFORE
@@ -23,7 +23,7 @@ export const quotasMutants: readonly Mutant[] = [
   },
   {
     law: 'a user has no more clients than allowed',
-    file: `${SERVER}/quota/client-quota.ts`,
+    file: `${SERVER}/accounts/quota/client-quota.ts`,
     in: 'enforceClientQuota',
     find: '$OVER <= 0',
     replace: '$OVER <= 1000',
@@ -32,7 +32,7 @@ export const quotasMutants: readonly Mutant[] = [
   },
   {
     law: 'a user has no more blobs that nothing names than allowed',
-    file: `${SERVER}/quota/blob-quota.ts`,
+    file: `${SERVER}/accounts/quota/blob-quota.ts`,
     in: 'limitedCharge',
     find: '$LIMITS.unnamedBlobBytes',
     replace: 'Number.MAX_SAFE_INTEGER',

@@ -4,7 +4,7 @@ import { MODEL, type Mutant, SERVER } from './mutant.js'
 export const searchMutants: readonly Mutant[] = [
   {
     law: 'a journal keeps no content of what passes through',
-    file: `${SERVER}/push/push.ts`,
+    file: `${SERVER}/device/push/push.ts`,
     in: 'acceptMutations',
     find: { context: '({ contentless: $SOURCE.passThrough })', selector: 'pair' },
     replace: 'contentless: false',
@@ -13,7 +13,7 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     law: 'a change whose content only an emptied device had is given up',
-    file: `${SERVER}/push/abandoned-calls.ts`,
+    file: `${SERVER}/device/push/abandoned-calls.ts`,
     in: 'AbandonedCalls.has',
     find: '$NOW - $SINCE >= ABANDONED_AFTER',
     replace: 'false',
@@ -22,7 +22,7 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     law: 'a page of what passes through ends before what the source did not give',
-    file: `${SERVER}/pass-through/fill-rows.ts`,
+    file: `${SERVER}/backend/pass-through/fill-rows.ts`,
     in: 'fillRows',
     find: '$END >= 0',
     replace: '$END === -2',
@@ -31,7 +31,7 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     law: 'what only a search finds enters no collection',
-    file: `${SERVER}/push/call-backend.ts`,
+    file: `${SERVER}/device/push/call-backend.ts`,
     in: 'runTask',
     find: "if (!$TASK.stored) return { result: 'done' }",
     replace: '',

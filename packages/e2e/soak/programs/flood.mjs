@@ -113,7 +113,7 @@ mkdirSync(folder, { recursive: true })
 const files = [`${folder}flood-${process.pid}.mjs`, `${folder}flood-without-${process.pid}.mjs`]
 const [withTurns, without] = files
 const entry = 'packages/e2e/soak/flood/server.ts'
-const place = { file: 'packages/server/src/push/event-loop-share.ts', find: '#storeWaits = false' }
+const place = { file: 'packages/server/src/device/push/event-loop-share.ts', find: '#storeWaits = false' }
 try {
   await bundle(withTurns, { entry })
   await bundle(without, { entry, mutant: { ...place, replace: '#storeWaits = true' } })

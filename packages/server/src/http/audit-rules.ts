@@ -1,5 +1,5 @@
 import type { Role } from '@godwit/protocol'
-import { findUser } from '../users/user-record.js'
+import { findUser } from '../accounts/users/user-record.js'
 import type { AnyHandlerRequest, AuditFacts, AuditRule } from './handler.js'
 
 /** Returns a rule that records the caller and the facts that `about` reads from the request. */

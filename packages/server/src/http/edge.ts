@@ -1,5 +1,5 @@
-import type { LastUseRecorder } from '../access/last-use.js'
-import type { ServerEngine } from '../engine.js'
+import type { LastUseRecorder } from '../accounts/access/last-use.js'
+import type { ServerEngine } from '../start/engine.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
 import type { StaticPages } from './static.js'

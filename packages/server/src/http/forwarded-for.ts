@@ -1,4 +1,4 @@
-import { addressOf } from '../access/network.js'
+import { addressOf } from '../accounts/access/network.js'
 import type { HttpRequest } from './http-request.js'
 
 /**

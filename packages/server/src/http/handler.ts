@@ -1,9 +1,9 @@
 import type { Answer, Body, JsonValue, Parameters, Query, Role, Routes } from '@godwit/protocol'
 import type { WriterOrigin } from '@godwit/store'
-import type { ServerEngine } from '../engine.js'
-import type { ReplyLease } from '../quota/reply-budget.js'
-import { type Download, type EventStreamReply, type StreamReply, TextReply } from '../text-reply.js'
-import type { ClientRecord } from '../users/client-record.js'
+import type { ReplyLease } from '../accounts/quota/reply-budget.js'
+import type { ClientRecord } from '../accounts/users/client-record.js'
+import { type Download, type EventStreamReply, type StreamReply, TextReply } from '../base/text-reply.js'
+import type { ServerEngine } from '../start/engine.js'
 
 export { type ClientRecord, TextReply }
 

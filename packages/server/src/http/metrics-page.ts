@@ -1,9 +1,9 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ServerEngine } from '../engine.js'
-import type { JobCounts, Levels } from '../measure/levels.js'
-import { messageOf } from '../sources/refusal.js'
-import { SERVER_VERSION } from '../version.js'
+import type { JobCounts, Levels } from '../admin/measure/levels.js'
+import { messageOf } from '../backend/sources/refusal.js'
+import { SERVER_VERSION } from '../base/version.js'
+import type { ServerEngine } from '../start/engine.js'
 
 /** Milliseconds between samples, which is also the delay shown for an idle loop. */
 const RESOLUTION = 20

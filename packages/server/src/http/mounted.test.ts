@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page, PushOutcomes } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import express, { type Express } from 'express'
-import { defineSource } from '../sources/define-source.js'
+import { defineSource } from '../backend/sources/define-source.js'
 import { failure, json, openServer, type TestServer, testServer } from '../testing/open-server.js'
 
 const ended: (() => unknown)[] = []

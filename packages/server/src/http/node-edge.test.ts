@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Attributes, AuditEntry } from '@godwit/protocol'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { defineSource } from '../sources/define-source.js'
+import { defineSource } from '../backend/sources/define-source.js'
 import { json, openListening, type TestServer } from '../testing/open-server.js'
 
 let on: TestServer & { url: string }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { SyncError } from '@godwit/protocol'
-import { addressOf } from '../access/network.js'
+import { addressOf } from '../accounts/access/network.js'
 import { answer, respond } from './answer.js'
 import type { EdgeContext } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { JSON_TYPE } from '../text-reply.js'
+import { JSON_TYPE } from '../base/text-reply.js'
 import { bare } from './bare.js'
 import { gzipForCache } from './compress.js'
 import { docsPage } from './docs/docs-page.js'

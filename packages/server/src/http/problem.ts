@@ -7,8 +7,8 @@ import {
   type ProblemPart,
   SyncError,
 } from '@godwit/protocol'
-import type { ServerEngine } from '../engine.js'
-import { messageOf } from '../sources/refusal.js'
+import { messageOf } from '../backend/sources/refusal.js'
+import type { ServerEngine } from '../start/engine.js'
 import type { HttpReply } from './http-request.js'
 
 /** The status of every code; codes that occur only on a device or in outcomes have 500. */

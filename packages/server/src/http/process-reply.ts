@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
-import { storedForm } from '../access/secrets.js'
+import { storedForm } from '../accounts/access/secrets.js'
 import { bare } from './bare.js'
 import { bearerOf } from './bearer.js'
 import type { EdgeContext } from './edge.js'

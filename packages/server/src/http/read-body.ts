@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { HALF_PAIR, isWellFormedJson, MAX_BODY_DEPTH, type RouteLine, SyncError } from '@godwit/protocol'
-import { isDeeper } from '../json-depth.js'
-import { hasOverflow, OVERFLOW_MESSAGE } from '../json-numbers.js'
-import { BYTES_TYPE } from '../text-reply.js'
+import { isDeeper } from '../base/json-depth.js'
+import { hasOverflow, OVERFLOW_MESSAGE } from '../base/json-numbers.js'
+import { BYTES_TYPE } from '../base/text-reply.js'
 import type { HttpRequest } from './http-request.js'
 
 const DEFAULT_LIMIT = 1024 * 1024

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { Download, EVENTS_TYPE, EventStreamReply, JSON_TYPE, StreamReply, TextReply } from '../text-reply.js'
+import { Download, EVENTS_TYPE, EventStreamReply, JSON_TYPE, StreamReply, TextReply } from '../base/text-reply.js'
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 

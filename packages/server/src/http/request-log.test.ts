@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { silentLog } from '../log.js'
+import { silentLog } from '../base/log.js'
 import { openServer } from '../testing/open-server.js'
 
 type Line = { readonly [name: string]: unknown }

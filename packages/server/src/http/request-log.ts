@@ -1,4 +1,4 @@
-import type { ServerEngine } from '../engine.js'
+import type { ServerEngine } from '../start/engine.js'
 import type { Caller } from './handler.js'
 import type { HttpReply } from './http-request.js'
 

@@ -6,9 +6,9 @@ import {
   type DeviceSession,
 } from '@godwit/protocol'
 import { openMemoryStore, type Store } from '@godwit/store'
-import { createSyncServer, type SyncServer } from '../create-sync-server.js'
-import type { SyncServerOptions } from '../options.js'
-import { defineSource } from '../sources/define-source.js'
+import { defineSource } from '../backend/sources/define-source.js'
+import { createSyncServer, type SyncServer } from '../start/create-sync-server.js'
+import type { SyncServerOptions } from '../start/options.js'
 
 export const ADMIN = { login: 'admin', password: 'a long admin password' }
 

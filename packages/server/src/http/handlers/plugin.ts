@@ -1,7 +1,13 @@
 import type { Routes, WriteResult } from '@godwit/protocol'
-import type { ServerEngine } from '../../engine.js'
-import { fastDelete, fastUpdate, pushDeletes, pushObjects, type WriteTarget } from '../../master/push-objects.js'
-import { withReplacedAt } from '../../operations/replaced-at.js'
+import { withReplacedAt } from '../../admin/operations/replaced-at.js'
+import {
+  fastDelete,
+  fastUpdate,
+  pushDeletes,
+  pushObjects,
+  type WriteTarget,
+} from '../../backend/master/push-objects.js'
+import type { ServerEngine } from '../../start/engine.js'
 import { type Handlers, originOf } from '../handler.js'
 
 /** Writes objects, and adds when a query replaces them. */

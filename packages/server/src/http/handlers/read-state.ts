@@ -1,6 +1,6 @@
 import type { Routes } from '@godwit/protocol'
-import { refresh } from '../../query/request-query.js'
-import { setReadState } from '../../query/schedule.js'
+import { refresh } from '../../backend/query/request-query.js'
+import { setReadState } from '../../backend/query/schedule.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 

@@ -1,7 +1,7 @@
 import type { Routes } from '@godwit/protocol'
-import { acceptRemovals } from '../../query/request-query.js'
-import { listSources, sourceInfo } from '../../sources/source-info.js'
-import { updateSource } from '../../sources/update-source.js'
+import { acceptRemovals } from '../../backend/query/request-query.js'
+import { listSources, sourceInfo } from '../../backend/sources/source-info.js'
+import { updateSource } from '../../backend/sources/update-source.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, PROBLEM_TYPE } from '@godwit/protocol'
 import { emptyAnswerSchema, type JsonSchema } from '@godwit/protocol/schemas'
-import { BYTES_TYPE, EVENTS_TYPE, JSON_TYPE, TEXT_TYPE } from '../../text-reply.js'
+import { BYTES_TYPE, EVENTS_TYPE, JSON_TYPE, TEXT_TYPE } from '../../base/text-reply.js'
 import { statusOf } from '../problem.js'
 import type { Components } from './components.js'
 import type { KnownRoute } from './known-route.js'

@@ -1,6 +1,6 @@
 import type { Parameters, Routes } from '@godwit/protocol'
 import { CLIENT_ID_HEADER, HINT_HEADER, QUERY_HEADER, type RouteLine } from '@godwit/protocol'
-import { BYTES_TYPE } from '../../text-reply.js'
+import { BYTES_TYPE } from '../../base/text-reply.js'
 import { responsesOf } from './answers.js'
 import type { Components } from './components.js'
 import type { KnownRoute } from './known-route.js'

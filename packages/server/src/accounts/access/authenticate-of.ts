@@ -1,0 +1,15 @@
+import { authenticateBy } from '../../backend/sources/http-source.js'
+import type { ServerEngine } from '../../start/engine.js'
+import type { Authenticate } from './authenticate.js'
+
+/**
+ * Returns the function that decides on device logins: the `authenticate` option, else the plugin backend if its address is set. Undefined: only the
+ * registry decides.
+ */
+export async function authenticateOf({
+  authenticate,
+  backend,
+}: Pick<ServerEngine, 'authenticate' | 'backend'>): Promise<Authenticate | undefined> {
+  if (authenticate !== undefined) return authenticate
+  return (await backend.address()) === undefined ? undefined : authenticateBy(backend)
+}

@@ -1,0 +1,33 @@
+import type { Registry } from '@godwit/store'
+import { addressInUse } from '../../backend/sources/app-server.js'
+import { DEFAULT_LIMITS } from '../../base/limits.js'
+import type { SyncServerOptions } from '../../start/options.js'
+import { findUser } from '../users/user-record.js'
+import { createPasswords } from './passwords.js'
+import type { PasswordLogin } from './user-of-password.js'
+
+/** What decides whether logins work. */
+export interface WorkingLoginsOptions extends Pick<SyncServerOptions, 'authenticate' | 'backend'> {
+  readonly store: { readonly registry: Pick<Registry, 'get'> }
+}
+
+/**
+ * Returns those of the logins that devices can use; none if `authenticate` or a plugin backend decides. Opens no session and does not count as an
+ * attempt.
+ */
+export async function workingLogins(
+  { store, authenticate, backend }: WorkingLoginsOptions,
+  logins: readonly PasswordLogin[],
+): Promise<readonly string[]> {
+  if (authenticate !== undefined) return []
+  if ((await addressInUse({ store }, backend !== undefined)) !== null) return []
+  const passwords = createPasswords(DEFAULT_LIMITS.passwordCost)
+  const found = await Promise.all(
+    logins.map(async ({ login, password }) => {
+      const user = await findUser(store.registry, login)
+      const works = user?.role === 'device' && (await passwords.verify(password, user.passwordHash))
+      return works ? [login] : []
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,220 @@
+import type { ProcessState, ServerState, Warning } from '@godwit/protocol'
+import { readAppServer } from '../../backend/sources/app-server.js'
+import { removalsState } from '../../backend/sources/partition-state.js'
+import type { ServerEngine } from '../../start/engine.js'
+import type { Levels } from '../measure/levels.js'
+import { REQUEST_SECONDS } from '../measure/metrics.js'
+import type { Figures } from '../measure/process-figures.js'
+import { quantile } from '../measure/quantile.js'
+import type { StrayErrorCount } from '../measure/stray-errors.js'
+import { removalWarnings } from './removal-warnings.js'
+
+/** The number of partitions whose removals are listed at most. */
+const MAX_REMOVALS = 100
+
+type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
+
+/** Returns the state of the server with warnings for the operator. */
+export async function serverState(engine: StateEngine): Promise<ServerState> {
+  const [levels, processes] = await Promise.all([engine.levels.read(), engine.figures.all()])
+  const { users, devices, bytes, persists, intact, undecided, refusals, removals } = levels
+  const jobs = { waiting: 0, running: 0, dead: 0 }
+  for (const states of levels.jobs.values())
+    for (const state of ['waiting', 'running', 'dead'] as const) jobs[state] += states[state]
+  return {
+    ...stateOf(processes[0] as Figures),
+    streams: processes.reduce((sum, { streams }) => sum + streams, 0),
+    processes: processes.map(stateOf),
+    store: { bytes: bytes ?? null, persists: persists ?? null, intact: intact ?? null },
+    users,
+    clients: devices,
+    undecided,
+    refusals,
+    jobs,
+    queues: [...levels.jobs]
+      .map(([queue, { waiting, running, dead }]) => ({ queue, waiting, running, dead }))
+      .sort((one, other) => (one.queue < other.queue ? -1 : 1)),
+    pending_removals: removals.slice(0, MAX_REMOVALS).map(({ source, partition, pending, accepted }) => ({
+      ...{ source, partition },
+      ...removalsState(pending, accepted),
+    })),
+    requests: [...requestsOf(processes)].map(([route, counts]) => summaryOf(route, counts)),
+    failures: failuresOf(processes),
+    warnings: [...(await warningsOf(engine, { ...levels, dead: jobs.dead })), ...strayWarnings(processes)],
+  }
+}
+
+const stateOf = ({ process, version, started_at, streams }: Figures): ProcessState => ({
+  process,
+  version,
+  started_at,
+  streams,
+})
+
+const summaryOf = (route: string, counts: readonly number[]): ServerState['requests'][number] => ({
+  route,
+  count: counts.reduce((sum, one) => sum + one, 0),
+  p50: quantile(counts, REQUEST_SECONDS, 0.5),
+  p95: quantile(counts, REQUEST_SECONDS, 0.95),
+  p99: quantile(counts, REQUEST_SECONDS, 0.99),
+})
+
+/** Pulls by body, as browsers of other origins send them, count as pulls. */
+const SAME_ROUTE: ReadonlyMap<string, string> = new Map([['device.pullByBody', 'device.pull']])
+
+/** Adds the counts of the same route, bucket by bucket. */
+function requestsOf(processes: readonly Figures[]): ReadonlyMap<string, readonly number[]> {
+  const sums = new Map<string, readonly number[]>()
+  for (const [name, counts] of processes.flatMap(({ requests }) => requests)) {
+    const route = SAME_ROUTE.get(name) ?? name
+    const known = sums.get(route) ?? []
+    sums.set(
+      route,
+      counts.map((count, place) => count + (known[place] ?? 0)),
+    )
+  }
+  return sums
+}
+
+function failuresOf(processes: readonly Figures[]): ServerState['failures'] {
+  const sums = new Map<string, ServerState['failures'][number]>()
+  for (const [route, code, count] of processes.flatMap(({ failures }) => failures)) {
+    const key = `${route} ${code}`
+    sums.set(key, { route, code, count: count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums.values()]
+}
+
+async function warningsOf(
+  engine: StateEngine,
+  levels: Levels & { readonly dead: number },
+): Promise<readonly Warning[]> {
+  const [stored, { adapter_url: address }, used] = await Promise.all([
+    engine.storeHealth.warnings(),
+    readAppServer(engine),
+    engine.backend.address(),
+  ])
+  return [
+    ...stored.map(storeWarning),
+    ...levelWarnings(levels),
+    ...removalWarnings(levels.removals),
+    ...backendWarnings(engine, address, used),
+    ...(await sourceWarnings(engine, used)),
+  ]
+}
+
+/** Splits a store's note at the colon into the warning and what to do. */
+function storeWarning(note: string): Warning {
+  const at = note.indexOf(': ')
+  return { about: 'store', says: note.slice(0, at), todo: capitalize(note.slice(at + 2)) }
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Bytes that should be free, regardless of the store's size. */
+const LEAST_FREE = 200 * 1024 ** 2
+const MIB = 1024 ** 2
+
+function levelWarnings({
+  intact,
+  replicas,
+  undecided,
+  dead,
+  bytes = 0,
+  free,
+}: Levels & { readonly dead: number }): readonly Warning[] {
+  const needed = Math.max(LEAST_FREE, bytes)
+  const { in_doubt: doubtful } = undecided
+  return [
+    warnIf(intact === false, 'store', 'The last look at the store found damage.', 'Restore a backup: godwit restore.'),
+    warnIf(
+      replicas !== undefined && replicas.present < replicas.wanted,
+      'store',
+      `Only ${replicas?.present} of ${replicas?.wanted} replicas keep up: calls of backends that are not idempotent are put off.`,
+      'Bring the replicas of Redis back.',
+    ),
+    warnIf(
+      free !== undefined && free < needed,
+      'disk',
+      `${Math.floor((free ?? 0) / MIB)} MiB are free, expected at least ${Math.ceil(needed / MIB)} MiB.`,
+      'Make room: a full disk stops every write.',
+    ),
+    warnIf(
+      doubtful > 0,
+      'mutations',
+      doubtful === 1
+        ? '1 mutation is in doubt: its backend never said what became of it.'
+        : `${doubtful} mutations are in doubt: their backends never said what became of them.`,
+      doubtful === 1 ? 'Retry or discard it.' : 'Retry or discard each of them.',
+    ),
+    warnIf(
+      dead > 0,
+      'jobs',
+      dead === 1 ? '1 job failed as often as it may.' : `${dead} jobs failed as often as they may.`,
+      'See why, and mend what they call.',
+    ),
+  ].flat()
+}
+
+/** Warns if the configuration names a backend without address, or no longer names that of the address. */
+const backendWarnings = (
+  { backend }: StateEngine,
+  address: string | null,
+  used: string | undefined,
+): readonly Warning[] =>
+  [
+    warnIf(
+      address !== null && used === undefined,
+      'backend',
+      `${address} is set, and nothing asks it: it was set for a backend that the configuration no longer names.`,
+      'Set the address again, clear it, or add backend: { secret } to the configuration.',
+    ),
+    warnIf(
+      backend.isConfigured && address === null,
+      'backend',
+      'The configuration names a backend, and no address is set: sources without functions are filled by pushes alone.',
+      'Set the address of the backend.',
+    ),
+  ].flat()
+
+async function sourceWarnings({ store, sources }: StateEngine, used: string | undefined): Promise<readonly Warning[]> {
+  const all = sources.all()
+  const none = warnIf(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
+  const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
+    const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
+    const error = shared?.sourceError
+    const hasQuery = methods.query !== undefined && !(isRemote && used === undefined)
+    return [
+      warnIf(
+        error !== undefined,
+        name,
+        `Its last query failed: ${error?.message}`,
+        'Mend its backend, then refresh it.',
+      ),
+      warnIf(
+        pollInterval === -1 && hasQuery,
+        name,
+        'It has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought.',
+        'Leave out the query where pushes fill the source, or give it a poll_interval.',
+      ),
+    ].flat()
+  })
+  return [...none, ...(await Promise.all(failing)).flat()]
+}
+
+function strayWarnings(processes: readonly Figures[]): readonly Warning[] {
+  const sums = new Map<string, StrayErrorCount>()
+  for (const one of processes.flatMap(({ strayErrors = [] }) => strayErrors)) {
+    const known = sums.get(one.module)
+    const last = known && known.at > one.at ? known : one
+    sums.set(one.module, { ...last, count: one.count + (known?.count ?? 0) })
+  }
+  return [...sums.values()].map(({ module, count, message, at }) => ({
+    about: module,
+    says: `${count === 1 ? '1 error' : `${count} errors`} outside of any call, the last at ${at}: ${message}`,
+    todo: "Listen to the 'error' events of its connections and pools, and await every promise: the server's log has each error.",
+  }))
+}
+
+const warnIf = (holds: boolean, about: string, says: string, todo: string): readonly Warning[] =>
+  holds ? [{ about, says, todo }] : []

@@ -1,0 +1,114 @@
+import type { ServerEvent } from '@godwit/protocol'
+import type { Store } from '@godwit/store'
+import { messageOf } from '../../backend/sources/refusal.js'
+import type { Log } from '../../base/log.js'
+import { EVENT_CHANNEL, type EventBatch, WATCH_CHANNEL, WATCHED_FOR } from './channels.js'
+
+type StreamEventKind = 'stream_started' | 'events_missed' | 'stream_ended'
+/** An event of the server, as opposed to those of the stream itself. */
+export type ReportedEvent = Exclude<ServerEvent, { readonly kind: StreamEventKind }>
+type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id' | 'time'> : never
+
+/** Publishes the events of this process to watchers of the server. */
+export interface Reporter {
+  /** True while any process has a watcher: only then is it worth looking anything up for an event. */
+  readonly isWatched: boolean
+  /** Reports an event in the background. It costs almost nothing while there is no watcher. */
+  report(event: WithoutId<ReportedEvent>): void
+  /** Subscribes to announcements of watchers. */
+  start(): void
+  /** Publishes the collected events and unsubscribes. */
+  stop(): Promise<void>
+}
+
+/** A reporter that discards all events. */
+export const silentReporter: Reporter = { isWatched: false, report: () => {}, start: () => {}, stop: async () => {} }
+
+interface ReporterOptions {
+  readonly store: Pick<Store, 'events'>
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** The id of this process, which is the prefix of its event ids. */
+  readonly process: string
+}
+
+/** Milliseconds for which events are collected into one message. */
+const GATHER = 20
+/** The number of events collected at most; the rest is reported as missed. */
+const MAX_WAITING = 500
+/** The longest text in characters, since messages of backends may have any length. */
+const MAX_TEXT = 500
+
+/** Publishes events over the store while there is a watcher. */
+export class StoreReporter implements Reporter {
+  readonly #options: ReporterOptions
+  #watchedUntil = 0
+  #sequence = 0
+  #unpublished: ReportedEvent[] = []
+  #hasMissed = false
+  #publishTimer: NodeJS.Timeout | undefined
+  #subscription: Promise<() => Promise<void>> | undefined
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#subscription ??= this.#options.store.events.subscribe(WATCH_CHANNEL, () => this.watched())
+    this.#subscription.catch(error => {
+      this.#subscription = undefined
+      this.#options.log.warn({ error: messageOf(error) }, 'this process does not hear of those who watch the server')
+    })
+    this.#enqueue({ kind: 'server_started', process: this.#options.process })
+  }
+
+  async stop(): Promise<void> {
+    this.#enqueue({ kind: 'server_stopping', process: this.#options.process })
+    await this.#publish()
+    const end = await this.#subscription?.catch(() => undefined)
+    this.#subscription = undefined
+    await end?.()
+  }
+
+  /** Records that there is a watcher, for `WATCHED_FOR` by the monotonic clock. */
+  watched(): void {
+    this.#watchedUntil = performance.now() + WATCHED_FOR
+  }
+
+  get isWatched(): boolean {
+    return performance.now() < this.#watchedUntil
+  }
+
+  report(event: WithoutId<ReportedEvent>): void {
+    if (this.isWatched) this.#enqueue(event)
+  }
+
+  #enqueue(event: WithoutId<ReportedEvent>): void {
+    if (this.#unpublished.length >= MAX_WAITING) {
+      this.#hasMissed = true
+      return
+    }
+    const { process, clock } = this.#options
+    const id = `${process}-${++this.#sequence}`
+    this.#unpublished.push(truncateError({ ...event, id, time: new Date(clock()).toISOString() } as ReportedEvent))
+    this.#publishTimer ??= setTimeout(() => void this.#publish(), GATHER).unref()
+  }
+
+  async #publish(): Promise<void> {
+    clearTimeout(this.#publishTimer)
+    this.#publishTimer = undefined
+    const batch = { events: this.#unpublished, missed: this.#hasMissed } satisfies EventBatch
+    this.#unpublished = []
+    this.#hasMissed = false
+    await this.#options.store.events.publish(EVENT_CHANNEL, batch as never).catch(error => {
+      this.#hasMissed = true
+      this.#options.log.debug({ error: messageOf(error) }, 'events were not told')
+    })
+  }
+}
+
+function truncateError(event: ReportedEvent): ReportedEvent {
+  if (!('error' in event) || event.error.message.length <= MAX_TEXT) return event
+  return { ...event, error: { ...event.error, message: `${event.error.message.slice(0, MAX_TEXT).toWellFormed()}…` } }
+}

@@ -1,0 +1,71 @@
+import { SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import type { Engine } from '../../start/engine.js'
+import { messageOf } from '../sources/refusal.js'
+
+/** The data of a job that drains a journal; the work itself is in the journal. */
+export interface DrainData {
+  readonly source: string
+  readonly partition: string
+}
+
+/** The data of a job that queries a partition. */
+export interface QueryData {
+  readonly source: string
+  readonly partition: string
+  /** The login of the user that the query runs for. */
+  readonly user: string
+  /** With parameters, the query runs even if it is not due. */
+  readonly parameters: { readonly [name: string]: string }
+  /** The epoch of the collection when the job was enqueued, so that the job does not recreate a dropped collection. */
+  readonly epoch: string
+}
+
+/** The data of a job that builds bulk files. */
+export interface BuildData {
+  /** The login of the user that sources are queried for. */
+  readonly user: string
+  readonly sources: readonly string[]
+}
+
+/** Enqueues a job that drains a journal. A lost job does no harm, since the sweep enqueues it again. */
+export async function enqueueDrain(
+  { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
+  queue: string,
+  { source, partition }: CollectionId,
+): Promise<void> {
+  const data = { source, partition } satisfies DrainData
+  const id = JSON.stringify(['drain', source, partition])
+  await jobs
+    .enqueue({ queue, id, kind: 'drain', data, group: id })
+    .catch(error => log.error({ source, error: messageOf(error) }, 'a drain was not enqueued; the sweep tries again'))
+}
+
+/** Enqueues a query and returns the job's id. With parameters, each client has at most one waiting job, with its latest parameters. */
+export async function enqueueQuery(
+  { jobs, limits }: Pick<Engine, 'jobs' | 'limits'>,
+  queue: string,
+  query: QueryData,
+  client?: string,
+): Promise<string> {
+  const { source, partition, user, parameters } = query
+  const isGiven = Object.keys(parameters).length > 0
+  const id = JSON.stringify(['query', source, partition, ...(isGiven ? [user, client ?? ''] : [])])
+  const group = JSON.stringify(['query', source, partition])
+  const delay = isGiven ? limits.parameterInterval * 1000 : 0
+  await jobs.enqueue({ queue, id, kind: 'query', data: { ...query }, group, delay })
+  return id
+}
+
+const BULK_QUEUE = 'bulk'
+
+/** Enqueues a build; callers poll for the result. Throws the error of a failed last attempt once, and the next call starts a new build. */
+export async function enqueueBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
+  const known = await jobs.get(BULK_QUEUE, key)
+  if (known?.state === 'dead') {
+    await jobs.cancel(BULK_QUEUE, key)
+    throw new SyncError('backend_failed', `The bulk data could not be made: ${known.reason}`)
+  }
+  if (known === undefined)
+    await jobs.enqueue({ queue: BULK_QUEUE, id: key, kind: 'bulk', data: { ...build }, group: key, attempts: 2 })
+}

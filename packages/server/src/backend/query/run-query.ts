@@ -1,0 +1,133 @@
+import type { CollectionId, Lease } from '@godwit/store'
+import { pause } from '../../base/pause.js'
+import type { Engine } from '../../start/engine.js'
+import { messageOf } from '../sources/refusal.js'
+import { shownError } from '../sources/shown-error.js'
+import type { Source } from '../sources/source.js'
+import { attemptQuery, type RunningQuery, secondsSince } from './query-results.js'
+import type { QueryRun, RunEnd } from './query-runs.js'
+import { isDue, nextAttemptAt } from './schedule.js'
+
+/** Milliseconds before the first retry; each further pause is twice as long. */
+const BACK_OFF = 250
+const LONGEST_BACK_OFF = 10_000
+
+/** Runs one query of a collection, whose result replaces the objects. Failures are recorded for the devices and not thrown. */
+export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
+  const { source, collection, ended } = run
+  const milliseconds = engine.limits.queryLease * 1000
+  const lease = await engine.store.leases.acquire(
+    { kind: 'query', collection },
+    { holder: engine.holder, milliseconds },
+  )
+  if (lease === undefined) return 'elsewhere'
+  if (run.isOnlyIfDue && !(await isStillDue(engine, run))) {
+    await engine.store.leases.release(lease)
+    return 'ran'
+  }
+  const renewing = keepLease(engine, lease)
+  const { queries, failedQueries } = engine.metrics
+  const begun = performance.now()
+  const running: RunningQuery = { lease, since: begun }
+  failedQueries.inc({ source: source.name }, 0)
+  try {
+    // Fixed for all attempts, so that a collection dropped meanwhile, as with its user, is not recreated.
+    const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
+    const ending = ended === undefined ? engine : { ...engine, stopping: ended }
+    await withRetries(ending, source, () => attemptQuery(ending, { ...run, epoch }, running))
+  } catch (error) {
+    if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
+    failedQueries.inc({ source: source.name })
+    await recordFailure(engine, run, error, running)
+  } finally {
+    queries.observe({ source: source.name }, (performance.now() - begun) / 1000)
+    clearInterval(renewing)
+    await engine.store.leases.release(lease)
+  }
+  return 'ran'
+}
+
+async function isStillDue({ store }: Engine, { source, collection }: QueryRun): Promise<boolean> {
+  const head = await store.collections.head(collection)
+  return head !== undefined && isDue(source, head, true)
+}
+
+function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {
+  const milliseconds = limits.queryLease * 1000
+  const renew = (): void => {
+    store.leases
+      .renew(lease, milliseconds)
+      .catch(error => log.warn({ error: messageOf(error) }, 'a query lease was not renewed'))
+  }
+  return setInterval(renew, milliseconds / 3).unref()
+}
+
+/** Devices wait for a first query, so its pauses together last no longer than one query may take. */
+async function withRetries(
+  { stopping }: Engine,
+  { retryLimit, queryTimeout }: Source,
+  run: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 0, waited = 0; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      const milliseconds = Math.min(BACK_OFF * 2 ** attempt, LONGEST_BACK_OFF)
+      waited += milliseconds
+      if (attempt >= retryLimit || waited > queryTimeout * 1000) throw error
+      await pause(milliseconds, stopping)
+      if (stopping.aborted) throw error
+    }
+  }
+}
+
+async function recordFailure(
+  engine: Engine,
+  { source, collection }: QueryRun,
+  error: unknown,
+  { begun, since }: RunningQuery,
+): Promise<void> {
+  const failure = shownError(engine, error, { source: source.name, logMessage: 'a query failed' })
+  engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
+  const nextQuery = await nextAttemptAt(engine, source, collection, begun)
+  const times = { nextQuery, nextQueryBefore: begun?.nextQuery }
+  await engine.store.collections.recordFailure(collection, { error: failure, ...times })
+}
+
+/** Milliseconds between checks of another process's lease. */
+const POLL = 50
+
+/**
+ * Runs a query, or waits for the process that runs it; retries if that process dies in a first query or the run is abandoned. `ended` aborts when no
+ * caller waits any more.
+ */
+export async function runOrWait(
+  engine: Engine,
+  collection: CollectionId,
+  run: () => Promise<RunEnd>,
+  ended: AbortSignal = engine.stopping,
+): Promise<void> {
+  while (!ended.aborted && !engine.stopping.aborted) {
+    const end = await run()
+    if (end === 'ran') return
+    if (end === 'abandoned') continue
+    await waitForOtherProcess(engine, collection, ended)
+    const head = await engine.store.collections.head(collection)
+    const isUntouched = head !== undefined && head.queriedAt === undefined && head.sourceError === undefined
+    if (!isUntouched) return
+  }
+}
+
+/** Waits until another process's run has ended, as shown by its lease. */
+export async function waitForOtherProcess(
+  { store, holder, stopping }: Engine,
+  collection: CollectionId,
+  ended: AbortSignal,
+): Promise<void> {
+  const name = { kind: 'query', collection } as const
+  while (!stopping.aborted && !ended.aborted) {
+    const lease = await store.leases.acquire(name, { holder: `${holder} waits`, milliseconds: 1 })
+    if (lease !== undefined) return store.leases.release(lease)
+    await pause(POLL, ended)
+  }
+}

@@ -1,0 +1,67 @@
+import { SyncError } from '@godwit/protocol'
+import { putBlob as putBlobOf } from '../../device/blobs/put-blob.js'
+import type { Engine } from '../../start/engine.js'
+import { EndSignal } from './end-signal.js'
+import { partitionName } from './partition-of.js'
+import type { Source, SourceContext } from './source.js'
+
+/** The engine parts that a call of a source needs. */
+export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
+
+/** The source and user of a call. */
+export interface CallTarget {
+  readonly source: Source
+  readonly user: string
+  readonly partition: string
+  /** Seconds. */
+  readonly timeout: number
+}
+
+/** A call of a source's method in progress. */
+export interface SourceCall<T> {
+  /** The result, or `backend_timeout` at the time-out. */
+  readonly beforeTimeout: Promise<T>
+  /** The result whenever it arrives, also after the time-out. */
+  readonly eventual: Promise<T>
+}
+
+/** Keeps the signal of a call connected until this work ends, without waiting for it. */
+export type HoldSignal = (work: Promise<unknown>) => void
+
+/** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. */
+export function callSource<T>(
+  engine: CallEngine,
+  { source, user, partition, timeout }: CallTarget,
+  run: (context: SourceContext, holdSignal: HoldSignal) => T | Promise<T>,
+): SourceCall<T> {
+  const { log, stopping, timers } = engine
+  const ended = new EndSignal(stopping)
+  const putBlob: SourceContext['putBlob'] = content => putBlobOf(engine, { source: source.name, partition }, content)
+  const context: SourceContext = {
+    user,
+    partition: partitionName(partition),
+    get signal() {
+      return ended.signal
+    },
+    log,
+    putBlob,
+  }
+  const holding: Promise<unknown>[] = []
+  const eventual = (async () => run(context, work => void holding.push(work)))()
+  const beforeTimeout = new Promise<T>((resolve, reject) => {
+    const tooLate = (): void => {
+      reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
+      ended.end()
+    }
+    const clearTimer = timers.start(tooLate, timeout * 1000)
+    const release = (): void => {
+      clearTimer()
+      ended.release()
+    }
+    eventual.then(resolve, reject).finally(() => {
+      if (holding.length === 0) release()
+      else void Promise.allSettled(holding).then(release)
+    })
+  })
+  return { beforeTimeout, eventual }
+}

@@ -1,0 +1,146 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import { LONGEST_TIMER } from '../../base/server-timers.js'
+import { flag, ruleOf, type SettingRule, wholeFrom } from '../../base/setting-rules.js'
+import type { Source, SourceMethods, SourceSettings } from './source.js'
+
+/** The definition of a source: its name, settings that differ from the defaults, and its methods. */
+export type SourceDefinition<A> = Pick<SourceSettings, 'name'> & Partial<SourceSettings> & SourceMethods<A>
+
+const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
+  partition: 'user',
+  pollInterval: 300,
+  syncType: 'incremental',
+  queue: null,
+  queryQueue: null,
+  cudQueue: null,
+  syncPriority: 1000,
+  retryLimit: 0,
+  idempotent: false,
+  settle: 0,
+  conflict: 'client-wins',
+  maxRemovedShare: 0.5,
+  passThrough: false,
+  pushNotify: false,
+  belongsTo: {},
+  timeout: 30,
+  queryTimeout: 600,
+}
+
+const METHODS = [
+  'query',
+  'create',
+  'update',
+  'delete',
+  'storeBlob',
+  'search',
+  'login',
+  'logoff',
+  'metadata',
+  'schema',
+  'partitionName',
+  'resolve',
+] as const satisfies readonly (keyof SourceMethods<Attributes>)[]
+
+const oneOf = (...allowed: readonly string[]): SettingRule => [
+  allowed.map(value => `'${value}'`).join(' or '),
+  value => allowed.includes(value as string),
+]
+const seconds: SettingRule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
+const LONGEST_WAIT = Math.floor(LONGEST_TIMER / 1000)
+const wait: SettingRule = [
+  `seconds, 0 to ${LONGEST_WAIT}`,
+  value => seconds[1](value) && (value as number) <= LONGEST_WAIT,
+]
+const queueName: SettingRule = [
+  'a name or null',
+  value => value === null || (typeof value === 'string' && value !== ''),
+]
+
+const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
+  name: ['text of 1 to 128 characters without "/"', isSourceName],
+  partition: oneOf('app', 'user'),
+  pollInterval: wholeFrom(-1),
+  syncType: oneOf('incremental', 'bulk_only'),
+  queue: queueName,
+  queryQueue: queueName,
+  cudQueue: queueName,
+  syncPriority: wholeFrom(1),
+  retryLimit: wholeFrom(0),
+  idempotent: flag,
+  settle: seconds,
+  conflict: oneOf('client-wins', 'server-wins', 'reject'),
+  maxRemovedShare: ['a share from 0 to 1', value => typeof value === 'number' && value >= 0 && value <= 1],
+  passThrough: flag,
+  pushNotify: flag,
+  queryParameters: [
+    'true, false or a list of names',
+    value =>
+      typeof value === 'boolean' ||
+      (Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '')),
+  ],
+  belongsTo: [
+    'an object of attribute to source name',
+    value =>
+      typeof value === 'object' && value !== null && Object.values(value).every(name => typeof name === 'string'),
+  ],
+  timeout: wait,
+  queryTimeout: wait,
+}
+
+/** Validates a source and fills in defaults. Throws `value_not_allowed` for an unknown member or an invalid value. */
+export function defineSource<A extends object = Attributes>(definition: SourceDefinition<A>): Source<A> {
+  const methods: Partial<Record<keyof SourceMethods<A>, unknown>> = {}
+  const settings: Partial<Record<keyof SourceSettings, unknown>> = { ...DEFAULTS }
+  for (const [name, value] of Object.entries(definition)) {
+    if (value === undefined) continue
+    if ((METHODS as readonly string[]).includes(name))
+      methods[name as keyof SourceMethods<A>] = method(definition, name)
+    else settings[name as keyof SourceSettings] = setting(definition.name, name, value)
+  }
+  setting(String(definition.name), 'name', definition.name)
+  if (settings.passThrough === true) checkPassThrough(definition)
+  settings.queryParameters ??= settings.partition === 'user' && methods.partitionName === undefined
+  return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
+}
+
+/** Throws for options that need stored content, which a pass-through source does not have: conflict policies, bulk files and blobs. */
+function checkPassThrough<A>(definition: SourceDefinition<A>): void {
+  const { name, conflict = 'client-wins', syncType = 'incremental' } = definition
+  const came = [
+    conflict === 'client-wins' ? [] : [`conflict '${conflict}'`],
+    syncType === 'incremental' ? [] : [`syncType '${syncType}'`],
+    (['resolve', 'storeBlob'] as const).filter(method => definition[method] !== undefined),
+  ].flat()
+  if (came.length === 0) return
+  const hint =
+    'Nothing of its objects is kept: conflicts are left to the backend, and there are neither files nor blobs.'
+  throw new SyncError(
+    'value_not_allowed',
+    `The source ${name}: expected passThrough alone, got ${came.join(', ')} beside it. ${hint}`,
+  )
+}
+
+function setting(source: string, name: string, value: unknown): unknown {
+  const rule = ruleOf(RULES, name)
+  if (rule === undefined) {
+    const known = [...Object.keys(RULES), ...METHODS].join(', ')
+    throw new SyncError('value_not_allowed', `The source ${source}: expected some of ${known}, got "${name}".`)
+  }
+  if (rule[1](value)) return value
+  throw new SyncError(
+    'value_not_allowed',
+    `${name} of the source ${source}: expected ${rule[0]}, got ${JSON.stringify(value)}.`,
+  )
+}
+
+/** Bound to the definition, so that an instance of a class works too. */
+function method(definition: object, name: string): unknown {
+  const value = (definition as Record<string, unknown>)[name]
+  if (typeof value === 'function') return value.bind(definition)
+  throw new SyncError('value_not_allowed', `${name} of a source: expected a function, got ${typeof value}.`)
+}
+
+/** True if a source may have this name. */
+export function isSourceName(value: unknown): boolean {
+  return typeof value === 'string' && /^[^/]{1,128}$/s.test(value)
+}

@@ -1,0 +1,30 @@
+import { type SourceInfo, SyncError } from '@godwit/protocol'
+import type { Engine } from '../../start/engine.js'
+import type { Source } from './source.js'
+
+/** Lists the names of the sources of one partition type, by priority, then name. */
+export function listSources({ sources }: Pick<Engine, 'sources'>, type: string): readonly string[] {
+  if (type !== 'app' && type !== 'user') {
+    throw new SyncError('value_not_allowed', `expected the partition type app or user, got ${JSON.stringify(type)}.`)
+  }
+  return sources
+    .all()
+    .filter(({ partition }) => partition === type)
+    .map(({ name }) => name)
+}
+
+/** Returns a source's settings in the form of the API. */
+export const sourceInfo = (source: Source): SourceInfo => ({
+  name: source.name,
+  poll_interval: source.pollInterval,
+  partition_type: source.partition,
+  sync_type: source.syncType,
+  queue: source.queue,
+  query_queue: source.queryQueue,
+  cud_queue: source.cudQueue,
+  sync_priority: source.syncPriority,
+  retry_limit: source.retryLimit,
+  pass_through: source.passThrough,
+  push_notify: source.pushNotify,
+  belongs_to: Object.keys(source.belongsTo).length > 0 ? source.belongsTo : null,
+})

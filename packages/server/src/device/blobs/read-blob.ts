@@ -1,0 +1,43 @@
+import { type Attributes, SyncError } from '@godwit/protocol'
+import { collectionOf } from '../../backend/sources/partition-of.js'
+import { Download } from '../../base/text-reply.js'
+import type { Engine } from '../../start/engine.js'
+import { blobBytes } from './blob-bytes.js'
+import { blobScope } from './blob-scopes.js'
+import { isFoundBlob } from './found-blobs.js'
+
+/** A download of a blob that an object names. */
+export interface BlobRequest {
+  readonly source: string
+  /** The login. */
+  readonly user: string
+  readonly hash: string
+  /** The id of the object that names the blob. */
+  readonly object: string
+}
+
+/**
+ * Reads a blob that an object of the caller's partition names, or that a recent search of the caller found. Any other blob is answered
+ * as missing, so that a hash does not reveal what other users have.
+ */
+export async function readBlob(
+  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { source, user, hash, object }: BlobRequest,
+): Promise<Download> {
+  const collection = collectionOf(await sources.learn(source, user), user)
+  const blob = { scope: blobScope(collection), name: hash }
+  const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
+  const isOwn = present.state === 'live' && isNamed(present.attributes, hash)
+  if (facts?.complete && (isOwn || (await isFoundBlob({ store }, blob, { user, object }))))
+    return new Download({
+      size: facts.size,
+      hash,
+      read: (start, end) => blobBytes({ blobs: store.blobs }, blob, start, end),
+    })
+  throw new SyncError(
+    'file_not_found',
+    `The object ${JSON.stringify(object.slice(0, 80))} of ${source} names no complete blob ${hash.slice(0, 80)}: pull, then ask again.`,
+  )
+}
+
+const isNamed = (attributes: Attributes, hash: string): boolean => Object.values(attributes).includes(hash)

@@ -1,0 +1,24 @@
+import type { CollectionId } from '@godwit/store'
+import { collectionOf } from '../../backend/sources/partition-of.js'
+import type { Source } from '../../backend/sources/source.js'
+import type { Engine } from '../../start/engine.js'
+import { bulkKey } from './bulk-record.js'
+
+/** The collections of a bulk file. */
+export interface BulkContents {
+  /** Equal for equal collections, so that users share a file. */
+  readonly key: string
+  readonly parts: readonly { readonly source: Source; readonly collection: CollectionId }[]
+}
+
+/** Returns the partitions of a user in these sources, without duplicates. Pass-through sources are left out, and devices pull them. */
+export async function bulkContentsOf(
+  { sources }: Pick<Engine, 'sources'>,
+  user: string,
+  names: readonly string[],
+): Promise<BulkContents> {
+  const found = await Promise.all([...new Set(names)].map(name => sources.learn(name, user)))
+  const kept = found.filter(({ passThrough }) => !passThrough)
+  const parts = kept.map(source => ({ source, collection: collectionOf(source, user) }))
+  return { key: bulkKey(parts.map(({ collection }) => collection)), parts }
+}

@@ -1,0 +1,224 @@
+import { type JsonValue, SyncError } from '@godwit/protocol'
+import type { CollectionId } from '@godwit/store'
+import { DEVICE_CHANNEL, type DeviceEvent } from '../../backend/sources/channels.js'
+import { findCollection } from '../../backend/sources/partition-of.js'
+import { messageOf } from '../../backend/sources/refusal.js'
+import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
+import type { Engine } from '../../start/engine.js'
+import { ChangeGatherer } from './change-gatherer.js'
+import { EventStream, type StreamHost, type StreamOwner } from './event-stream.js'
+import type { EventStreams } from './event-streams.js'
+import { HeadReader } from './head-reader.js'
+import { cacheReads, mayListen } from './may-listen.js'
+
+/** The number of session checks in the store at once, so that requests do not queue behind the heartbeats of all streams. */
+const CHECK_CONCURRENCY = 64
+/** The number of streams notified together, and the milliseconds between two such groups. */
+const PART = 100
+const PART_TIME = 10
+/** The number of announcements of a constantly changing source within the time over which its devices spread. */
+const ANNOUNCEMENTS_PER_SPREAD = 4
+
+type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
+
+/** The open event streams of this process, over a single subscription to the store. */
+export class EventHub implements EventStreams, StreamHost {
+  readonly #engine: EventHubEngine
+  readonly #checks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
+  readonly #streams = new Map<string, Set<EventStream>>()
+  readonly #heads: HeadReader
+  readonly #gatherer: ChangeGatherer
+  readonly #changeListeners: ((collection: CollectionId) => void)[] = []
+  #size = 0
+  #subscription: Promise<() => Promise<void>> | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(engine: EventHubEngine) {
+    this.#engine = engine
+    this.#heads = new HeadReader(engine)
+    this.#gatherer = new ChangeGatherer({
+      wait: collection => Math.min(engine.limits.eventGather, this.#listenersOf(collection).length),
+      gap: collection =>
+        Math.max(
+          engine.limits.eventGather,
+          this.#spreadFor(this.#listenersOf(collection).length) / ANNOUNCEMENTS_PER_SPREAD,
+        ),
+      tell: (collection, by) => void this.#tell(collection, by),
+    })
+  }
+
+  /** The number of open streams. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Returns a stream that joins the hub at its first read. */
+  open(listener: StreamOwner): EventStream {
+    if (this.#isClosed) throw new SyncError('store_unavailable', 'The server is stopping. Connect again.')
+    return new EventStream(this, listener)
+  }
+
+  mayListen(listener: StreamOwner): Promise<number | undefined> {
+    return this.#checks.run(() => mayListen(this.#engine, listener))
+  }
+
+  async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }> {
+    const heads = await this.#checks.run(() => this.#heads.all(login))
+    return { heads, within: this.#spreadFor(this.#size) }
+  }
+
+  now(): number {
+    return this.#engine.clock()
+  }
+
+  async join(stream: EventStream): Promise<void> {
+    const { login } = stream.listener
+    const streams = this.#streams.get(login) ?? new Set()
+    if (!streams.has(stream)) this.#size++
+    this.#streams.set(login, streams.add(stream))
+    this.#makeRoom(stream)
+    this.#heartbeat ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
+    await this.#subscribe()
+    if (this.#isClosed) stream.end()
+  }
+
+  leave(stream: EventStream): void {
+    const { login } = stream.listener
+    const streams = this.#streams.get(login)
+    if (streams?.delete(stream)) this.#size--
+    if (streams?.size === 0) this.#streams.delete(login)
+  }
+
+  /** Sends a ping to a client. Returns false if it has no open stream in this process. */
+  ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean {
+    const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
+    for (const stream of own) stream.ping(message)
+    return own.length > 0
+  }
+
+  isOpen(login: string, client: string): boolean {
+    return this.#streamsOf(login).some(({ listener }) => listener.client === client)
+  }
+
+  logins(): Iterable<string> {
+    return this.#streams.keys()
+  }
+
+  isListening(login: string): boolean {
+    return this.#streams.has(login)
+  }
+
+  onChange(listener: (collection: CollectionId) => void): void {
+    this.#changeListeners.push(listener)
+  }
+
+  /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#heartbeat)
+    this.#gatherer.close()
+    const within = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.stop(within)
+    const end = await this.#subscription?.catch(() => undefined)
+    await end?.()
+  }
+
+  /** Ends the oldest streams of a client above its limit: a client that opens another has lost the old ones. */
+  #makeRoom({ listener: { login, client } }: EventStream): void {
+    const own = this.#streamsOf(login).filter(({ listener }) => listener.client === client)
+    for (const oldest of own.slice(0, Math.max(0, own.length - this.#engine.limits.streamsPerClient))) {
+      oldest.giveUp()
+      this.#engine.metrics.limited.inc({ limit: 'streamsPerClient', result: 'made_room' })
+    }
+  }
+
+  #subscribe(): Promise<unknown> {
+    this.#subscription ??= this.#engine.store.events
+      .subscribe(
+        DEVICE_CHANNEL,
+        event => this.#hear(event as unknown as DeviceEvent),
+        () => this.#checkAll(),
+      )
+      .catch(error => {
+        this.#subscription = undefined
+        throw error
+      })
+    return this.#subscription
+  }
+
+  #hear(event: DeviceEvent): void {
+    if (event.kind === 'ended') return void this.#checkStreams(event.login)
+    const { source, partition, by } = event
+    this.#heads.forget(event)
+    for (const listener of this.#changeListeners) listener({ source, partition })
+    if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
+  }
+
+  /** Returns the streams of users who see the collection. */
+  #listenersOf(collection: CollectionId): readonly EventStream[] {
+    const source = this.#engine.sources.find(collection.source)
+    if (!source) return []
+    const { partition } = collection
+    if (partition === '*') return source.partition === 'app' ? this.#allStreams() : []
+    const streams = partition.startsWith('user:')
+      ? this.#streamsOf(partition.slice('user:'.length))
+      : this.#allStreams()
+    return streams.filter(({ listener }) => findCollection(source, listener.login)?.partition === partition)
+  }
+
+  /** Announces a change with one read of the head, in groups of streams so that other requests run in between. */
+  async #tell(collection: CollectionId, by: string | undefined): Promise<void> {
+    const told = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    if (told.length === 0) return
+    const head = await this.#heads.head(collection)
+    const within = this.#spreadFor(told.length)
+    for (let from = 0; from < told.length; from += PART) {
+      if (from > 0) await new Promise(resolve => setTimeout(resolve, PART_TIME))
+      for (const stream of told.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
+    }
+  }
+
+  /** The milliseconds over which this number of devices spread their pulls: 1,000 devices a second. */
+  #spreadFor(devices: number): number {
+    return Math.min(this.#engine.limits.eventSpread, devices)
+  }
+
+  /** Events may have been lost, so every device compares its position once, at a random moment within the spread. */
+  #checkAll(): void {
+    this.#heads.forgetAll()
+    const spread = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.checkIn(Math.random() * spread)
+  }
+
+  /**
+   * Checks the streams of a user. Streams of one session and client share a check, and every record is read once, since a user may have thousands.
+   */
+  #checkStreams(login: string): void {
+    const engine = {
+      ...this.#engine,
+      store: { ...this.#engine.store, registry: cacheReads(this.#engine.store.registry) },
+    }
+    const asked = new Map<string, Promise<number | undefined>>()
+    for (const stream of this.#streamsOf(login)) {
+      const { credential, client } = stream.listener
+      const key = JSON.stringify([credential, client])
+      const ask = asked.get(key) ?? this.#checks.run(() => mayListen(engine, stream.listener))
+      asked.set(key, ask)
+      stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
+    }
+  }
+
+  #beat(): void {
+    const within = this.#spreadFor(this.#size)
+    for (const stream of this.#allStreams()) stream.beat(within)
+  }
+
+  #streamsOf(login: string): readonly EventStream[] {
+    return [...(this.#streams.get(login) ?? [])]
+  }
+
+  #allStreams(): readonly EventStream[] {
+    return [...this.#streams.values()].flatMap(streams => [...streams])
+  }
+}

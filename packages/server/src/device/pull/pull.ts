@@ -1,0 +1,243 @@
+import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
+import { type Changes, type CollectionId, type DevicePage, type DevicePageOptions, READ_BYTES } from '@godwit/store'
+import type { ReplyLease } from '../../accounts/quota/reply-budget.js'
+import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.js'
+import { startPosition } from '../../accounts/users/confirmed-positions.js'
+import { openCollection } from '../../accounts/users/open-collection.js'
+import { type FilledRows, fillRows } from '../../backend/pass-through/fill-rows.js'
+import { checkPassThroughOption } from '../../backend/pass-through/refuse-content.js'
+import { type QueryRun, queryIfDue, type WaitingCaller } from '../../backend/query/request-query.js'
+import { isUnqueried } from '../../backend/sources/first-query.js'
+import { collectionOf } from '../../backend/sources/partition-of.js'
+import type { Source } from '../../backend/sources/source.js'
+import { type SourceDescription, sourceDescriptionOf } from '../../backend/sources/source-descriptions.js'
+import { isUnavailable } from '../../base/store-health.js'
+import { TextReply } from '../../base/text-reply.js'
+import type { Engine } from '../../start/engine.js'
+import { confirmedBy } from './confirmed-by.js'
+import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
+import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
+import { sentPass } from './sent-pass.js'
+import { writePage } from './write-page.js'
+
+/** A device's pull of one source. */
+export interface PullRequest {
+  readonly source: string
+  /** The login. */
+  readonly user: string
+  readonly client: ClientRecord
+  readonly token: string | undefined
+  /** The token of the last page that the device has stored. Absent: `token`. */
+  readonly storedToken?: string | undefined
+  readonly pageSize: number | undefined
+  readonly acknowledged: number | undefined
+  /** The query parameters of the app's sync. With any, a pull that starts a pass queries at once. Default none. */
+  readonly parameters?: { readonly [name: string]: string }
+  /** The caller that waits for the page. Absent: the work is never abandoned. */
+  readonly caller?: WaitingCaller
+  /** The bytes that the page may use. Absent: it is not limited. */
+  readonly lease?: ReplyLease
+  /** True if the pull follows a change event. Default false. */
+  readonly isHinted?: boolean
+  /** True if the device's model is pass_through, so that no content may be stored here. Default false. */
+  readonly passThrough?: boolean
+}
+
+/** The number of outcomes in a page at most. */
+const OUTCOMES = 1000
+
+/** Returns one page: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result. */
+export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
+  const asked = await resolvePull(engine, request)
+  let begun = performance.now()
+  let read = await readPage(engine, asked, { opens: true })
+  await acknowledge(engine, asked, read)
+  const begins = asked.position.begins || read.fromZero
+  if (await queryForPull(engine, asked, { begins, read })) {
+    begun = performance.now()
+    read = await readPage(engine, asked, { opens: false })
+  }
+  const filled = await fillPage(engine, asked, read)
+  const description = await describeSource(engine, asked, begins)
+  const page = composePage(engine, asked, { description, filled, outcomePage: read.outcomePage })
+  engine.metrics.pageRows.observe(filled.changes.rows.length)
+  engine.metrics.pull.observe((performance.now() - begun) / 1000)
+  return new TextReply(page)
+}
+
+/** A pull with its source and partition resolved. */
+interface PullContext extends QueryRun, ReaderContext {
+  readonly caller: WaitingCaller | undefined
+  readonly lease: ReplyLease | undefined
+  readonly nonce: string
+  readonly position: PullPosition
+  readonly storedToken: string | undefined
+  readonly acknowledged: number
+  readonly pageSize: number
+}
+
+async function resolvePull(engine: Engine, request: PullRequest): Promise<PullContext> {
+  const { user, client, token, storedToken, parameters: given = {}, acknowledged = 0 } = request
+  const { pageSize = DEFAULT_PAGE_SIZE } = request
+  const source = await engine.sources.learn(request.source, request.user)
+  const parameters = acceptedParameters(source, given)
+  checkPassThroughOption(source, request.passThrough ?? false)
+  if (source.syncType === 'bulk_only') throw bulkOnlyError(source.name)
+  const nonce = nonceOf(client, source.name)
+  const position = pullPositionOf(token, nonce)
+  const collection = collectionOf(source, user)
+  const recorded = engine.readerRecorder.of(collection, client.id)
+  const { caller, lease, isHinted = false } = request
+  const run = { source, collection, user, parameters, caller, lease, isHinted, by: client.id }
+  return { ...run, client, recorded, nonce, position, storedToken, acknowledged, pageSize }
+}
+
+/** Reads the rows after the device's position and its unacknowledged outcomes atomically, so that no outcome has a version that the rows lack. */
+async function readPage(
+  engine: Engine,
+  { collection, client, user, position, acknowledged, pageSize, lease, caller }: PullContext,
+  { opens }: { readonly opens: boolean },
+) {
+  const outcomes = { after: acknowledged, limit: OUTCOMES }
+  const options = { from: position.from, limit: pageSize, client: client.id, outcomes }
+  const read = () => engine.store.collections.page(collection, options)
+  await lease?.take(READ_BYTES, caller)
+  const page =
+    (await engine.largePages.run(user, pageSize, read)) ??
+    (opens ? await openAndRead(engine, user, collection, options) : undefined)
+  if (page === undefined)
+    throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+  // From here on a backend may be waited for: what other pages may use must not depend on it.
+  lease?.resize(sizeOf(page))
+  engine.eventLoopTurns.resume(user)
+  if (acknowledged > page.outcomePage.last && position.from?.epoch === page.head.epoch) throw clientForkedError()
+  return page
+}
+
+/** Returns about how many bytes the rows of a page use. */
+const sizeOf = ({ rows }: Changes): number => rows.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
+
+/** Records which outcomes the device has applied, unless they are of another epoch, whose outcomes have other numbers. */
+async function acknowledge(engine: Engine, asked: PullContext, { head }: Changes): Promise<void> {
+  if (asked.position.from?.epoch !== head.epoch) return
+  await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
+}
+
+/** Runs the query if it is due; returns false if it is not. A pass that was cut short continues with what the query brings. */
+async function queryForPull(
+  engine: Engine,
+  asked: PullContext,
+  { begins, read }: { readonly begins: boolean; readonly read: Changes },
+): Promise<boolean> {
+  const { head } = read
+  const wasCut = asked.source.passThrough && head.asked > head.served
+  if (!begins && !wasCut && !isHeldOpen(asked, read)) return false
+  // A query may last for minutes, in which other pages are sent.
+  asked.lease?.resize(0)
+  const run = () => queryIfDue(engine, { ...asked, client: asked.client.id }, head)
+  return (await skipIfUnwritable(engine, asked.source.name, run)) === true
+}
+
+/** True while a pass from zero must not end because the first query is still to come: its end would remove the device's rows. */
+const isHeldOpen = ({ source, position }: PullContext, { head, fromZero, more }: Changes): boolean =>
+  !more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)
+
+const describeSource = (
+  engine: Engine,
+  { source, collection, user }: PullContext,
+  begins: boolean,
+): Promise<SourceDescription> => sourceDescriptionOf(engine, source, { collection, user, begins })
+
+async function fillPage(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
+  const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
+  return filled.isCut || !isHeldOpen(asked, changes)
+    ? filled
+    : { changes: { ...filled.changes, more: true }, isCut: true }
+}
+
+interface PageContents {
+  readonly description: SourceDescription
+  readonly filled: FilledRows
+  readonly outcomePage: DevicePage['outcomePage']
+}
+
+function composePage(engine: Engine, asked: PullContext, { description, filled, outcomePage }: PageContents): string {
+  const { nonce, position, pageSize } = asked
+  const { changes, isCut } = filled
+  const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
+  if (pageSize > 0)
+    engine.readerRecorder.write(asked, {
+      ...readerProgress(asked, changes, pass),
+      sent: sentPass(asked, changes, pass, engine.clock()),
+    })
+  const knownDigest = position.token?.about ?? ''
+  // A page of counts changes no token, so it cannot record which description the device has.
+  const shown = pageSize > 0 ? description : { digest: knownDigest }
+  return writePage({ changes, pass, description: shown, knownDigest, outcomePage, isCut })
+}
+
+/** Returns the progress that the request confirms by its tokens, since this page may be lost. */
+function readerProgress(
+  { nonce, position: { token }, storedToken }: PullContext,
+  { fromZero, head }: Changes,
+  { next }: Pass,
+): ReaderProgress {
+  if (token === undefined || fromZero)
+    return { base: next.from.base || next.from.start, position: startPosition(nonce, head.epoch) }
+  return { base: token.from.base || token.from.start, position: confirmedBy(token, storedToken) }
+}
+
+/** Opens the collection only before its query, so that one dropped during the query, as with its user, is not recreated. */
+async function openAndRead(
+  { store }: Engine,
+  user: string,
+  collection: CollectionId,
+  options: DevicePageOptions,
+): Promise<DevicePage | undefined> {
+  await openCollection(store, user, collection)
+  return store.collections.page(collection, options)
+}
+
+/** Runs work that writes to the store. Returns undefined if the store accepts no writes, as on a full disk: the pull continues with what is there. */
+async function skipIfUnwritable<Result>(
+  { log }: Pick<Engine, 'log'>,
+  source: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    log.warn({ source, error: error.message }, 'the store takes no writes: a pull was answered with what is there')
+    return undefined
+  }
+}
+
+/** The query parameters of an app's sync, by name. */
+interface QueryParameters {
+  readonly [name: string]: string
+}
+
+const NO_PARAMETERS: QueryParameters = {}
+
+/** Returns the parameters that the source accepts, without the others. */
+function acceptedParameters(
+  { queryParameters }: Pick<Source, 'queryParameters'>,
+  given: QueryParameters,
+): QueryParameters {
+  if (queryParameters === true) return given
+  if (queryParameters === false) return NO_PARAMETERS
+  return Object.fromEntries(
+    queryParameters.filter(name => Object.hasOwn(given, name)).map(name => [name, given[name] ?? '']),
+  )
+}
+
+/** The error if the store lost outcomes that the device applied. */
+const clientForkedError = (): SyncError =>
+  new SyncError(
+    'client_forked',
+    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
+  )
+
+const bulkOnlyError = (source: string): SyncError =>
+  new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)

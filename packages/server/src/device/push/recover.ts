@@ -1,0 +1,49 @@
+import type { JsonValue } from '@godwit/protocol'
+import type { UndecidedCursor } from '@godwit/store'
+import { QueuedWork } from '../../base/queued-work.js'
+import type { Engine } from '../../start/engine.js'
+import { drainOrAsk } from './drain-collection.js'
+import { reportDoubt } from './reports.js'
+
+const PAGE = 200
+
+/**
+ * Ends calls whose lease expired: their process is gone, and the backend's result is unknown. Skips those whose answer this process has and is about
+ * to settle.
+ */
+export async function giveUpExpired(engine: Engine): Promise<void> {
+  const { store, sources, unsettledAnswers } = engine
+  for (let after: UndecidedCursor | undefined; ; ) {
+    const page = await store.journal.undecided({ state: 'started', after, limit: PAGE })
+    for (const entry of page) {
+      const { collection, mutation, fence, attempts } = entry
+      const source = sources.find(collection.source)
+      if (source === undefined || unsettledAnswers.has(entry)) continue
+      const release = source.idempotent
+        ? { fence, to: 'queued' as const, retryIn: Math.min(60_000, 500 * 2 ** Math.min(attempts, 10)) }
+        : {
+            fence,
+            to: 'in_doubt' as const,
+            error: {
+              code: 'in_doubt',
+              message: 'The server stopped, or went back to a backup, while the backend may have been called.',
+            },
+          }
+      const released = await store.journal.release(collection, mutation.key, release)
+      if (released === 'released' && release.to === 'in_doubt') reportDoubt(engine, entry, release.error)
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = { collection: last.collection, sequence: last.sequence }
+  }
+}
+
+/** Returns the work that drains every journal with queued mutations. */
+export const queuedDrains = (engine: Engine): QueuedWork =>
+  new QueuedWork(engine, ({ collection }) => drainOrAsk(engine, collection))
+
+/** Drains the journal that a drain hint names. */
+export async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {
+  const { source, partition } = event as { readonly source?: unknown; readonly partition?: unknown }
+  if (typeof source === 'string' && typeof partition === 'string') await drainOrAsk(engine, { source, partition })
+}

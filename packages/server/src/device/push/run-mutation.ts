@@ -1,0 +1,240 @@
+import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
+import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
+import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
+import { shownError } from '../../backend/sources/shown-error.js'
+import type { Source } from '../../backend/sources/source.js'
+import type { Engine } from '../../start/engine.js'
+import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
+import { type ConflictDecision, decideConflict } from './find-conflict.js'
+import { overwrittenBy } from './overwritten.js'
+import { reportDecision, reportDoubt, reportFailure } from './reports.js'
+import { settleMutation } from './settle-mutation.js'
+import {
+  hasContent,
+  NO_CONFLICT_CHECK,
+  relinkContent,
+  withAttributesSent,
+  withoutContent,
+  withoutDigest,
+} from './without-content.js'
+
+/**
+ * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot record the start
+ * of a call now, so the backend was not called.
+ */
+export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
+
+/** Options of a run, from the push that sent the mutation. */
+export interface MutationRun {
+  /** The content, which a pass-through journal does not store, and the outcome number that the device had acknowledged when it sent it. */
+  readonly content?: { readonly mutation: Mutation; readonly acknowledged: number } | undefined
+  /** Called for each settled mutation before the run ends. */
+  readonly onSettled?: ((settled: SettledMutation) => void) | undefined
+  /** Returns the client whose response reports the settled mutations, so that it needs no change event. */
+  readonly waitingClient?: (() => string | undefined) | undefined
+}
+
+/** Runs one mutation: start → conflict? → call → settle. */
+export async function runMutation(
+  engine: Engine,
+  source: Source,
+  entry: JournalEntry,
+  { content, onSettled, waitingClient }: MutationRun = {},
+): Promise<RunResult> {
+  const started = await engine.eventLoopShare.observe(() => startMutation(engine, source, entry))
+  if ('refused' in started)
+    return started.refused === 'owner' ? dependsOnRefused(engine, entry) : OUTCOME_OF_REFUSAL[started.refused]
+  const mutation = content ? await linkContent(engine, started.entry, content) : started.entry.mutation
+  if (mutation === undefined) return requeue(engine, started)
+  const decision = hasContent(source, mutation)
+    ? judgeConflict(engine, source, mutation, started)
+    : withoutContent(started)
+  const ask = mayRepeat(started)
+  if ('outcome' in decision)
+    return settleResult(engine, started, { ...resultWithoutCall(decision.outcome), ask }, { onSettled, waitingClient })
+  if ('error' in decision)
+    return settleResult(
+      engine,
+      started,
+      { status: 'refused', error: decision.error, ask },
+      { onSettled, waitingClient },
+    )
+  const { user, collection } = started.entry
+  const overwrote = source.passThrough ? undefined : await overwrittenBy(engine, decision, started)
+  const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
+  const verdict = await engine.callConcurrency.observe(source, call.beforeTimeout)
+  if (verdict.result !== 'unknown')
+    return settleResult(engine, started, settlementOf(source, verdict, started, overwrote), {
+      onSettled,
+      waitingClient,
+    })
+  await giveUp(engine, source, started, verdict.error).finally(() =>
+    awaitLate(engine, source, started, { call, overwrote }),
+  )
+  return 'waiting'
+}
+
+const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
+
+/**
+ * Replaces temporary ids, with the links in outcomes that the device had not acknowledged when it sent the mutation. Undefined: it has acknowledged
+ * more since, so links may be gone; the device sends the change again with the real ids.
+ */
+async function linkContent(
+  { store }: Engine,
+  { collection, client }: JournalEntry,
+  { mutation, acknowledged }: NonNullable<MutationRun['content']>,
+): Promise<Mutation | undefined> {
+  if (!mutation.owners?.length) return mutation
+  const page = { after: acknowledged, limit: Number.MAX_SAFE_INTEGER }
+  const { outcomes } = await store.journal.outcomes(collection, client, page)
+  return outcomes[0]?.outcome === acknowledged + 1 ? relinkContent(mutation, outcomes) : undefined
+}
+
+async function requeue({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {
+  await store.journal.release(entry.collection, entry.mutation.key, { fence, to: 'queued', retryIn: 0 })
+  return 'waiting'
+}
+
+const startMutation = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
+  // Only such a call may be repeated without a recorded decision, so its start need not be durable.
+  const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
+  // The lease outlasts the call's time-out, so that this process can still record its end.
+  const milliseconds = (source.timeout + engine.limits.callMargin) * 1000
+  return engine.store.journal.start(collection, mutation.key, { milliseconds, durable: !forgettable })
+}
+
+/** Decides on conflicts. A `resolve` that throws refuses the mutation, and the backend is not called. */
+function judgeConflict(
+  engine: Engine,
+  source: Source,
+  mutation: Mutation,
+  { before }: StartedMutation,
+): ConflictDecision | { readonly error: SourceError } {
+  try {
+    return source.passThrough
+      ? decideConflict(NO_CONFLICT_CHECK, mutation, withAttributesSent(before, mutation))
+      : decideConflict(source, mutation, before)
+  } catch (error) {
+    const { message } = shownError(engine, error, { source: source.name, logMessage: 'a conflict was not resolved' })
+    return { error: { code: 'refused', message: `The conflict could not be resolved: ${message}` } }
+  }
+}
+
+type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'overwrote' | 'ask'>
+
+const resultWithoutCall = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
+  status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
+
+const MESSAGES = {
+  conflict: 'The object was changed on the server meanwhile.',
+  gone: 'The object was removed on the server meanwhile.',
+}
+
+/** True if an earlier call, here or under another client or epoch, may have applied it; only the backend shows its result. */
+const mayRepeat = ({ entry }: StartedMutation): boolean => entry.attempts > 1 || entry.mutation.sent === true
+
+function settlementOf(
+  { passThrough }: Source,
+  verdict: Exclude<BackendVerdict, { result: 'unknown' }>,
+  started: StartedMutation,
+  overwrote?: Attributes,
+): MutationResult {
+  const ask = mayRepeat(started)
+  if (verdict.result === 'refused') return { status: 'refused', error: verdict.error, ask }
+  const { link } = verdict
+  const write = passThrough ? withoutDigest(verdict.write, started) : verdict.write
+  const changes = { ...(write && { write }), ...(link !== undefined && { link }), ...(overwrote && { overwrote }) }
+  return { status: 'applied', ask: ask || passThrough, ...changes }
+}
+
+async function settleResult(
+  engine: Engine,
+  started: StartedMutation,
+  result: MutationResult,
+  hearing?: Pick<MutationRun, 'onSettled' | 'waitingClient'>,
+): Promise<RunResult> {
+  try {
+    return await settleOnce(engine, started, result, hearing)
+  } catch (error) {
+    const { entry, fence } = started
+    engine.unsettledAnswers.keep({ ...entry, fence }, error, async () => {
+      await settleOnce(engine, started, result)
+      await engine.store.events.publish(DRAIN_CHANNEL, { ...entry.collection })
+    })
+    throw error
+  }
+}
+
+async function settleOnce(
+  engine: Engine,
+  { entry, epoch, fence }: StartedMutation,
+  result: MutationResult,
+  { onSettled, waitingClient }: Pick<MutationRun, 'onSettled' | 'waitingClient'> = {},
+): Promise<RunResult> {
+  const { collection } = entry
+  const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
+  if ('refused' in settled) {
+    // The backend's change is recorded nowhere, so only a query can show it.
+    await engine.store.collections.requestQuery(collection)
+    return 'waiting'
+  }
+  if (result.write !== undefined) engine.changes.announce(collection, waitingClient?.())
+  reportDecision(engine, entry, settled.outcome)
+  onSettled?.(settled)
+  return 'decided'
+}
+
+async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<RunResult> {
+  const { store } = engine
+  const { collection } = entry
+  const head = await store.collections.head(collection)
+  if (head === undefined) return 'waiting'
+  const error = {
+    code: 'depends_on_refused',
+    message: 'It belongs to an object whose creation was refused or is unknown.',
+  }
+  const settlement: Settlement = { epoch: head.epoch, status: 'depends_on_refused', error }
+  const settled = await settleMutation(engine, entry, settlement)
+  if ('refused' in settled) return 'waiting'
+  reportDecision(engine, entry, settled.outcome)
+  return 'decided'
+}
+
+/** Ends a call without an answer: an idempotent source is called again later; otherwise the mutation is in doubt and an operator decides. */
+async function giveUp(
+  engine: Engine,
+  source: Source,
+  { entry, fence }: StartedMutation,
+  error: SourceError,
+): Promise<void> {
+  const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
+  reportFailure(engine, entry, error)
+  if (!source.idempotent) reportDoubt(engine, entry, error)
+  const release = source.idempotent
+    ? { fence, to: 'queued' as const, retryIn }
+    : { fence, to: 'in_doubt' as const, error }
+  await engine.store.journal.release(entry.collection, entry.mutation.key, release)
+}
+
+interface LateCall {
+  readonly call: MutationCall
+  readonly overwrote: Attributes | undefined
+}
+
+function awaitLate(engine: Engine, source: Source, started: StartedMutation, { call, overwrote }: LateCall): void {
+  call.eventual
+    .then(late => settleLate(engine, source, started, { late, overwrote }))
+    .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
+}
+
+/** Settles a mutation with a result that arrived after the time-out, unless it was decided meanwhile. */
+async function settleLate(
+  engine: Engine,
+  source: Source,
+  started: StartedMutation,
+  { late, overwrote }: { readonly late: BackendVerdict; readonly overwrote: Attributes | undefined },
+): Promise<void> {
+  if (late.result === 'unknown') return
+  await settleResult(engine, started, { ...settlementOf(source, late, started, overwrote), ask: true })
+}

@@ -1,6 +1,0 @@
-import type { Head } from '@godwit/store'
-import { awaitsFirstQuery } from '../sources/first-query.js'
-import type { Source } from '../sources/source.js'
-
-/** True unless the collection's first query is still to come: until then nothing is sent to the backend. */
-export const mayDrain = (source: Source, head: Head): boolean => !awaitsFirstQuery(source, head)

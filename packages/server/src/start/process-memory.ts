@@ -1,0 +1,62 @@
+import type { Store } from '@godwit/store'
+import { EventLoopTurns } from '../accounts/quota/event-loop-turns.js'
+import { LargePages } from '../accounts/quota/large-pages.js'
+import { ReplyBudget } from '../accounts/quota/reply-budget.js'
+import { QueryRuns } from '../backend/query/query-runs.js'
+import { ChangeAnnouncer } from '../backend/sources/change-announcer.js'
+import type { Limits } from '../base/limits.js'
+import type { Log } from '../base/log.js'
+import { RecentMap } from '../base/recent-map.js'
+import { ServerTimers } from '../base/server-timers.js'
+import { ReaderRecorder } from '../device/pull/reader-recorder.js'
+import { AbandonedCalls } from '../device/push/abandoned-calls.js'
+import { CallConcurrency } from '../device/push/call-concurrency.js'
+import { EventLoopShare } from '../device/push/event-loop-share.js'
+import { UnsettledAnswers } from '../device/push/unsettled-answers.js'
+
+/** The in-memory state of one process. Losing it costs a call, a write or a mutation in doubt, not data. */
+export interface ProcessMemory {
+  readonly readerRecorder: ReaderRecorder
+  readonly abandonedCalls: AbandonedCalls
+  readonly callConcurrency: CallConcurrency
+  readonly eventLoopShare: EventLoopShare
+  readonly unsettledAnswers: UnsettledAnswers
+  readonly queryRuns: QueryRuns
+  /** Shares the event loop between users. */
+  readonly eventLoopTurns: EventLoopTurns
+  readonly largePages: LargePages
+  readonly replyBudget: ReplyBudget
+  readonly timers: ServerTimers
+  readonly changes: ChangeAnnouncer
+  /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
+  readonly described: RecentMap<true>
+}
+
+/** Milliseconds after which the description of an inactive collection may be read again. */
+const DESCRIBED = 24 * 3_600_000
+const MAX_DESCRIBED = 100_000
+
+/** Creates the empty state of a starting process. */
+export function processMemory(options: {
+  readonly store: Store
+  readonly clock: () => number
+  readonly log: Log
+  readonly limits: Limits
+  readonly stopping: AbortSignal
+}): ProcessMemory {
+  const eventLoopTurns = new EventLoopTurns()
+  return {
+    readerRecorder: new ReaderRecorder(options),
+    abandonedCalls: new AbandonedCalls(options.clock),
+    callConcurrency: new CallConcurrency(),
+    eventLoopShare: new EventLoopShare(),
+    unsettledAnswers: new UnsettledAnswers(options),
+    queryRuns: new QueryRuns(options.stopping),
+    eventLoopTurns,
+    largePages: new LargePages(eventLoopTurns),
+    replyBudget: new ReplyBudget(),
+    timers: new ServerTimers(options.stopping),
+    changes: new ChangeAnnouncer(options),
+    described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
+  }
+}

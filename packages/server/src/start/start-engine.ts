@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { openMemoryJobs } from '@godwit/store'
+import { ActiveRequests } from '../accounts/access/active-requests.js'
+import { LoginThrottle } from '../accounts/access/login-throttle.js'
+import { createPasswords } from '../accounts/access/passwords.js'
+import { PushLimiter } from '../accounts/quota/push-limiter.js'
+import { sourceQuotaExceeded } from '../accounts/quota/quota-exceeded.js'
+import { Auditor } from '../admin/audit/auditor.js'
+import { LevelReader } from '../admin/measure/levels.js'
+import { sourceKey } from '../admin/measure/metric-keys.js'
+import { Metrics } from '../admin/measure/metrics.js'
+import { type Figures, ProcessFigures } from '../admin/measure/process-figures.js'
+import { requestCounts } from '../admin/measure/quantile.js'
+import { Statistics } from '../admin/measure/statistics.js'
+import { StrayErrors } from '../admin/measure/stray-errors.js'
+import { type CallObserver, timedSource } from '../admin/measure/timed-source.js'
+import { StoreReporter } from '../admin/watch/reporter.js'
+import { WatchHub } from '../admin/watch/watch-hub.js'
+import { AddressGuard } from '../backend/sources/address-guard.js'
+import { remoteSource } from '../backend/sources/http-source.js'
+import { PluginBackend } from '../backend/sources/plugin-backend.js'
+import { messageOf } from '../backend/sources/refusal.js'
+import { createSourceList } from '../backend/sources/source-list.js'
+import type { Limits } from '../base/limits.js'
+import { silentLog } from '../base/log.js'
+import { StoreHealth } from '../base/store-health.js'
+import { SERVER_VERSION } from '../base/version.js'
+import { removeAbandonedBuilds } from '../device/bulk/build-folder.js'
+import { EventHub } from '../device/events/event-hub.js'
+import type { EventStreams } from '../device/events/event-streams.js'
+import { beginStore } from './begin-store.js'
+import type { Engine, ServerEngine } from './engine.js'
+import type { SyncServerOptions } from './options.js'
+import { processMemory } from './process-memory.js'
+
+/** Creates the engine from the options: reads the settings and creates the first admin. */
+export async function startEngine(
+  options: SyncServerOptions & { readonly limits: Limits },
+  stopping: AbortSignal,
+): Promise<ServerEngine> {
+  const { store, limits, clock = Date.now, randomId = random128, log = silentLog } = options
+  const addressGuard = new AddressGuard({
+    allowPrivate: options.allowPrivateBackends ?? false,
+    ...(options.resolveName && { resolve: options.resolveName }),
+  })
+  const backend = new PluginBackend({ options: options.backend, guard: addressGuard, store, clock, randomId })
+  const statistics = new Statistics({ store, clock, log })
+  const tell: CallObserver = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
+  const holder = randomId()
+  const reporter = new StoreReporter({ store, log, clock, process: holder })
+  const metrics = new Metrics()
+  const base: Engine = {
+    ...processMemory({ store, clock, log, limits, stopping }),
+    store,
+    sources: await createSourceList(options.sources, store, {
+      dynamic: options.dynamicSources ?? false,
+      clock,
+      mostOfUser: limits.dynamicSourcesPerUser,
+      refusal: most => sourceQuotaExceeded(metrics, most),
+      isRemote: async () => backend.isConfigured || (await backend.address()) !== undefined,
+      serve: (source, isRemote) => timedSource(isRemote ? remoteSource(backend, source) : source, tell),
+    }),
+    jobs: options.jobs ?? openMemoryJobs({ clock }),
+    clock,
+    randomId,
+    log,
+    auditor: new Auditor({ store, log }),
+    metrics,
+    limits,
+    reporter,
+    holder,
+    stopping,
+    authenticate: options.authenticate,
+  }
+  const hub = new EventHub(base)
+  const strayErrors = new StrayErrors({ registry: metrics.registry, clock })
+  const engine: ServerEngine = {
+    ...base,
+    hub,
+    strayErrors,
+    figures: new ProcessFigures({ store, log, process: holder, read: () => figuresOf({ ...base, strayErrors }, hub) }),
+    watchHub: new WatchHub(base),
+    storeHealth: new StoreHealth(base),
+    levels: new LevelReader(base),
+    statistics,
+    pushProviders: options.pushProviders ?? {},
+    passwords: createPasswords(limits.passwordCost),
+    activeRequests: new ActiveRequests(),
+    pushLimiter: new PushLimiter(base),
+    addressGuard,
+    throttle: new LoginThrottle({ store, clock }),
+    backend,
+    metricsToken: options.metricsToken,
+    licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',
+    resetAllowed: options.resetAllowed ?? false,
+    adminLogin: options.admin?.login,
+    beginStore: () => beginStore(engine, options),
+    logRequests: options.logRequests ?? false,
+    origins: options.origins ?? [],
+    trustProxy: options.trustProxy ?? false,
+  }
+  await engine.beginStore()
+  // After the steps that may fail, since each retried start would add another listener.
+  if (stopping.aborted) backend.close()
+  else stopping.addEventListener('abort', () => backend.close(), { once: true })
+  removeAbandonedBuilds().catch(error =>
+    log.warn({ error: messageOf(error) }, 'files of bulk data that a killed process left were not removed'),
+  )
+  return engine
+}
+
+const random128 = (): string => randomBytes(16).toString('base64url')
+
+/** Returns the figures of this process since its start. */
+async function figuresOf(
+  { holder, clock, metrics, strayErrors }: Pick<ServerEngine, 'holder' | 'clock' | 'metrics' | 'strayErrors'>,
+  streams: Pick<EventStreams, 'size'>,
+): Promise<Figures> {
+  const [requests, failures] = await Promise.all([requestCounts(metrics.requests), metrics.failures.get()])
+  return {
+    process: holder,
+    version: SERVER_VERSION,
+    started_at: new Date(Math.round(clock() - process.uptime() * 1000)).toISOString(),
+    streams: streams.size,
+    requests,
+    failures: failures.values.map(({ labels, value }) => [String(labels.route), String(labels.code), value]),
+    strayErrors: strayErrors.all(),
+  }
+}
