@@ -82,7 +82,11 @@ export async function bundle(
 
 /** Node modules that use threads, and their synchronous replacements for importers with the given path prefix. */
 const IMMEDIATE = [
-  { importers: 'packages/server/src/device/bulk/', modules: /^node:(fs|fs\/promises|zlib)$/, file: 'immediate-files.ts' },
+  {
+    importers: 'packages/server/src/device/bulk/',
+    modules: /^node:(fs|fs\/promises|zlib)$/,
+    file: 'immediate-files.ts',
+  },
   {
     importers: 'packages/server/src/accounts/access/passwords.ts',
     modules: /^node:crypto$/,
