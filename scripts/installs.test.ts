@@ -13,9 +13,12 @@ function installedWith(name: string, seen = new Set<string>()): readonly string[
   )
 }
 
-test.each(['@godwit/protocol', '@godwit/model', '@godwit/admin-client'])('%s installs no package of others', name => {
-  expect(installedWith(name)).toEqual([])
-})
+test.each(['@godwit/protocol', '@godwit/source', '@godwit/model', '@godwit/admin-client'])(
+  '%s installs no package of others',
+  name => {
+    expect(installedWith(name)).toEqual([])
+  },
+)
 
 test('the server installs the validator of the protocol', () => {
   expect(installedWith('@godwit/server')).toContain('@godwit/server → ajv')

@@ -17,6 +17,7 @@ type Violation = readonly [file: string, ...specifiers: string[]]
 const violations: Record<string, Violation> = {
   'floor-protocol': ['packages/protocol/src/planted-up.ts', '@godwit/store'],
   'floor-store': ['packages/store/src/planted-up.ts', '@godwit/server'],
+  'floor-source': ['packages/source/src/planted-up.ts', '@godwit/store'],
   'floor-admin-client': ['packages/admin-client/src/planted-up.ts', '@godwit/store'],
   'floor-model': ['packages/model/src/planted-up.ts', '../../store/src/index.js'],
   'floor-devtools': ['packages/devtools/src/planted-up.ts', '@godwit/react'],

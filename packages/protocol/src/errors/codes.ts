@@ -50,6 +50,7 @@ const CODES = [
   // Backend, store and server failures
   'backend_failed',
   'backend_timeout',
+  'cursor_gone',
   'removals_pending',
   'store_unavailable',
   'internal',

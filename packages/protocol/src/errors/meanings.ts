@@ -60,6 +60,8 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   bulk_only: 'The source is bulk_only and answers no pulls. Ask for bulk data.',
   // Backend, store and server failures
   backend_failed: 'The backend failed. Whether it did what was asked may be unknown.',
+  cursor_gone:
+    'The backend no longer knows the cursor of its changes. The server reads everything again by itself; nothing has to be done.',
   backend_timeout: 'The backend did not answer in time. Whether it did what was asked may be unknown.',
   removals_pending:
     'A query would remove too many objects: they stay until a later query or an operator confirms that. Everything else is up to date.',

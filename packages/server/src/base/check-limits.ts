@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from '@godwit/source'
 import { DEFAULT_LIMITS, type Limits } from './limits.js'
 import { LONGEST_TIMER } from './server-timers.js'
-import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 

@@ -1,8 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
+import { type Log, messageOf } from '@godwit/source'
 import { inTime, type Store } from '@godwit/store'
 import { isLicenseIssued } from '../admin/operations/license.js'
-import { messageOf } from '../backend/sources/refusal.js'
-import type { Log } from './log.js'
 
 const NOT_PERSISTENT =
   'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'

@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { messageOf } from '@godwit/source'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { JobCounts, Levels } from '../admin/measure/levels.js'
-import { messageOf } from '../backend/sources/refusal.js'
 import { SERVER_VERSION } from '../base/version.js'
 import type { ServerEngine } from '../start/engine.js'
 

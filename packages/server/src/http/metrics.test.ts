@@ -1,8 +1,8 @@
 import { type Attributes, routes, SyncError } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 
 /** Name and labels of each line → value. */

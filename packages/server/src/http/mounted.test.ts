@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { afterEach, expect, test } from '@jest/globals'
 import express, { type Express } from 'express'
-import { defineSource } from '../backend/sources/define-source.js'
 import { failure, json, openServer, type TestServer, testServer } from '../testing/open-server.js'
 
 const ended: (() => unknown)[] = []

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import type { Attributes, AuditEntry } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
 import { json, openListening, type TestServer } from '../testing/open-server.js'
 
 let on: TestServer & { url: string }

@@ -7,7 +7,7 @@ import {
   type ProblemPart,
   SyncError,
 } from '@godwit/protocol'
-import { messageOf } from '../backend/sources/refusal.js'
+import { messageOf } from '@godwit/source'
 import type { ServerEngine } from '../start/engine.js'
 import type { HttpReply } from './http-request.js'
 
@@ -58,6 +58,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   bulk_only: 409,
   backend_failed: 502,
   backend_timeout: 504,
+  cursor_gone: 502,
   removals_pending: 500,
   store_unavailable: 503,
   internal: 500,

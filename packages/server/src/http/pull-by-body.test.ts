@@ -1,7 +1,7 @@
 import { CLIENT_ID_HEADER } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
 import { EDGES, type TestServer } from '../testing/open-server.js'
 
 describe.each(EDGES)('a pull by body, %s', (_, open) => {

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import { truncateValue } from '../admin/audit/entry.js'
-import { messageOf } from '../backend/sources/refusal.js'
 import type { ServerEngine } from '../start/engine.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
 import type { HttpReply, HttpRequest } from './http-request.js'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { messageOf } from '../backend/sources/refusal.js'
+import { messageOf } from '@godwit/source'
 import { gzipStream, gzipText, isWorthIt, wantsGzip } from './compress.js'
 import type { EdgeContext } from './edge.js'
 import type { HttpReply } from './http-request.js'

@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { until } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
 import { testEngine } from '../testing/engine.fixture.js'
 import { startBackground } from './background.js'
 

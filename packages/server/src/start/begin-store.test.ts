@@ -1,7 +1,6 @@
+import { defineSource, type Log } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
-import type { Log } from '../base/log.js'
 import { openServer } from '../testing/open-server.js'
 
 test('a source is said to begin or end to pass through where collections are dropped alone', async () => {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { Attributes, Page } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
-import { defineSource } from '../backend/sources/define-source.js'
 import { failure, json, openListening, openServer } from '../testing/open-server.js'
 import { createSyncServer } from './create-sync-server.js'
 

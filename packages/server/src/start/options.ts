@@ -1,11 +1,9 @@
+import type { Log, PushProviders, Source } from '@godwit/source'
 import type { Jobs, Store } from '@godwit/store'
 import type { Authenticate } from '../accounts/access/authenticate.js'
-import type { PushProviders } from '../admin/ping/providers/provider.js'
 import type { Resolve } from '../backend/sources/address-guard.js'
 import type { BackendOptions } from '../backend/sources/plugin-backend.js'
-import type { Source } from '../backend/sources/source.js'
 import type { Limits } from '../base/limits.js'
-import type { Log } from '../base/log.js'
 
 /** A folder of built pages; its `index.html` is the page at `path`. */
 export interface StaticFolder {

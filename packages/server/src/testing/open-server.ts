@@ -5,8 +5,8 @@ import {
   type ClientCreated,
   type DeviceSession,
 } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore, type Store } from '@godwit/store'
-import { defineSource } from '../backend/sources/define-source.js'
 import { createSyncServer, type SyncServer } from '../start/create-sync-server.js'
 import type { SyncServerOptions } from '../start/options.js'
 

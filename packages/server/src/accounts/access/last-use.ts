@@ -1,5 +1,5 @@
+import { messageOf } from '@godwit/source'
 import type { RecordKind, RecordValue } from '@godwit/store'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { ServerEngine } from '../../start/engine.js'
 import { type Credential, recordExpiry } from './credentials.js'
 

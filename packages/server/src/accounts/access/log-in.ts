@@ -1,7 +1,7 @@
 import { type Attributes, type DeviceLogin, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import { inTime } from '@godwit/store'
 import { isRecord } from '../../backend/sources/is-record.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { ServerEngine } from '../../start/engine.js'
 import { isLogin } from '../users/check-login.js'
 import { checkNotLocked, findUser, type UserRecord, userValue } from '../users/user-record.js'

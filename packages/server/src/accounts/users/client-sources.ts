@@ -1,7 +1,7 @@
 import type { ClientSource } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { ServerEngine } from '../../start/engine.js'
 import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'

@@ -1,7 +1,7 @@
 import { API_TOKEN_HEADER, type Attributes } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { City, failure, openServer, type TestServer, Visit } from '../../testing/open-server.js'
 
 const Team = defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName: () => 'north' })

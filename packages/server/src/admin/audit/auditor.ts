@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
+import type { Log } from '@godwit/source'
 import type { AuditRow, Store } from '@godwit/store'
-import type { Log } from '../../base/log.js'
 import { chainRows } from './chain.js'
 import { type AuditedAction, entryText } from './entry.js'
 

@@ -1,7 +1,7 @@
 import { type Attributes, type ClientInfo, type DocumentNames, type Page, SyncError } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
 
 const Visit = defineSource<Attributes>({

@@ -1,8 +1,7 @@
 import type { Attributes, DocumentNames, Page } from '@godwit/protocol'
+import { defineSource, failure as told } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
-import { failure as told } from '../../backend/sources/refusal.js'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../../testing/open-server.js'
 
 const Told = defineSource<Attributes>({

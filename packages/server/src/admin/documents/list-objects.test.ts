@@ -1,7 +1,7 @@
 import type { ObjectPage, PartitionState } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { json, openServer } from '../../testing/open-server.js'
 
 async function world(objects: Record<string, object>) {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import { type ChangeRow, type CollectionId, READ_BYTES } from '@godwit/store'
 import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import { versionTime } from './version-time.js'
 

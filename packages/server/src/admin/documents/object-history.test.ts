@@ -1,7 +1,7 @@
 import type { ObjectHistory } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { json, openServer } from '../../testing/open-server.js'
 
 async function world() {

@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { type ClientRecord, clientOf } from '../../accounts/users/client-record.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 
 /** A client and a source, as named in API paths. */

@@ -1,7 +1,6 @@
 import type { ProcessState } from '@godwit/protocol'
+import { type Log, messageOf } from '@godwit/source'
 import type { RecordValue, Store } from '@godwit/store'
-import { messageOf } from '../../backend/sources/refusal.js'
-import type { Log } from '../../base/log.js'
 import type { StrayErrorCount } from './stray-errors.js'
 
 /** The figures of one process since its start. */

@@ -1,6 +1,5 @@
+import { type Log, messageOf } from '@godwit/source'
 import { BUCKET_SECONDS, type Point, type Store } from '@godwit/store'
-import { messageOf } from '../../backend/sources/refusal.js'
-import type { Log } from '../../base/log.js'
 import { GAUGES, type Gauge } from './metric-keys.js'
 import { Recorder } from './recorder.js'
 

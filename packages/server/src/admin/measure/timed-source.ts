@@ -1,4 +1,4 @@
-import type { Source, SourceContext } from '../../backend/sources/source.js'
+import type { Source, SourceContext } from '@godwit/source'
 import { COUNTED_METHODS, type CountedMethod } from './metric-keys.js'
 
 type AnyFunction = (...given: readonly unknown[]) => unknown

@@ -1,7 +1,7 @@
 import type { Attributes, Page, PushOutcomes, UndecidedMutation } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { failure, json, openServer } from '../../testing/open-server.js'
 
 const KEY = 'key-of-the-first-1'

@@ -1,8 +1,8 @@
 import type { Attributes, JobInfo, Page, UndecidedMutation } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryJobs } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { failure, json, openServer } from '../../testing/open-server.js'
 
 const PATH = '/rc/v1/system/jobs'

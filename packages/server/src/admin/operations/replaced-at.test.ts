@@ -1,7 +1,7 @@
 import type { WriteResult } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { json, openServer } from '../../testing/open-server.js'
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z')

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectMap, Page } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { ADMIN, City, failure, json, openServer, Visit } from '../../testing/open-server.js'
 
 const users = [{ login: 'ada', password: 'ada' }]

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId, JournalEntry, Lease } from '@godwit/store'
 import { collectionPagesOf } from '../../backend/sources/collections-of.js'
-import type { Source } from '../../backend/sources/source.js'
 import { pause } from '../../base/pause.js'
 import type { Engine } from '../../start/engine.js'
 

@@ -1,8 +1,8 @@
 import type { ServerState } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { json, openServer } from '../../testing/open-server.js'
 
 test('the server reports its contents and what needs attention', async () => {

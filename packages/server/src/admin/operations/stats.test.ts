@@ -1,8 +1,8 @@
 import type { Attributes } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { City, failure, json, openServer, type TestServer, Visit } from '../../testing/open-server.js'
 
 interface Bucket {

@@ -1,8 +1,7 @@
 import type { Attributes, Outcome, Page, PushOutcomes, SentMutation, UndecidedMutation } from '@godwit/protocol'
+import { defineSource, refusal } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
-import { refusal } from '../../backend/sources/refusal.js'
 import { City, failure, json, openServer } from '../../testing/open-server.js'
 
 /** A server whose backend fails at first with an unknown result, and a device that has sent one create. */

@@ -2,7 +2,7 @@ import type { PingSkipped } from '@godwit/protocol'
 import type { RegistryRecord, Store } from '@godwit/store'
 import { findUser } from '../../accounts/users/user-record.js'
 import type { ServerEngine } from '../../start/engine.js'
-import { providerName } from './providers/provider.js'
+import { providerName } from './providers/provider-name.js'
 
 /** The facts about a client that a ping needs. */
 export interface PingDevice {

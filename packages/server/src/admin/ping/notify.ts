@@ -1,8 +1,7 @@
 import type { WriteResult } from '@godwit/protocol'
+import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { findCollection } from '../../backend/sources/partition-of.js'
-import { messageOf } from '../../backend/sources/refusal.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine, ServerEngine } from '../../start/engine.js'
 import { ping } from './ping.js'
 

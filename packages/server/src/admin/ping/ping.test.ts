@@ -1,10 +1,9 @@
 import type { JobInfo, PingResult, PushMessage } from '@godwit/protocol'
+import { defineSource, type PushProvider, type PushTarget } from '@godwit/source'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
-import type { PushProvider, PushTarget } from './providers/provider.js'
 
 interface RecordedPing {
   readonly message: PushMessage

@@ -1,9 +1,8 @@
 import { isSyncError, type PushMessage, type SkipReason, SyncError } from '@godwit/protocol'
+import { messageOf, type PushProvider } from '@godwit/source'
 import { EndSignal } from '../../backend/sources/end-signal.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { ServerEngine } from '../../start/engine.js'
 import type { PingDevice } from './devices-of.js'
-import type { PushProvider } from './providers/provider.js'
 
 /** The result of sending a message to one device. */
 export type SendResult = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }

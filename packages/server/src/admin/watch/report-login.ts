@@ -1,6 +1,6 @@
 import { isSyncError, type UserRole } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import { findUser } from '../../accounts/users/user-record.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { ServerEngine } from '../../start/engine.js'
 
 type LoginReportEngine = Pick<ServerEngine, 'store' | 'reporter' | 'log'>

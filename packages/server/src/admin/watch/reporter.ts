@@ -1,7 +1,6 @@
 import type { ServerEvent } from '@godwit/protocol'
+import { type Log, messageOf } from '@godwit/source'
 import type { Store } from '@godwit/store'
-import { messageOf } from '../../backend/sources/refusal.js'
-import type { Log } from '../../base/log.js'
 import { EVENT_CHANNEL, type EventBatch, WATCH_CHANNEL, WATCHED_FOR } from './channels.js'
 
 type StreamEventKind = 'stream_started' | 'events_missed' | 'stream_ended'

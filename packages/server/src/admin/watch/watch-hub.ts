@@ -1,7 +1,7 @@
 import { mayCall, SyncError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import { apiCredentialOf } from '../../accounts/access/credentials.js'
 import { findUser } from '../../accounts/users/user-record.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { Engine } from '../../start/engine.js'
 import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './channels.js'
 import type { ReportedEvent } from './reporter.js'

@@ -1,11 +1,10 @@
 import type { Attributes, Page, ServerEvent } from '@godwit/protocol'
 import { serverEventSchema } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
+import { defineSource, refusal } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
-import { refusal } from '../../backend/sources/refusal.js'
 import type { SyncServerOptions } from '../../start/options.js'
 import { ADMIN, City, EDGES, failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 

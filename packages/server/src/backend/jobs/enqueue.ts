@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import type { Engine } from '../../start/engine.js'
-import { messageOf } from '../sources/refusal.js'
 
 /** The data of a job that drains a journal; the work itself is in the journal. */
 export interface DrainData {

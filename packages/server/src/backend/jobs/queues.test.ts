@@ -1,11 +1,10 @@
 import type { Attributes, Mutation, Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource, failure, type SourceDefinition } from '@godwit/source'
 import { openMemoryJobs, openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { json, openServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
-import { failure } from '../sources/refusal.js'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import type { Attributes, ObjectMap, Page, WriteResult } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../../testing/open-server.js'
 import { DEVICE_CHANNEL } from '../sources/channels.js'
-import { defineSource } from '../sources/define-source.js'
 
 describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   let on: TestServer

@@ -1,7 +1,7 @@
 import { Checksum } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import type { CollectionId, Head } from '@godwit/store'
 import type { Engine } from '../../start/engine.js'
-import { messageOf } from '../sources/refusal.js'
 
 type VerifyEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
 

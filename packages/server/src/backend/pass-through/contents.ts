@@ -1,9 +1,9 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { attributesText } from '@godwit/store/history'
 import { queryStream } from '../query/query-results.js'
 import { type CallEngine, callSource } from '../sources/call-source.js'
-import type { Source } from '../sources/source.js'
 import { withLogin } from '../sources/with-login.js'
 import { digestIn, openDigest } from './digest.js'
 
@@ -38,7 +38,7 @@ export async function fetchContents(
   const { beforeTimeout } = callSource(engine, call, (context, holdSignal) =>
     withLogin({ source, context, holdSignal }, async () => {
       const found = new Map<ObjectId, Attributes>()
-      for await (const part of queryStream(source, { ...context, parameters })) {
+      for await (const part of queryStream(source, { ...context, parameters, recordProof: async () => {} })) {
         for (const id of Object.keys(part)) if (wanted.has(id)) found.set(id, part[id] as Attributes)
         context.signal.throwIfAborted()
       }

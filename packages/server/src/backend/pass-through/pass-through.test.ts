@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Attributes, Mutation, ObjectMap, Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource, type SourceDefinition, failure as told } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { describe, expect, jest, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
-import { failure as told } from '../sources/refusal.js'
 
 /** A backend that others write to as well, a source that passes through to it, and a device that keeps what pages bring. */
 async function world(definition: Partial<SourceDefinition<Attributes>> = {}, store = openMemoryStore(), limits = {}) {

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { Source } from '../sources/source.js'
+import type { Source } from '@godwit/source'
 
 /** Throws if a backend or an operator writes objects of a pass-through source, whose content must not be stored. */
 export function refuseContent({ name, passThrough }: Pick<Source, 'name' | 'passThrough'>): void {

@@ -1,7 +1,7 @@
 import type { PushOutcomes } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { expect, test } from '@jest/globals'
 import { openServer } from '../../testing/open-server.js'
-import { defineSource } from '../sources/define-source.js'
 
 test('changes accepted before the first query reach the backend without their device', async () => {
   const created: object[] = []

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { testEngine } from '../../testing/engine.fixture.js'
-import { defineSource } from '../sources/define-source.js'
 import { DueQueries } from './due-queries.js'
 
 setFlagsFromString('--expose-gc')

@@ -1,7 +1,7 @@
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { type CollectionId, openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
 import { testEngine } from '../../testing/engine.fixture.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 import { DueQueries } from './due-queries.js'
 
 const NOW = 1_700_000_000_000

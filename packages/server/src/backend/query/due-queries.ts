@@ -1,3 +1,4 @@
+import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId, Head } from '@godwit/store'
 import { findUser } from '../../accounts/users/user-record.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
@@ -5,8 +6,6 @@ import type { EventStreams } from '../../device/events/event-streams.js'
 import type { Engine } from '../../start/engine.js'
 import { pendingPages } from '../sources/collections-of.js'
 import { findCollection } from '../sources/partition-of.js'
-import { messageOf } from '../sources/refusal.js'
-import type { Source } from '../sources/source.js'
 import { runDueQuery } from './request-query.js'
 import { isDue } from './schedule.js'
 

@@ -1,9 +1,9 @@
 import type { Page } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { pull } from '../../device/pull/pull.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 
 type Definition = Partial<SourceDefinition<object>>
 type World = Awaited<ReturnType<typeof testEngine>>

@@ -1,4 +1,5 @@
 import { HALF_PAIR, isWellFormed, MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
+import type { QueryContext, Source } from '@godwit/source'
 import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import { untilAborted } from '../../base/until-aborted.js'
 import type { Engine } from '../../start/engine.js'
@@ -7,7 +8,7 @@ import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
 import { isRecord } from '../sources/is-record.js'
 import { notJson } from '../sources/not-json.js'
-import type { QueryContext, Source } from '../sources/source.js'
+import { proofRecorder } from '../sources/record-proof.js'
 import { refreshDescription } from '../sources/source-descriptions.js'
 import { withLogin } from '../sources/with-login.js'
 import type { QueryRun } from './query-runs.js'
@@ -32,12 +33,13 @@ export async function attemptQuery(engine: Engine, run: QueryRun, running: Runni
   running.begun ??= head
   const options = await replaceOptions(engine, run, head, running)
   const timeout = source.queryTimeout
+  const recordProof = proofRecorder(engine, source)
   const { beforeTimeout } = callSource(
     engine,
     { source, user, partition: collection.partition, timeout },
     (context, holdSignal) => {
       const parts = () =>
-        untilAborted(queryStream(source, { ...context, parameters }), context.signal, queryAbortedError)
+        untilAborted(queryStream(source, { ...context, parameters, recordProof }), context.signal, queryAbortedError)
       return withLogin({ source, context, holdSignal }, async () => {
         const kept = source.passThrough ? withDigests(parts(), await openDigest(engine)) : parts()
         return store.collections.replace(collection, kept, options)

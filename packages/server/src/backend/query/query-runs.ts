@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { pause } from '../../base/pause.js'
 import { EndSignal } from '../sources/end-signal.js'
-import type { Source } from '../sources/source.js'
 
 /** A query to run, and the user that it runs for. */
 export interface QueryRun {

@@ -1,10 +1,8 @@
+import { defineSource, failure, type QueryContext, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { ask } from '../../device/pull/device.fixture.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
-import { failure } from '../sources/refusal.js'
-import type { QueryContext } from '../sources/source.js'
 
 const COLLECTION = { source: 'Thing', partition: 'user:ada' }
 

@@ -1,8 +1,8 @@
 import type { Attributes } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, type TestServer } from '../../testing/open-server.js'
-import { defineSource } from '../sources/define-source.js'
 
 describe.each(EDGES)('the read state, %s', (_, open) => {
   let on: TestServer

@@ -1,8 +1,8 @@
 import type { Attributes, PartitionState } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
-import { defineSource } from '../sources/define-source.js'
 
 describe.each(EDGES)('a refresh, %s', (_, open) => {
   let on: TestServer

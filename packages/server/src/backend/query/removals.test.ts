@@ -1,4 +1,5 @@
 import type { AuditEntry, PartitionState, ServerState } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
@@ -7,7 +8,6 @@ import { pull as readPage } from '../../device/pull/pull.js'
 import { startBackground } from '../../start/background.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from '../sources/define-source.js'
 
 const COLLECTION = { source: 'Order', partition: 'user:ada' }
 

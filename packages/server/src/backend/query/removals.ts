@@ -1,6 +1,6 @@
+import { messageOf } from '@godwit/source'
 import type { CollectionId, Head, PendingRemovals, RemovalConfirmation, ReplaceResult } from '@godwit/store'
 import type { Engine } from '../../start/engine.js'
-import { messageOf } from '../sources/refusal.js'
 import type { QueryRun } from './query-runs.js'
 
 /** Milliseconds for which results without any object must agree: an outage of a backend often looks like that. */

@@ -1,8 +1,8 @@
+import type { Source } from '@godwit/source'
 import { type CollectionId, type Head, isFromClockAhead } from '@godwit/store'
 import type { Engine } from '../../start/engine.js'
 import { LAST_TIME } from '../sources/last-time.js'
 import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
-import type { Source } from '../sources/source.js'
 
 /**
  * True if a query of the collection is due by its head: it was requested, or its time has come. Times of a head are compared with each other only,

@@ -1,9 +1,8 @@
 import type { RefusalContent, RefusalPage } from '@godwit/protocol'
+import { defineSource, refusal } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
-import { defineSource } from '../sources/define-source.js'
-import { refusal } from '../sources/refusal.js'
 import { MAX_REFUSALS, REFUSAL_LIFE } from './record-refusals.js'
 
 const refuse = () => {

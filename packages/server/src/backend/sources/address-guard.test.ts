@@ -1,9 +1,9 @@
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
 import { AddressGuard } from './address-guard.js'
-import { defineSource } from './define-source.js'
 
 const PRIVATE = [
   'http://127.0.0.1',

@@ -1,8 +1,8 @@
 import { type AppServer, type Role, SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { Registry, Store } from '@godwit/store'
 import type { AddressGuard } from './address-guard.js'
 import { collectionsOf } from './collections-of.js'
-import type { Source } from './source.js'
 
 const APP_SERVER = 'appserver'
 

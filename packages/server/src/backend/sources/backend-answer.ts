@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { HALF_PAIR, isWellFormedJson, type JsonValue, SyncError } from '@godwit/protocol'
+import { refusal } from '@godwit/source'
 import { isDeeper } from '../../base/json-depth.js'
 import { hasOverflow, OVERFLOW_MESSAGE } from '../../base/json-numbers.js'
-import { refusal } from './refusal.js'
 
 /** The backend's response; one of `node:http` fits. */
 export interface BackendAnswer extends AsyncIterable<Uint8Array> {

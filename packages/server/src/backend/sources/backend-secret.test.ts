@@ -1,12 +1,11 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AuditEntry, BackendSecret, Page } from '@godwit/protocol'
+import { defineSource, signCall } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
-import { defineSource } from './define-source.js'
-import { signatureOf } from './plugin-backend.js'
 
 const PATH = '/rc/v1/system/appserver'
 const Note = defineSource({ name: 'Note', pollInterval: 0 })
@@ -32,7 +31,7 @@ async function backend(secret: () => string) {
     calls.push(request.url ?? '')
     const signature = String(request.headers['x-sync-signature'])
     const time = Number(/^t=(\d+),/.exec(signature)?.[1])
-    if (signature !== signatureOf(secret(), time, body)) return void response.writeHead(500).end()
+    if (signature !== (await signCall({ secret: secret(), time, body }))) return void response.writeHead(500).end()
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(request.url?.endsWith('/query') ? '{"1": {"text": "one"}}' : '{}')

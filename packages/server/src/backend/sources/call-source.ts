@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source, SourceContext } from '@godwit/source'
 import { putBlob as putBlobOf } from '../../device/blobs/put-blob.js'
 import type { Engine } from '../../start/engine.js'
 import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
-import type { Source, SourceContext } from './source.js'
 
 /** The engine parts that a call of a source needs. */
 export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>

@@ -1,7 +1,6 @@
+import { type Log, messageOf } from '@godwit/source'
 import type { CollectionId, Store } from '@godwit/store'
-import type { Log } from '../../base/log.js'
 import { announceChange } from './channels.js'
-import { messageOf } from './refusal.js'
 
 interface CollectionChange {
   readonly collection: CollectionId

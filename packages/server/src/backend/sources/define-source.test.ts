@@ -1,12 +1,11 @@
 import type { Attributes } from '@godwit/protocol'
+import { defineSource, type SourceContext, type SourceDefinition, type WriteContext } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../../base/log.js'
 import { ask } from '../../device/pull/device.fixture.js'
 import { push } from '../../device/push/push.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
-import { defineSource, type SourceDefinition } from './define-source.js'
-import type { SourceContext, WriteContext } from './source.js'
 
 async function world(definition: Partial<SourceDefinition<Attributes>>) {
   const engine = await testEngine([defineSource<Attributes>({ name: 'Thing', ...definition })])

@@ -1,8 +1,8 @@
+import { defineSource } from '@godwit/source'
 import { expect, jest, test } from '@jest/globals'
 import { ServerTimers } from '../../base/server-timers.js'
 import { testEngine } from '../../testing/engine.fixture.js'
 import { callSource } from './call-source.js'
-import { defineSource } from './define-source.js'
 import { withLogin } from './with-login.js'
 
 const ALL = { user: 'ada', partition: 'user:ada', timeout: 60 }

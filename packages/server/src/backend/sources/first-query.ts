@@ -1,5 +1,5 @@
+import type { Source } from '@godwit/source'
 import type { Head } from '@godwit/store'
-import type { Source } from './source.js'
 
 type PolledSource = Pick<Source, 'methods' | 'pollInterval'>
 

@@ -1,8 +1,8 @@
 import type { Attributes, Page } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from './define-source.js'
 
 /** A server with one source, a fixed clock, and devices that pull from it. */
 async function world(given: Partial<SourceDefinition<Attributes>>) {

@@ -1,6 +1,6 @@
 import { HALF_PAIR, SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
-import type { Source } from './source.js'
 
 type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods'>
 

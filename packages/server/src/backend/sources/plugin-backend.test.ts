@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Attributes, CLIENT_ID_HEADER, type Page, type PushOutcomes } from '@godwit/protocol'
+import { defineSource, signCall } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { failure, json, openServer } from '../../testing/open-server.js'
-import { defineSource } from './define-source.js'
-import { signatureOf } from './plugin-backend.js'
 
 const SECRET = 'a secret of the backend'
 const Note = defineSource<Attributes>({ name: 'Note', pollInterval: 0, timeout: 2 })
@@ -172,8 +171,8 @@ describe('a plugin backend', () => {
     for (const { headers: sent, text } of calls) {
       const signature = String(sent['x-sync-signature'])
       const time = Number(/^t=(\d+),/.exec(signature)?.[1])
-      expect(signature).toBe(signatureOf(SECRET, time, text))
-      expect(signatureOf('another secret of 16', time, text)).not.toBe(signature)
+      expect(signature).toBe(await signCall({ secret: SECRET, time, body: text }))
+      expect(await signCall({ secret: 'another secret of 16', time, body: text })).not.toBe(signature)
     }
   })
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import {
@@ -8,6 +7,7 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   SyncError,
 } from '@godwit/protocol'
+import { signCall } from '@godwit/source'
 import type { Store } from '@godwit/store'
 import type { AddressGuard } from './address-guard.js'
 import { addressInUse } from './app-server.js'
@@ -99,7 +99,7 @@ export class PluginBackend {
       'content-type': 'application/json',
       accept: 'application/json, application/x-ndjson, text/plain',
       'content-length': Buffer.byteLength(body),
-      [BACKEND_SIGNATURE_HEADER]: signatureOf(secret, Math.floor(clock() / 1000), body),
+      [BACKEND_SIGNATURE_HEADER]: await signCall({ secret, time: Math.floor(clock() / 1000), body }),
       ...('idempotency_key' in given && { [IDEMPOTENCY_KEY_HEADER]: String(given.idempotency_key) }),
     }
     return this.#post(url, headers, body, signal)
@@ -131,10 +131,6 @@ export class PluginBackend {
     this.#agents.https.destroy()
   }
 }
-
-/** Returns the signature header: `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" in hexadecimal>`. */
-export const signatureOf = (secret: string, time: number, body: string): string =>
-  `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 
 /** The message goes to devices, so address and details are only in the cause, which is logged. */
 const unreachableError = (cause: unknown): Error =>

@@ -1,4 +1,4 @@
-import type { SourceSettings } from './source.js'
+import type { SourceSettings } from '@godwit/source'
 
 /** Returns the queue of the source's queries; null: they run in the pull that finds them due. */
 export const queryQueueOf = ({ queryQueue, queue }: Pick<SourceSettings, 'queryQueue' | 'queue'>): string | null =>

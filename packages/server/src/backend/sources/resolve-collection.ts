@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { getUser } from '../../accounts/users/user-record.js'
 import type { Engine } from '../../start/engine.js'
 import { collectionOf } from './partition-of.js'
-import type { Source } from './source.js'
 
 /** A source and a user, or `*` for its shared partition, as named in API paths. */
 export interface CollectionPath {

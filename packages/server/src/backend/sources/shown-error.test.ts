@@ -1,10 +1,9 @@
 import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
+import { defineSource, failure, refusal, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../../base/log.js'
 import { json, openServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from './define-source.js'
-import { failure, refusal } from './refusal.js'
 
 const SECRET = 'connect ECONNREFUSED 10.0.0.5:5432 as sync_user'
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, isSyncError, type SourceError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import type { Engine } from '../../start/engine.js'
-import { messageOf } from './refusal.js'
 
 /** Codes whose messages are meant for readers: those of `refusal` and `failure`, and the server's own. */
 const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
+import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { documentScope } from '../../admin/documents/document-scopes.js'
 import type { Engine } from '../../start/engine.js'
 import { type CallEngine, callSource } from './call-source.js'
-import { messageOf } from './refusal.js'
-import type { Source } from './source.js'
 
 /** The metadata and schema that a source returns for the devices of a collection, as JSON texts. */
 export interface SourceDescription {

@@ -1,6 +1,6 @@
 import { type SourceInfo, SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { Engine } from '../../start/engine.js'
-import type { Source } from './source.js'
 
 /** Lists the names of the sources of one partition type, by priority, then name. */
 export function listSources({ sources }: Pick<Engine, 'sources'>, type: string): readonly string[] {

@@ -1,8 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import { type ChangeableSettings, defineSource, isSourceName, type Source } from '@godwit/source'
 import type { Store } from '@godwit/store'
 import type { Sources } from '../../start/engine.js'
-import { defineSource, isSourceName } from './define-source.js'
-import type { ChangeableSettings, Source } from './source.js'
 import {
   countNames,
   forgetName,

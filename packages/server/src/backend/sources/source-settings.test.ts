@@ -1,8 +1,8 @@
 import type { Attributes, Page, SourceInfo } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../../testing/open-server.js'
-import { defineSource } from './define-source.js'
 
 const Stop = defineSource<Attributes>({
   name: 'Stop',

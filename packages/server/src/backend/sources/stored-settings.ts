@@ -1,5 +1,5 @@
+import type { ChangeableSettings } from '@godwit/source'
 import type { RecordValue, Store } from '@godwit/store'
-import type { ChangeableSettings } from './source.js'
 
 /** The settings that an operator may change at run time; the registry stores them, and they override the code. */
 const CHANGEABLE = [

@@ -1,9 +1,9 @@
 import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protocol'
+import type { ChangeableSettings, Source } from '@godwit/source'
 import { getUser } from '../../accounts/users/user-record.js'
 import type { Engine } from '../../start/engine.js'
 import { collectionsOf } from './collections-of.js'
 import { LAST_TIME } from './last-time.js'
-import type { ChangeableSettings, Source } from './source.js'
 
 const SETTING = {
   poll_interval: 'pollInterval',

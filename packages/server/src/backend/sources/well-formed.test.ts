@@ -1,9 +1,9 @@
 import type { Attributes, Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
 import { parseJson } from './backend-answer.js'
-import { defineSource, type SourceDefinition } from './define-source.js'
 
 const HALF = 'a\ud800'
 const HALVES: readonly Record<string, Attributes>[] = [

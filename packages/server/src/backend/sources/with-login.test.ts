@@ -1,10 +1,8 @@
 import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
+import { defineSource, failure, type Log, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
-import type { Log } from '../../base/log.js'
 import { json, openServer } from '../../testing/open-server.js'
-import { defineSource, type SourceDefinition } from './define-source.js'
-import { failure } from './refusal.js'
 
 /** Records the calls of a source in a pull, a search and a push of one device. */
 async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log?: Log) {

@@ -1,6 +1,5 @@
+import { messageOf, type Source, type SourceContext } from '@godwit/source'
 import type { HoldSignal } from './call-source.js'
-import { messageOf } from './refusal.js'
-import type { Source, SourceContext } from './source.js'
 
 /** A call of a source that may need a login, as `callSource` runs it. */
 export interface CallWithLogin {

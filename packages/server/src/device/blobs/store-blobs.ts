@@ -1,6 +1,6 @@
 import type { Attributes, Mutation } from '@godwit/protocol'
+import type { Source, WriteContext } from '@godwit/source'
 import type { BlobFacts, CollectionId } from '@godwit/store'
-import type { Source, WriteContext } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import { blobBytes } from './blob-bytes.js'
 import { blobScope } from './blob-scopes.js'

@@ -1,6 +1,6 @@
+import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import { bulkKey } from './bulk-record.js'
 

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { Changes, CollectionId, ReadPosition } from '@godwit/store'
 import { isUnqueried } from '../../backend/sources/first-query.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import type { BulkPart } from './bulk-record.js'
 import type { BulkFile } from './sqlite-file.js'

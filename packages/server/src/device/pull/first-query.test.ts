@@ -1,8 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
+import { defineSource, failure, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
-import { defineSource, type SourceDefinition } from '../../backend/sources/define-source.js'
-import { failure } from '../../backend/sources/refusal.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { ask, MinimalDevice } from './device.fixture.js'
 

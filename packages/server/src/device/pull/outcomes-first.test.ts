@@ -1,6 +1,6 @@
+import { defineSource } from '@godwit/source'
 import { openMemoryStore, type StartedMutation, type Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { ask } from './device.fixture.js'
 

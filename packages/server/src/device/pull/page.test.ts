@@ -1,7 +1,7 @@
 import { Checksum, type Outcome, type Page } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { openServer } from '../../testing/open-server.js'
 
 async function world(settings: { readonly pollInterval?: number; query?(): Promise<Record<string, object>> } = {}) {

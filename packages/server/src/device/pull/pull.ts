@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import { type Changes, type CollectionId, type DevicePage, type DevicePageOptions, READ_BYTES } from '@godwit/store'
 import type { ReplyLease } from '../../accounts/quota/reply-budget.js'
 import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.js'
@@ -9,7 +10,6 @@ import { checkPassThroughOption } from '../../backend/pass-through/refuse-conten
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../../backend/query/request-query.js'
 import { isUnqueried } from '../../backend/sources/first-query.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Source } from '../../backend/sources/source.js'
 import { type SourceDescription, sourceDescriptionOf } from '../../backend/sources/source-descriptions.js'
 import { isUnavailable } from '../../base/store-health.js'
 import { TextReply } from '../../base/text-reply.js'

@@ -1,3 +1,4 @@
+import { type Log, messageOf } from '@godwit/source'
 import type { CollectionId, Store } from '@godwit/store'
 import {
   type ClientRecord,
@@ -6,9 +7,7 @@ import {
   type SentPass,
 } from '../../accounts/users/client-record.js'
 import { isBarred } from '../../accounts/users/user-record.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 import type { Limits } from '../../base/limits.js'
-import type { Log } from '../../base/log.js'
 import { RecentMap } from '../../base/recent-map.js'
 import { LaterWrites } from './later-writes.js'
 

@@ -1,8 +1,8 @@
 import type { Attributes } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import type { Store } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
-import { defineSource, type SourceDefinition } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { ask } from './device.fixture.js'
 

@@ -1,8 +1,7 @@
 import type { Mutation, Outcome, Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource, failure, refusal, type SourceDefinition } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
-import { defineSource, type SourceDefinition } from '../../backend/sources/define-source.js'
-import { failure, refusal } from '../../backend/sources/refusal.js'
 import { openServer } from '../../testing/open-server.js'
 
 interface Visit {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { defineSource } from '@godwit/source'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { type TestEngine, testClient, testEngine } from '../../testing/engine.fixture.js'
 import { push } from './push.js'
 

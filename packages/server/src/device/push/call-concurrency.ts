@@ -1,4 +1,4 @@
-import type { Source } from '../../backend/sources/source.js'
+import type { Source } from '@godwit/source'
 
 const MAX_CONCURRENCY = 1000
 

@@ -1,8 +1,8 @@
 import { type Attributes, HALF_PAIR, isWellFormed, type ObjectId, SyncError } from '@godwit/protocol'
+import { messageOf } from '@godwit/source'
 import { storedId } from '@godwit/store/history'
 import { isRecord } from '../../backend/sources/is-record.js'
 import { notJson } from '../../backend/sources/not-json.js'
-import { messageOf } from '../../backend/sources/refusal.js'
 
 /** Validates the result of a create: an optional id in its stored form, and attributes. Throws `backend_failed` for anything else. */
 export function checkCreated(

@@ -1,6 +1,6 @@
+import { defineSource } from '@godwit/source'
 import { COMMIT_LIFE } from '@godwit/store/history'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testEngine } from '../../testing/engine.fixture.js'
 import { compactAll } from './compact-all.js'
 

@@ -1,7 +1,7 @@
 import type { Mutation, Outcome } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { type Journal, openMemoryStore } from '@godwit/store'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { drainCollection } from './drain-collection.js'
 import { push } from './push.js'

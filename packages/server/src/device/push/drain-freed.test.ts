@@ -1,7 +1,7 @@
 import type { Mutation } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { push } from './push.js'
 

@@ -1,6 +1,6 @@
 import type { Mutation } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testEngine } from '../../testing/engine.fixture.js'
 import { drainCollection } from './drain-collection.js'
 

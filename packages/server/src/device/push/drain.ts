@@ -1,6 +1,6 @@
+import type { Source } from '@godwit/source'
 import type { CollectionId, JournalEntry } from '@godwit/store'
 import { chargeRefused } from '../../accounts/quota/blob-quota.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 

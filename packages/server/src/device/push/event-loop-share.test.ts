@@ -1,7 +1,7 @@
+import { defineSource } from '@godwit/source'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { push } from './push.js'
 

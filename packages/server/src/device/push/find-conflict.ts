@@ -1,9 +1,8 @@
 import { type Attributes, HALF_PAIR, isWellFormed, type Mutation } from '@godwit/protocol'
+import { failure, type Source } from '@godwit/source'
 import type { StoredObjectState } from '@godwit/store'
 import { isRecord } from '../../backend/sources/is-record.js'
 import { notJson } from '../../backend/sources/not-json.js'
-import { failure } from '../../backend/sources/refusal.js'
-import type { Source } from '../../backend/sources/source.js'
 import { attributeOf, isAsSeen, isSameValue, seenObject } from './seen-values.js'
 
 /** The call to make to the source. */

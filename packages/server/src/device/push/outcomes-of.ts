@@ -1,7 +1,7 @@
 import { type Mutation, type Outcome, type Push, SyncError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import { takeUpTo } from '@godwit/store/history'
-import type { Source } from '../../backend/sources/source.js'
 import type { Engine } from '../../start/engine.js'
 import { clientForked } from './refused-push.js'
 import { relinkContent } from './without-content.js'

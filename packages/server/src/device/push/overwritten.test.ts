@@ -1,6 +1,6 @@
 import type { Attributes, Mutation, Page, PushOutcomes } from '@godwit/protocol'
+import { defineSource, type SourceDefinition } from '@godwit/source'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource, type SourceDefinition } from '../../backend/sources/define-source.js'
 import { openServer } from '../../testing/open-server.js'
 
 type Change = Partial<Mutation> & Pick<Mutation, 'number' | 'operation' | 'object'>

@@ -1,6 +1,6 @@
+import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { push } from './push.js'
 import { queuedDrains } from './recover.js'

@@ -1,6 +1,5 @@
+import { type Log, messageOf } from '@godwit/source'
 import type { JournalEntry } from '@godwit/store'
-import { messageOf } from '../../backend/sources/refusal.js'
-import type { Log } from '../../base/log.js'
 import { pause } from '../../base/pause.js'
 import { isUnavailable } from '../../base/store-health.js'
 

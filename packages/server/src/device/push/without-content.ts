@@ -1,8 +1,8 @@
 import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { StartedMutation, Write } from '@godwit/store'
 import { rewriteIds } from '@godwit/store/history'
 import { digestAttributes } from '../../backend/pass-through/digest.js'
-import type { Source } from '../../backend/sources/source.js'
 import type { ConflictDecision } from './find-conflict.js'
 
 /** True if the mutation's content is available; a pass-through journal stores none. */

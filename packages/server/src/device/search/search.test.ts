@@ -1,9 +1,7 @@
 import { type SearchResults, SyncError } from '@godwit/protocol'
+import { defineSource, failure, type SearchContext } from '@godwit/source'
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../backend/sources/define-source.js'
-import { failure } from '../../backend/sources/refusal.js'
-import type { SearchContext } from '../../backend/sources/source.js'
 import { openServer } from '../../testing/open-server.js'
 
 async function world() {

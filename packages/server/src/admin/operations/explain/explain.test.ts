@@ -1,8 +1,8 @@
 import type { Attributes, Explanation, Page } from '@godwit/protocol'
+import { defineSource } from '@godwit/source'
 import type { Store } from '@godwit/store'
 import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { defineSource } from '../../../backend/sources/define-source.js'
 import { City, EDGES, failure, json, type TestServer, Visit } from '../../../testing/open-server.js'
 import { undecidedChanges } from './undecided-changes.js'
 

@@ -1,7 +1,7 @@
 import type { Finding } from '@godwit/protocol'
+import type { Source } from '@godwit/source'
 import type { Head } from '@godwit/store'
 import { isDue } from '../../../backend/query/schedule.js'
-import type { Source } from '../../../backend/sources/source.js'
 
 /** Returns findings about the source's last query and its next one. */
 export function queryFindings({ name, methods, pollInterval }: Source, head: Head | undefined): readonly Finding[] {

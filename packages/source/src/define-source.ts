@@ -1,14 +1,17 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import { LONGEST_TIMER } from '../../base/server-timers.js'
-import { flag, ruleOf, type SettingRule, wholeFrom } from '../../base/setting-rules.js'
+import type { Feed } from './feed.js'
+import { flag, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
 
-/** The definition of a source: its name, settings that differ from the defaults, and its methods. */
-export type SourceDefinition<A> = Pick<SourceSettings, 'name'> & Partial<SourceSettings> & SourceMethods<A>
+/** The definition of a source: its name, settings that differ from the defaults, its methods and its feed. */
+export type SourceDefinition<A> = Pick<SourceSettings, 'name'> &
+  Partial<SourceSettings> &
+  SourceMethods<A> & { readonly feed?: Feed | undefined }
 
 const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
   partition: 'user',
   pollInterval: 300,
+  reconcileInterval: -1,
   syncType: 'incremental',
   queue: null,
   queryQueue: null,
@@ -28,6 +31,8 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
 
 const METHODS = [
   'query',
+  'get',
+  'changes',
   'create',
   'update',
   'delete',
@@ -46,7 +51,8 @@ const oneOf = (...allowed: readonly string[]): SettingRule => [
   value => allowed.includes(value as string),
 ]
 const seconds: SettingRule = ['seconds, 0 or more', value => Number.isFinite(value) && (value as number) >= 0]
-const LONGEST_WAIT = Math.floor(LONGEST_TIMER / 1000)
+// Node fires a longer timer at once.
+const LONGEST_WAIT = Math.floor((2 ** 31 - 1) / 1000)
 const wait: SettingRule = [
   `seconds, 0 to ${LONGEST_WAIT}`,
   value => seconds[1](value) && (value as number) <= LONGEST_WAIT,
@@ -60,6 +66,10 @@ const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   name: ['text of 1 to 128 characters without "/"', isSourceName],
   partition: oneOf('app', 'user'),
   pollInterval: wholeFrom(-1),
+  reconcileInterval: [
+    '-1 or a whole number of seconds from 1',
+    value => Number.isSafeInteger(value) && (value === -1 || (value as number) > 0),
+  ],
   syncType: oneOf('incremental', 'bulk_only'),
   queue: queueName,
   queryQueue: queueName,
@@ -89,18 +99,40 @@ const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
 
 /** Validates a source and fills in defaults. Throws `value_not_allowed` for an unknown member or an invalid value. */
 export function defineSource<A extends object = Attributes>(definition: SourceDefinition<A>): Source<A> {
+  const { feed, ...rest } = definition
   const methods: Partial<Record<keyof SourceMethods<A>, unknown>> = {}
   const settings: Partial<Record<keyof SourceSettings, unknown>> = { ...DEFAULTS }
-  for (const [name, value] of Object.entries(definition)) {
+  if (feed !== undefined) settings.pollInterval = -1
+  for (const [name, value] of Object.entries(rest)) {
     if (value === undefined) continue
     if ((METHODS as readonly string[]).includes(name))
       methods[name as keyof SourceMethods<A>] = method(definition, name)
     else settings[name as keyof SourceSettings] = setting(definition.name, name, value)
   }
   setting(String(definition.name), 'name', definition.name)
+  checkReads(definition)
   if (settings.passThrough === true) checkPassThrough(definition)
   settings.queryParameters ??= settings.partition === 'user' && methods.partitionName === undefined
-  return { ...(settings as unknown as SourceSettings), methods: methods as SourceMethods<A> }
+  return {
+    ...(settings as unknown as SourceSettings),
+    methods: methods as SourceMethods<A>,
+    ...(feed !== undefined && { feed }),
+  }
+}
+
+/** Throws for a feed that is not one, and for what would never be read: a feed needs `query` for partitions that it does not know yet. */
+function checkReads<A>({ name, feed, query, changes, reconcileInterval = -1 }: SourceDefinition<A>): void {
+  const flaw = (text: string) => new SyncError('value_not_allowed', `The source ${name}: ${text}`)
+  if (feed !== undefined) {
+    if (typeof (feed as { readonly open?: unknown } | null)?.open !== 'function')
+      throw flaw('expected feed to have a function open, got none.')
+    if (query === undefined) throw flaw('expected query beside feed, got none. It reads partitions that devices open.')
+    if (changes !== undefined) throw flaw('expected feed or changes, got both. Define one of them.')
+  }
+  if (reconcileInterval > 0 && (query === undefined || (feed === undefined && changes === undefined)))
+    throw flaw(
+      'expected reconcileInterval on a source with query and changes or feed, got it without. Use pollInterval.',
+    )
 }
 
 /** Throws for options that need stored content, which a pass-through source does not have: conflict policies, bulk files and blobs. */
@@ -109,7 +141,7 @@ function checkPassThrough<A>(definition: SourceDefinition<A>): void {
   const came = [
     conflict === 'client-wins' ? [] : [`conflict '${conflict}'`],
     syncType === 'incremental' ? [] : [`syncType '${syncType}'`],
-    (['resolve', 'storeBlob'] as const).filter(method => definition[method] !== undefined),
+    (['resolve', 'storeBlob', 'get', 'changes', 'feed'] as const).filter(method => definition[method] !== undefined),
   ].flat()
   if (came.length === 0) return
   const hint =
@@ -123,7 +155,7 @@ function checkPassThrough<A>(definition: SourceDefinition<A>): void {
 function setting(source: string, name: string, value: unknown): unknown {
   const rule = ruleOf(RULES, name)
   if (rule === undefined) {
-    const known = [...Object.keys(RULES), ...METHODS].join(', ')
+    const known = [...Object.keys(RULES), ...METHODS, 'feed'].join(', ')
     throw new SyncError('value_not_allowed', `The source ${source}: expected some of ${known}, got "${name}".`)
   }
   if (rule[1](value)) return value

@@ -1,57 +1,7 @@
-import type { Attributes, ObjectId, ObjectMap, SearchFor } from '@godwit/protocol'
-import type { Log } from '../../base/log.js'
-
-/** The context of every call of a source's method. */
-export interface SourceContext {
-  /** The login of the user that the call is for; `*` for all users of an app source. */
-  readonly user: string
-  /** `*` for app sources, else the user's login or the name from `partitionName`. */
-  readonly partition: string
-  /** Aborted at the time-out, or when the server stops. */
-  readonly signal: AbortSignal
-  readonly log: Log
-  /**
-   * Stores a blob for the partition and resolves to its SHA-256; an attribute with this value names the blob for devices. A blob that no object names
-   * is removed after a day.
-   */
-  putBlob(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
-}
-
-/** A blob that a device sent for an attribute of one object. */
-export interface SentBlob {
-  readonly hash: string
-  /** Bytes. */
-  readonly size: number
-  /** Temporary if the object is about to be created. */
-  readonly object: ObjectId
-  readonly attribute: string
-  /** Reads the bytes in order, without holding all of them in memory. May be called again. */
-  read(): AsyncIterable<Uint8Array>
-}
-
-/** The context of `query`. */
-export interface QueryContext extends SourceContext {
-  /** Adds a part of the result early; may be called any number of times. Later parts override earlier ones. */
-  stash(objects: ObjectMap): void
-  /**
-   * The query parameters that the app passed to its sync, as far as `queryParameters` allows; empty if the query runs because it is due. They do not
-   * select a partition: the result replaces the copy that all of its users share.
-   */
-  readonly parameters: { readonly [name: string]: string }
-}
-
-export interface SearchContext extends SourceContext {
-  /** The number of results that the device has already; the source's results begin after them. */
-  readonly offset: number
-  /** The number of results wanted; further ones are dropped. */
-  readonly limit: number
-}
-
-/** The context of `create`, `update` and `delete`. */
-export interface WriteContext extends SourceContext {
-  /** The same for every call of one mutation and unique to it: a backend that stores it can ignore repeated calls. */
-  readonly idempotencyKey: string
-}
+import type { Attributes, ObjectId, SearchFor } from '@godwit/protocol'
+import type { ChangesContext, ChangesResult } from './changes.js'
+import type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext, WriteContext } from './context.js'
+import type { Feed } from './feed.js'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -89,8 +39,10 @@ export interface SourceSettings {
   readonly name: string
   /** `app`: one copy for all users. `user` (default): one per user, or per name from `partitionName`. */
   readonly partition: 'app' | 'user'
-  /** Seconds between queries: 0 = at every pull, -1 = only on request. Default 300. */
+  /** Seconds between queries, or runs of `changes`: 0 = at every pull, -1 = only on request. Default 300; -1 for a source with a feed. */
   readonly pollInterval: number
+  /** Seconds between queries that repair what `changes` or the feed missed: -1 = never. Default -1. */
+  readonly reconcileInterval: number
   /** Default `incremental`. */
   readonly syncType: 'incremental' | 'bulk_only'
   /** The queue whose workers run the methods, unless a specific queue is set; null: they run within the request. Default null. */
@@ -141,6 +93,23 @@ export type ChangeableSettings = Pick<
 export interface SourceMethods<A> {
   /** Returns all objects of the partition; other objects are removed. Without it, only pushes add objects. */
   query?(context: QueryContext): QueryResult<A>
+  /**
+   * Returns the present state of some objects, at most 1,000; absent ones are gone. Replaces a query wherever the server has to look at a few objects
+   * again.
+   */
+  get?(ids: readonly ObjectId[], context: ReadContext): Awaitable<{ readonly [id: ObjectId]: A } | undefined>
+  /**
+   * Yields what changed in the partition since a cursor, this server's own writes included; from `null` all objects. Replaces polling with `query`.
+   *
+   * @example
+   * ```ts
+   * async *changes({ cursor, user, signal }) {
+   *   for await (const part of shop.ordersSince(cursor, user, { signal }))
+   *     yield { objects: part.changed, removed: part.removed, cursor: part.cursor }
+   * }
+   * ```
+   */
+  changes?(context: ChangesContext): ChangesResult<A>
   create?(attributes: A, context: WriteContext): Awaitable<CreateAnswer<A>>
   /** `changes`: the changed attributes; a removed one is `null`. Returned attributes are merged over them. */
   update?(
@@ -175,4 +144,6 @@ export interface SourceMethods<A> {
 /** A complete source, as returned by `defineSource`. */
 export interface Source<A = Attributes> extends SourceSettings {
   readonly methods: SourceMethods<A>
+  /** What tells of changes in all partitions. Undefined: nothing does. */
+  readonly feed?: Feed
 }

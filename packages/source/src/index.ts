@@ -1,0 +1,20 @@
+export type { ChangesContext, ChangesPart, ChangesResult } from './changes.js'
+export type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext, WriteContext } from './context.js'
+export { cursorGone, isCursorGone } from './cursor-gone.js'
+export { defineSource, isSourceName, type SourceDefinition } from './define-source.js'
+export type { Feed, FeedBatch, FeedChange, FeedContext, FeedTarget } from './feed.js'
+export type { Log } from './log.js'
+export type { PushProvider, PushProviders, PushTarget } from './push-provider.js'
+export { failure, isRefusal, messageOf, refusal } from './refusal.js'
+export { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
+export { type ReceivedCall, type SignedCall, signatureFlaw, signCall } from './signature.js'
+export type {
+  ChangeableSettings,
+  Conflict,
+  ConflictPolicy,
+  CreateAnswer,
+  QueryResult,
+  Source,
+  SourceMethods,
+  SourceSettings,
+} from './source.js'
