@@ -130,6 +130,42 @@ const wingRules = wings.slice(1).map((name, index) =>
   ),
 )
 
+/** The rooms of the model, from the lowest to the highest: each imports from rooms below it alone. */
+const modelRooms = [
+  'platform',
+  'definition',
+  'columns',
+  'query',
+  'live',
+  'http',
+  'database',
+  'outbox',
+  'records',
+  'orm',
+  'typed',
+  'events',
+  'run',
+  'blobs',
+  'bulk',
+  'sync',
+  'schedule',
+  'sdk',
+  'remote',
+  'drivers',
+  'browser',
+]
+
+/** One wall per room. What stands beside the rooms are entries, which no room imports. */
+const roomRules = (name, folder, rooms) =>
+  rooms.map((room, at) =>
+    wall(
+      `${name}-room-${room}`,
+      `${room}/ imports only from the rooms below it.`,
+      { path: `${folder}${room}/` },
+      { path: folder, pathNot: `${folder}(${rooms.slice(0, at + 1).join('|')})/` },
+    ),
+  )
+
 const walls = [
   ...wingRules,
   wall(
@@ -138,6 +174,7 @@ const walls = [
     { path: `${server}` },
     { path: server, pathNot: `${server}((${wings.join('|')}|testing)/|index\\.ts$)` },
   ),
+  ...roomRules('model', model, modelRooms),
   wall(
     'server-deeds',
     'push, master, query and documents do not import each other or pull: they meet in the store.',
@@ -167,21 +204,21 @@ const walls = [
     'model-faces',
     'The two faces know the engine alone: records/, query/ and definition/. Neither knows the other.',
     { path: `${model}(orm|typed)/` },
-    { path: model, pathNot: `${model}(($1|records|query|definition)/|device\\.ts$)` },
+    { path: model, pathNot: `${model}($1|records|query|definition)/` },
   ),
   wall(
     'model-remote',
-    'The remote face knows an open device by its faces and the interfaces of records/: nothing of database/, outbox/ or sync/.',
+    'The remote face knows an open device by its faces and the interface of records/: nothing of database/, outbox/ or sync/.',
     { path: `${model}remote/` },
     {
-      path: [`${model}(database|outbox|sync|orm)/`, `${model}records/`],
-      pathNot: `${model}records/(records|call-notes)\\.ts$`,
+      path: `${model}(columns|query|http|database|outbox|records|orm|events|run|blobs|bulk|sync|schedule)/`,
+      pathNot: `${model}records/device\\.ts$`,
     },
   ),
   wall(
     'model-sync-rows',
-    'The sync client writes rows by records/store-row.ts alone, and knows neither face.',
-    { path: `${model}sync/` },
+    'What syncs writes rows by records/store-row.ts alone, and knows neither face.',
+    { path: `${model}(events|run|blobs|bulk|sync|schedule)/` },
     { path: `${model}(records|orm|typed)/`, pathNot: `${model}records/store-row\\.ts$` },
   ),
   wall(

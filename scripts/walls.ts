@@ -13,8 +13,42 @@ const configuration = '.dependency-cruiser.cjs'
 
 type Violation = readonly [file: string, ...specifiers: string[]]
 
+const MODEL_ROOMS = [
+  'platform',
+  'definition',
+  'columns',
+  'query',
+  'live',
+  'http',
+  'database',
+  'outbox',
+  'records',
+  'orm',
+  'typed',
+  'events',
+  'run',
+  'blobs',
+  'bulk',
+  'sync',
+  'schedule',
+  'sdk',
+  'remote',
+  'drivers',
+  'browser',
+]
+
+/** Each room imports from the one above it, and the highest from an entry. */
+const roomViolations = (name: string, folder: string, rooms: readonly string[]): Record<string, Violation> =>
+  Object.fromEntries(
+    rooms.map((room, at) => [
+      `${name}-room-${room}`,
+      [`${folder}/${room}/planted-room.ts`, `../${[...rooms, '.'][at + 1]}/planted-target.js`],
+    ]),
+  )
+
 /** Rule → a file and imports forbidden in it, which are appended if the file exists. */
 const violations: Record<string, Violation> = {
+  ...roomViolations('model', 'packages/model/src', MODEL_ROOMS),
   'floor-protocol': ['packages/protocol/src/planted-up.ts', '@godwit/store'],
   'floor-store': ['packages/store/src/planted-up.ts', '@godwit/server'],
   'floor-source': ['packages/source/src/planted-up.ts', '@godwit/store'],

@@ -2,12 +2,12 @@ export { isSyncError, SyncError } from '@godwit/protocol'
 export type { BlobRef, Kinds, PlainKinds } from './definition/attribute-types.js'
 export type { Presence } from './definition/definition.js'
 export type { Migrate, MigratedObject, Migration } from './definition/migration.js'
-export type { Overwritten, PendingChange, Refusal } from './device.js'
+export type { Overwritten, PendingChange, Refusal } from './definition/reported-changes.js'
+export type { SdkEvent } from './events/events.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus, SourceStatus } from './remote/protocol.js'
 export type { RemoteOverwritten, RemoteRefusal, Snapshot } from './remote/remote-device.js'
-export type { Sdk } from './sdk.js'
-export type { SdkEvent } from './sync/events.js'
+export type { Sdk } from './sdk/sdk.js'
 export type {
   Attribute,
   AttributeNaming,

@@ -1,4 +1,5 @@
 export { isSyncError, SyncError } from '@godwit/protocol'
+export type { Timers } from './platform/timers.js'
 export {
   type ActionArgument,
   type Actions,
@@ -14,5 +15,4 @@ export type { PlatformCall } from './remote/perform.js'
 export type { PortLike } from './remote/port.js'
 export type { CallKind, DeviceStatus, HostStatus, SourceStatus } from './remote/protocol.js'
 export type { RemoteDevice, RemoteEvent, RemoteOverwritten, RemoteRefusal, Snapshot } from './remote/remote-device.js'
-export type { Timers } from './remote/timers.js'
 export type { BlobLike } from './typed/attribute.js'

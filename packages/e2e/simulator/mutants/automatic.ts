@@ -13,7 +13,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'what the app writes leaves by itself',
-    file: `${MODEL}/sync/automatic.ts`,
+    file: `${MODEL}/schedule/automatic.ts`,
     in: 'Automatic.wrote',
     find: 'if ($SYNCED.has($MODEL)) this.#sender.wrote($MODEL, $OPTIONS)',
     replace: 'if ($SYNCED.has($MODEL) && $OPTIONS.isEcho) this.#sender.wrote($MODEL, $OPTIONS)',
@@ -22,7 +22,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'a device syncs as soon as somebody is logged in',
-    file: `${MODEL}/sync/schedule.ts`,
+    file: `${MODEL}/schedule/schedule.ts`,
     in: 'Schedule.start',
     find: `{
       $$$BEFORE
@@ -38,7 +38,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'all is synced where a back-off ends',
-    file: `${MODEL}/sync/schedule.ts`,
+    file: `${MODEL}/schedule/schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(Math.floor($$$))',
     replace: 'this.#wait(this.#seconds * 1000)',
@@ -47,7 +47,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'what failed is tried again',
-    file: `${MODEL}/sync/schedule.ts`,
+    file: `${MODEL}/schedule/schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(this.#backOff.failed($AFTER))',
     replace: 'this.#backOff.failed($AFTER)',
@@ -65,7 +65,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'who lacks what the server tells pulls it',
-    file: `${MODEL}/sync/automatic.ts`,
+    file: `${MODEL}/schedule/automatic.ts`,
     in: 'Automatic.#lacking',
     find: '$HINT === undefined || !hasAll($MODEL, $HINT)',
     replace: '$HINT === undefined',
@@ -83,7 +83,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'idle devices send no requests',
-    file: `${MODEL}/sync/schedule.ts`,
+    file: `${MODEL}/schedule/schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(this.#seconds * 1000)',
     replace: 'this.#wait(1000)',

@@ -23,7 +23,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a device keeps the files that undecided changes name',
-    file: `${MODEL}/sync/sweep-blobs.ts`,
+    file: `${MODEL}/blobs/sweep-blobs.ts`,
     in: 'namedBlobs',
     find: 'for (const $ATTRIBUTES of undecidedAttributes($MODEL)) $ADD',
     replace: '',
@@ -32,7 +32,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a device keeps the files that its rows name',
-    file: `${MODEL}/sync/sweep-blobs.ts`,
+    file: `${MODEL}/blobs/sweep-blobs.ts`,
     in: 'namedBlobs',
     find: 'for (const $BLOB of $MODEL.blobs) $ADD($MODEL.rows.valuesOf($NAME))',
     replace: '',
@@ -77,13 +77,13 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a blob that the server did not have is asked for again',
-    file: `${MODEL}/sync/fetch-blobs.ts`,
+    file: `${MODEL}/blobs/fetch-blobs.ts`,
     in: 'fetchBlobs',
     find: '$WANTED.putOff($MODEL, $BLOB, $NOW)',
     replace: '$WANTED.remove($MODEL, $BLOB)',
     also: [
       {
-        file: `${MODEL}/sync/fetch-blobs.ts`,
+        file: `${MODEL}/blobs/fetch-blobs.ts`,
         in: 'fetchBlobs',
         find: 'if (isSweepDue($CONTEXT)) requestVanished($$$)',
         replace: '',
@@ -94,7 +94,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a device says which blobs it has not got',
-    file: `${MODEL}/sync/upload-blobs.ts`,
+    file: `${MODEL}/blobs/upload-blobs.ts`,
     in: 'noteMissing',
     find: 'if ($FILES?.size(fileOf($HASH)) === undefined) $UPLOADS.lost.add($HASH)',
     replace: '',
@@ -103,7 +103,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'a blob that is refused for good refuses its change alone',
-    file: `${MODEL}/sync/upload-blobs.ts`,
+    file: `${MODEL}/blobs/upload-blobs.ts`,
     in: 'uploadBlobs',
     find: '$ENTRY.key !== null',
     replace: "$ENTRY.key === ''",
@@ -112,7 +112,7 @@ export const blobsMutants: readonly Mutant[] = [
   },
   {
     law: 'the blob of an accepted change is sent again to a server that lost it',
-    file: `${MODEL}/sync/upload-blobs.ts`,
+    file: `${MODEL}/blobs/upload-blobs.ts`,
     in: 'uploadBlobs',
     find: 'hashesIn($BLOBS, $ATTRIBUTES).some($HASH => $MISSING.has($HASH))',
     replace: 'hashesIn($BLOBS, $ATTRIBUTES).length < 0 && $MISSING.size > 0',

@@ -19,7 +19,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a device keeps what it has of a source that is not in the file yet',
-    file: `${MODEL}/sync/bulk.ts`,
+    file: `${MODEL}/sync/bulk-sync.ts`,
     in: 'load',
     find: '!$PENDING.has($NAME)',
     replace: "$NAME !== ''",
@@ -46,7 +46,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'an import removes what the file does not have',
-    file: `${MODEL}/sync/import-bulk.ts`,
+    file: `${MODEL}/bulk/import-bulk.ts`,
     in: 'importPart',
     find: 'if ($READ) $PROGRESS.swept = $ROWS.removeOtherPasses($$$)',
     replace: '',
@@ -55,7 +55,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a file undoes nothing on a device that has to load all rows again',
-    file: `${MODEL}/sync/import-bulk.ts`,
+    file: `${MODEL}/bulk/import-bulk.ts`,
     in: 'importSource',
     find: 'if (isOutdated($$$)) return $RESULT',
     replace: '',
@@ -64,7 +64,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a device takes another client for bulk data',
-    file: `${MODEL}/sync/bulk.ts`,
+    file: `${MODEL}/sync/bulk-sync.ts`,
     in: 'loadWithClientRecovery',
     find: '$COUNT === RECOVERIES',
     replace: '$COUNT >= 0',

@@ -86,7 +86,7 @@ export const outboxMutants: readonly Mutant[] = [
   },
   {
     law: 'an outbox belongs to its user',
-    file: `${MODEL}/sync/session.ts`,
+    file: `${MODEL}/run/session.ts`,
     in: 'Session.claim',
     find: 'if ($OWNER === $USER) continue',
     replace: 'continue',

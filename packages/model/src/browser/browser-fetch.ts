@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import type { Platform } from '../open-sdk.js'
-import { type HttpAnswer, isPage } from '../sync/answer.js'
+import { type HttpAnswer, isPage } from '../platform/http-response.js'
+import type { Platform } from '../sdk/open-sdk.js'
 
 /** A browser opens six connections to an HTTP/1.1 server. The device uses four at most: two requests, the event stream and one file. */
 const MAX_REQUESTS = 2

@@ -1,4 +1,4 @@
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import type { BrowserStorage } from './open-storage.js'
 import { missingCapability } from './support.js'
 

@@ -1,6 +1,6 @@
-import type { Drive, Driver } from '../database/driver.js'
-import { quote } from '../database/table-shape.js'
+import { quote } from '../columns/table-shape.js'
 import { databaseError } from '../drivers/statement-errors.js'
+import type { Drive, Driver } from '../platform/driver.js'
 import type { MemoryFiles } from './memory-files.js'
 import { OK, type Pointer, type Sqlite3 } from './sqlite3.js'
 import { wasmDriver } from './wasm-driver.js'

@@ -1,4 +1,4 @@
-import { Sha256 } from '../files/sha256.js'
+import { Sha256 } from '../platform/sha256.js'
 import type { BrowserFiles } from './opfs-files.js'
 import { concatBytes, unzipParts } from './unzipped.js'
 

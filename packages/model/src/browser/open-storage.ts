@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { MAIN_FILE } from '../database/database.js'
-import type { Drive } from '../database/driver.js'
+import type { Drive } from '../platform/driver.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'
 import { removeCheckFiles } from './opfs.js'

@@ -1,5 +1,5 @@
-import type { DeviceFiles, FileFacts } from '../files/device-files.js'
-import { Sha256 } from '../files/sha256.js'
+import type { DeviceFiles, FileFacts } from '../platform/device-files.js'
+import { Sha256 } from '../platform/sha256.js'
 import { folderOf, type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
 import type { Pool } from './pool.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'

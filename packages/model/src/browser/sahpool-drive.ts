@@ -1,5 +1,5 @@
-import type { Drive, Driver } from '../database/driver.js'
-import { quote } from '../database/table-shape.js'
+import { quote } from '../columns/table-shape.js'
+import type { Drive, Driver } from '../platform/driver.js'
 import type { Pool } from './pool.js'
 import type { Reserve } from './reserve.js'
 import type { Sqlite3 } from './sqlite3.js'

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
-import type { Driver } from '../database/driver.js'
-import { quote } from '../database/table-shape.js'
+import { quote } from '../columns/table-shape.js'
+import type { Driver } from '../platform/driver.js'
 import { fileFailure } from './file-failure.js'
 import { OK, type Pointer, type Sqlite3 } from './sqlite3.js'
 import { WasmHeap } from './wasm-heap.js'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import type { Driver } from '../database/driver.js'
+import type { Driver } from '../platform/driver.js'
 import { loadSqliteInNode } from '../testing/load-sqlite-in-node.js'
 import { memoryDrive } from './memory-drive.js'
 import { memoryFiles } from './memory-files.js'

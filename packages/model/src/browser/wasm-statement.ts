@@ -1,5 +1,5 @@
-import type { SqlRow, SqlValue, Statement } from '../database/driver.js'
 import { databaseError } from '../drivers/statement-errors.js'
+import type { SqlRow, SqlValue, Statement } from '../platform/driver.js'
 import { fileFailure } from './file-failure.js'
 import { storageFull } from './reserve.js'
 import { DONE, OK, type Pointer, ROW, type Sqlite3 } from './sqlite3.js'

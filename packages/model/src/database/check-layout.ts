@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import { quote } from '../columns/table-shape.js'
 import type { DeviceDatabase } from './database.js'
 import { SCHEMAS, type SchemaName } from './files.js'
-import { quote } from './table-shape.js'
 
 /**
  * The layout version of a file (`TableShape`, `makeSystemTables`), stored as its `user_version`. A release that changes the layout converts older

@@ -1,21 +1,14 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Drive, Driver, Statement } from './driver.js'
+import { quote } from '../columns/table-shape.js'
+import type { TransactionListener } from '../live/write-listeners.js'
+import type { Drive, Driver, Statement } from '../platform/driver.js'
+import { type LimitedSql, rowsWithin } from '../query/time-limit.js'
 import { FILES, type File, SCHEMAS, writtenBy } from './files.js'
 import { lazyStatement } from './lazy-statement.js'
 import { RollbackActions } from './rollback-actions.js'
 import { synchronousResult } from './synchronous-result.js'
-import { quote } from './table-shape.js'
-import { type LimitedSql, rowsWithin } from './time-limit.js'
 
 export const MAIN_FILE = 'device.sqlite'
-
-/** A listener for the beginning and end of outermost transactions. */
-export interface TransactionListener {
-  begun?(): void
-  /** Called after the transaction. */
-  committed(): void
-  rolledBack(): void
-}
 
 /** SQLite's `synchronous` level. With `FULL`, a commit survives a power failure. */
 type SyncLevel = 'FULL' | 'NORMAL'

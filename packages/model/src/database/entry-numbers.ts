@@ -1,7 +1,7 @@
+import { quote } from '../columns/table-shape.js'
+import type { Statement } from '../platform/driver.js'
 import type { DeviceDatabase } from './database.js'
-import type { Statement } from './driver.js'
 import { SCHEMAS, type SchemaName } from './files.js'
-import { quote } from './table-shape.js'
 
 /**
  * Numbers outbox entries in the order of creation. Entries of models that refer to others get numbers above those of all files, so that an entry

@@ -1,5 +1,5 @@
-import type { Timers } from '../sync/timers.js'
-import type { TransactionListener } from './database.js'
+import type { TransactionListener } from '../live/write-listeners.js'
+import type { Timers } from '../platform/timers.js'
 
 /** Milliseconds without a transaction after which the database counts as idle. */
 const IDLE_AFTER = 1000

@@ -1,4 +1,4 @@
-import type { SqlValue, Statement } from './driver.js'
+import type { SqlValue, Statement } from '../platform/driver.js'
 
 /** Returns a statement that compiles at first use, because opening a device prepares many and uses few. `tell` is called before each use. */
 export function lazyStatement(compile: () => Statement, tell: () => void, given?: Statement): Statement {

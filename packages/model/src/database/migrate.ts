@@ -1,12 +1,12 @@
 import type { AttributeValue, ObjectId } from '@godwit/protocol'
+import { columnAttributes, hasColumn, quote } from '../columns/table-shape.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
+import { mergeAttributes, NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import type { MigratedObject } from '../definition/migration.js'
-import { mergeAttributes, NO_ATTRIBUTES } from './attributes.js'
 import type { DeviceDatabase } from './database.js'
 import { ModelRows } from './model-rows.js'
 import { declaredColumn, dropIndexes, makeIndexes, makeTable, shapeOf } from './model-tables.js'
-import { columnAttributes, hasColumn, quote } from './table-shape.js'
 
 /** The rows of a model as they were before its table was migrated. */
 export interface OldRows {

@@ -1,11 +1,12 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import { pathOf, valueExpression } from '../columns/column-sql.js'
+import { type ShownCodec, shownCodec } from '../columns/displayed-codec.js'
+import { type RowCodec, rowCodec } from '../columns/row-codec.js'
+import { column, columnAttributes, REST, type TableShape } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { pathOf, valueExpression } from '../query/columns.js'
+import type { RowWatch } from '../live/write-listeners.js'
+import type { SqlValue, Statement } from '../platform/driver.js'
 import type { DeviceDatabase } from './database.js'
-import type { SqlValue, Statement } from './driver.js'
-import { type RowCodec, rowCodec } from './row-codec.js'
-import { type ShownCodec, shownCodec } from './shown-codec.js'
-import { column, columnAttributes, REST, type TableShape } from './table-shape.js'
 import type { TextIndex } from './text-index.js'
 
 /** A row of a model's table. `version` is 0 if the row is not from the server; `pass` is 0 if no pass delivered it. */
@@ -37,14 +38,6 @@ export interface SeqRange {
 
 /** Size of a range of `seq` that is read at a time. */
 const LOOKED_AT = 1000
-
-/** A listener that is called before rows are written. */
-export interface RowWatch {
-  touch(object: ObjectId): void
-  /** Like `touch`, for many objects, which are read only if there are observers. */
-  touchEach(objects: () => Iterable<ObjectId>): void
-  touchAll(): void
-}
 
 /** Maximum number of changed columns for which an update has its own statement; larger updates share one that writes all columns. */
 const MAX_SEPARATE_COLUMNS = 3

@@ -1,8 +1,8 @@
+import { valueExpression } from '../columns/column-sql.js'
+import { column, columnAttributes, quote, REST, type TableShape } from '../columns/table-shape.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { valueExpression } from '../query/columns.js'
 import type { DeviceDatabase } from './database.js'
-import { column, columnAttributes, quote, REST, type TableShape } from './table-shape.js'
 
 export const tableName = ({ storage, name }: Definition): string => `${storage}_${name}`
 

@@ -1,7 +1,7 @@
-import type { ModelsToSend } from '../outbox/models-to-send.js'
 import type { DeviceDatabase } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
 import type { SchemaName } from './files.js'
+import type { ModelsToSend } from './models-to-send.js'
 import { SettingsTable } from './settings.js'
 import { SourceStates } from './source-states.js'
 import { BeneathRows } from './tables/beneath-rows.js'

@@ -1,9 +1,9 @@
+import { literal } from '../columns/column-sql.js'
+import { column, columnAttributes, REST } from '../columns/table-shape.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { literal } from '../query/columns.js'
 import { joinConditions } from '../query/compile-condition.js'
 import type { DeviceDatabase } from './database.js'
-import { column, columnAttributes, REST } from './table-shape.js'
 
 /** Returns SQL for the attributes of a row as members of a JSON object, each preceded by a comma. If a name repeats, the last member counts. */
 export const membersOf = (definition: Definition): string =>

@@ -1,6 +1,6 @@
+import { quote } from '../columns/table-shape.js'
 import type { DeviceDatabase } from './database.js'
 import type { SchemaName } from './files.js'
-import { quote } from './table-shape.js'
 
 /** The table `setting` of one file: texts by name. */
 export class SettingsTable {

@@ -1,7 +1,7 @@
+import { quote } from '../columns/table-shape.js'
+import type { Statement } from '../platform/driver.js'
 import type { DeviceDatabase } from './database.js'
-import type { Statement } from './driver.js'
 import type { SchemaName } from './files.js'
-import { quote } from './table-shape.js'
 
 /** The highest version that a device has had of a source, and the epoch to which it belongs. */
 export interface HighWaterMark {

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals'
-import { openSdkOn } from '../open-sdk.js'
+import type { Drive, Statement } from '../platform/driver.js'
+import { openSdkOn } from '../sdk/open-sdk.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
 import { t } from '../typed/t.js'
-import type { Drive, Statement } from './driver.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals'
+import type { Drive } from '../platform/driver.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { DeviceDatabase } from './database.js'
-import type { Drive } from './driver.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())

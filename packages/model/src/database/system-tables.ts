@@ -1,6 +1,6 @@
+import { quote } from '../columns/table-shape.js'
 import type { DeviceDatabase } from './database.js'
 import { FILES } from './files.js'
-import { quote } from './table-shape.js'
 
 const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;`
 

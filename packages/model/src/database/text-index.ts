@@ -1,9 +1,9 @@
+import { isStored, shownExpression } from '../columns/column-sql.js'
+import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
-import { isStored, shownExpression } from '../query/columns.js'
 import { textTable, textTableName } from '../query/search-text.js'
 import type { DeviceDatabase } from './database.js'
 import { shapeOf, tableName } from './model-tables.js'
-import { quote } from './table-shape.js'
 
 /** Value of `through` that is above every `seq`: all rows are indexed. */
 const ALL = Number.MAX_SAFE_INTEGER

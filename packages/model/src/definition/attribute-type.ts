@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
-import type { SqlValue } from '../database/driver.js'
+import type { SqlValue } from '../platform/driver.js'
 
 export type PresentValue = NonNullable<AttributeValue>
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from '@jest/globals'
-import { bytesOf, type HttpAnswer } from '../sync/answer.js'
+import { bytesOf, type HttpAnswer } from '../platform/http-response.js'
 import { wholeFetch } from './node-fetch.js'
 
 const servers: Server[] = []

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { HttpAnswer } from '../sync/answer.js'
+import type { HttpAnswer } from '../platform/http-response.js'
 
 /** A fetch for long-lived GET responses, whose connection does not keep the process alive. */
 export const quietFetch: typeof fetch = async (input, init) => {

@@ -19,7 +19,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
-import type { DeviceFiles, FileFacts } from '../files/device-files.js'
+import type { DeviceFiles, FileFacts } from '../platform/device-files.js'
 import { OWN_FILE, ownFolderWithFiles } from './own-files.js'
 
 const PART = 1024 * 1024

@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import { Events, type SdkEvent } from '../sync/events.js'
+import { Events, type SdkEvent } from '../events/events.js'
 
 const event = (source: string): SdkEvent => ({ kind: 'schema', source })
 

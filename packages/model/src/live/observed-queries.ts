@@ -1,8 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { TransactionListener } from '../database/database.js'
-import type { RowWatch } from '../database/model-rows.js'
 import { Callbacks } from './callbacks.js'
 import { Trace } from './trace.js'
+import type { RowWatch, TransactionListener } from './write-listeners.js'
 
 /** A query that runs again whenever its result may have changed. */
 export interface Observer {

@@ -1,4 +1,4 @@
-import { isSqlTimeout } from '../database/time-limit.js'
+import { isSqlTimeout } from '../query/time-limit.js'
 import type { ObservedQueries } from './observed-queries.js'
 
 /** Pause as a multiple of the exceeded time limit: a slow live query takes at most a tenth of the thread. */

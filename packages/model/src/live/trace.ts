@@ -1,3 +1,5 @@
+import { moment } from '../platform/moment.js'
+
 /** A running live query. */
 export interface LiveQueryFacts {
   /** Sequence number since the device was opened. */
@@ -36,9 +38,6 @@ export type TraceEvent =
 
 /** Milliseconds for which a call of `ask` enables events. */
 const TOLD = 10_000
-
-/** Returns a time in milliseconds since an arbitrary origin; whole numbers if the engine has no finer clock. */
-export const moment = (): number => (typeof performance === 'object' ? performance.now() : Date.now())
 
 /** Lists live queries and, only on request, reports internal events, because each write causes some. */
 export class Trace {

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { checkMigrate, type Migrate } from '../definition/migration.js'
+import type { Refusal } from '../definition/reported-changes.js'
 import { enable, set, setAttribute, setBelongsTo, setIndex } from '../definition/settings.js'
-import type { Refusal } from '../device.js'
 import { EVERYTHING } from '../query/query.js'
 import { readFind, readPaginate } from '../query/read-options.js'
 import { type Callback, type Texts, withCallback } from './as-text.js'

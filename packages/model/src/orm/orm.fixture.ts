@@ -1,4 +1,4 @@
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { type DriverName, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { OrmModel } from './orm-model.js'
 

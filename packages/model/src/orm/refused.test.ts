@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { SyncNotification } from '../sync/notifications.js'
+import type { SyncNotification } from '../events/notifications.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 

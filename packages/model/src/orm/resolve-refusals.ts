@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { RefusalRef } from '../device.js'
+import type { RefusalRef } from '../definition/reported-changes.js'
 import { checkId } from '../records/check-id.js'
 import { checkAction, type RefusalAction } from '../records/resolve-refusal.js'
 import type { ModelState } from './model-state.js'

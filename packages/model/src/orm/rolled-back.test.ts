@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { DRIVERS, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
 

@@ -1,4 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
+import type { StoredRow } from '../database/model-rows.js'
+import type { OpenModel, OpenModels } from '../database/models.js'
+import type { NewEntry, OutboxEntry } from '../database/tables/entry.js'
 import {
   difference,
   isEmpty,
@@ -7,10 +10,7 @@ import {
   pickAttributes,
   same,
   valueIn,
-} from '../database/attributes.js'
-import type { StoredRow } from '../database/model-rows.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { NewEntry, OutboxEntry } from '../database/tables/entry.js'
+} from '../definition/attribute-values.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { beneathOf, entriesFrom, lay, type ObjectState } from './object-state.js'
 import { overlay, undoChanges } from './overlay.js'

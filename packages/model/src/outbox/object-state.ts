@@ -1,8 +1,8 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { NO_ATTRIBUTES } from '../database/attributes.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel } from '../database/models.js'
 import type { BeneathRow, OutboxEntry } from '../database/tables/entry.js'
+import { NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import { overlay, undoChanges } from './overlay.js'
 
 /** The server's row of an object. `dead`: removed on the server; the attributes are the last known ones. */

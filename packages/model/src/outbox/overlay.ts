@@ -1,6 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
-import { mergeAttributes, NO_ATTRIBUTES } from '../database/attributes.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
+import { mergeAttributes, NO_ATTRIBUTES } from '../definition/attribute-values.js'
 
 /** Applies undecided changes to the server's row, in order. Returns null if the app sees no row. */
 export function overlay(

@@ -6,7 +6,7 @@ import {
   MAX_WAS_VALUE,
   type Mutation,
 } from '@godwit/protocol'
-import { Sha256 } from '../files/sha256.js'
+import { Sha256 } from '../platform/sha256.js'
 
 /**
  * Returns the values before a change as a mutation carries them: large ones as digests. Attributes that name owners are always carried whole, since

@@ -1,9 +1,9 @@
 import type { ObjectId } from '@godwit/protocol'
-import { hashesIn } from '../blobs/blob-name.js'
-import { NO_ATTRIBUTES, pickAttributes } from '../database/attributes.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
-import type { Refusal } from '../device.js'
+import { NO_ATTRIBUTES, pickAttributes } from '../definition/attribute-values.js'
+import { hashesIn } from '../definition/blob-names.js'
+import type { Refusal } from '../definition/reported-changes.js'
 import { entriesOf, lay, type ObjectState, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 

@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { valueIn } from '../database/attributes.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { IdReference } from '../database/tables/id-tables.js'
+import { valueIn } from '../definition/attribute-values.js'
 import { followedIn, idNow } from './linked-ids.js'
 import { createOf } from './object-state.js'
 

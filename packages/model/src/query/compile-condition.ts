@@ -1,8 +1,4 @@
 import type { AttributeValue } from '@godwit/protocol'
-import type { SqlValue } from '../database/driver.js'
-import { hasColumn, REST } from '../database/table-shape.js'
-import type { Definition } from '../definition/definition.js'
-import { spellsNumber } from '../definition/number-text.js'
 import {
   bareColumnFor,
   fittingCell,
@@ -12,7 +8,11 @@ import {
   pathOf,
   textExpression,
   valueExpression,
-} from './columns.js'
+} from '../columns/column-sql.js'
+import { hasColumn, REST } from '../columns/table-shape.js'
+import type { Definition } from '../definition/definition.js'
+import { spellsNumber } from '../definition/number-text.js'
+import type { SqlValue } from '../platform/driver.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { linkedId, type TableScope } from './joins.js'
 import { mergeConditions, type RangeCondition } from './merge-conditions.js'

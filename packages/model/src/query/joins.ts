@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
-import { shownCodec } from '../database/shown-codec.js'
-import { column, quote, type TableShape } from '../database/table-shape.js'
-import { fittingCell, isStored, literal } from './columns.js'
+import { fittingCell, isStored, literal } from '../columns/column-sql.js'
+import { shownCodec } from '../columns/displayed-codec.js'
+import { column, quote, type TableShape } from '../columns/table-shape.js'
 import type { Join } from './query.js'
 
 /** Looks up the table of another model. */

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@godwit/protocol'
-import { quote } from '../database/table-shape.js'
+import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { type ComparedIds, comparisonAt } from './id-comparison.js'

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@godwit/protocol'
+import { isNumeric } from '../columns/column-sql.js'
 import type { Definition } from '../definition/definition.js'
-import { isNumeric } from './columns.js'
 import type { Comparison, Condition } from './query.js'
 
 /** A test whether an attribute is within an inclusive range, or outside it if `isWithin` is false. */

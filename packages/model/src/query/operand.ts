@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@godwit/protocol'
-import type { SqlValue } from '../database/driver.js'
+import { isNumeric } from '../columns/column-sql.js'
 import type { Definition } from '../definition/definition.js'
 import { spellsNumber } from '../definition/number-text.js'
-import { isNumeric } from './columns.js'
+import type { SqlValue } from '../platform/driver.js'
 
 /** Converts a value for comparison with an attribute: to a number if the attribute is numeric and the value is or spells one, otherwise to text. */
 export function operandFor(definition: Definition, attribute: string, value: AttributeValue): SqlValue {

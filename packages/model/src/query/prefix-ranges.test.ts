@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { TableShape } from '../database/table-shape.js'
+import type { TableShape } from '../columns/table-shape.js'
 import type { AttributeType } from '../definition/attribute-types.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'

@@ -1,5 +1,5 @@
+import { textExpression, valueExpression } from '../columns/column-sql.js'
 import type { Definition } from '../definition/definition.js'
-import { textExpression, valueExpression } from './columns.js'
 import type { CompiledQuery } from './compiled-query.js'
 
 /** Maximum number of letters whose case is expanded: each doubles the ranges. */

@@ -1,4 +1,4 @@
-import { quote } from '../database/table-shape.js'
+import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import type { Query } from './query.js'

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
-import { isSqlTimeout } from '../database/time-limit.js'
 import type { Condition, Query } from './query.js'
+import { isSqlTimeout } from './time-limit.js'
 import { invalidSql } from './tokens.js'
 
 /** Converts SQLite's error about SQL that the app wrote in a condition to `query_invalid`. `run` receives that SQL. */

@@ -1,4 +1,4 @@
-import type { TableShape } from '../database/table-shape.js'
+import type { TableShape } from '../columns/table-shape.js'
 import { invalidSql, is, type Token } from './tokens.js'
 
 /** Keywords that end a list of tables. */

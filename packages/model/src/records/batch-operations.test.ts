@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { withoutNulls } from '../database/attributes.js'
+import { withoutNulls } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'

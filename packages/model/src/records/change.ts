@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import { isEmpty, mergeAttributes, recordFor, same, valueIn } from '../database/attributes.js'
-import { shownValue } from '../database/shown-codec.js'
+import { shownValue } from '../columns/displayed-codec.js'
+import { isEmpty, mergeAttributes, recordFor, same, valueIn } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
 import { isSameId } from '../definition/shown-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'

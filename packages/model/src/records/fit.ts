@@ -6,8 +6,8 @@ import {
   MAX_ID_BYTES,
   SyncError,
 } from '@godwit/protocol'
-import { recordFor } from '../database/attributes.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
+import { recordFor } from '../definition/attribute-values.js'
 import { isBytes } from '../definition/bytes.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
 import { keepsDigits } from '../definition/number-text.js'

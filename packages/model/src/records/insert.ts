@@ -1,5 +1,5 @@
 import { type Attributes, type ObjectId, SyncError } from '@godwit/protocol'
-import { withoutNulls } from '../database/attributes.js'
+import { withoutNulls } from '../definition/attribute-values.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
 import { addCreates, canAddTogether } from '../outbox/add-many.js'

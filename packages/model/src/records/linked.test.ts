@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { SdkEvent } from '../sync/events.js'
+import type { SdkEvent } from '../events/events.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { RecordRow, Records } from './records.js'

@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import { sameMembers } from '../database/attributes.js'
+import { sameMembers } from '../definition/attribute-values.js'
 import type { ObservedQueries } from '../live/observed-queries.js'
 import type { Condition, Join, Query } from '../query/query.js'
 import type { RecordRow } from './records.js'

@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
-import { sameMembers } from '../database/attributes.js'
+import { sameMembers } from '../definition/attribute-values.js'
 import { EVERYTHING, type Query } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'

@@ -1,5 +1,5 @@
 import type { DeviceDatabase } from '../database/database.js'
-import type { SqlValue } from '../database/driver.js'
+import type { SqlValue } from '../platform/driver.js'
 import type { CompiledQuery } from '../query/compiled-query.js'
 import type { Query } from '../query/query.js'
 import { blamingSql } from '../query/sql-errors.js'

@@ -1,12 +1,12 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { type ShownBlobs, shownBlobs } from '../blobs/show-blobs.js'
 import type { DeviceDatabase } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
-import type { DeviceFiles } from '../files/device-files.js'
 import { idNow } from '../outbox/linked-ids.js'
+import type { DeviceFiles } from '../platform/device-files.js'
+import { type ShownBlobs, shownBlobs } from './blob-paths.js'
 import { fitsAsGiven } from './fit.js'
 
 /** The dependencies of the operations of one model. */

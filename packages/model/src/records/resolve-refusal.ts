@@ -1,8 +1,8 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import { isEmpty, sameMembers } from '../database/attributes.js'
 import type { OpenModels } from '../database/models.js'
 import type { RefusalTable } from '../database/tables/refusal-table.js'
-import type { Refusal, RefusalRef } from '../device.js'
+import { isEmpty, sameMembers } from '../definition/attribute-values.js'
+import type { Refusal, RefusalRef } from '../definition/reported-changes.js'
 import { sameIds } from '../outbox/linked-ids.js'
 import type { Records } from './records.js'
 

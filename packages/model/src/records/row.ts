@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { shownAttributes } from '../database/shown-codec.js'
+import { shownAttributes } from '../columns/displayed-codec.js'
 import type { Definition } from '../definition/definition.js'
 import { withIdTexts } from '../definition/shown-ids.js'
 import type { RecordEngine } from './record-engine.js'

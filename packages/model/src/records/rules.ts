@@ -1,6 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import { valueIn } from '../database/attributes.js'
 import type { OpenModel } from '../database/models.js'
+import { valueIn } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
 
 /** The rules that apply to a write. */

@@ -1,5 +1,5 @@
 import type { BlobRef } from '../definition/attribute-types.js'
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import type { BlobLike } from '../typed/attribute.js'
 import type { Models } from '../typed/infer.js'
 

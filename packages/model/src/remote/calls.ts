@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import type { Timers } from '../platform/timers.js'
 import { fromWire } from './errors.js'
 import { CALL_START_LIMIT, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
-import type { Timers } from './timers.js'
 import { deepFreeze } from './values.js'
 
 /** A call's target and arguments. */

@@ -1,5 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { hasBlob, type TakeBlob, withBlobs } from './blobs.js'
 import { toWire } from './errors.js'
 import { ACTIONS, PLATFORM } from './methods.js'

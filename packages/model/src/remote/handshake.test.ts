@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { openSdkOn } from '../open-sdk.js'
+import { openSdkOn } from '../sdk/open-sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'

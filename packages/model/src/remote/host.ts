@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { defaultRelease, fingerprint } from '../definition/fingerprint.js'
-import type { Sdk } from '../sdk.js'
+import { platformTimers, type Timers } from '../platform/timers.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
 import { type TakeBlob, takeWhole } from './blobs.js'
@@ -10,7 +11,6 @@ import type { PlatformCall } from './perform.js'
 import { listen, type PortLike } from './port.js'
 import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
 import { SourceStatuses } from './source-statuses.js'
-import { platformTimers, type Timers } from './timers.js'
 
 /** The device that a host serves, and its actions. */
 export interface HostOptions<Ms> {

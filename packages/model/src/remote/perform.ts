@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { Overwritten, Refusal } from '../device.js'
-import type { Sdk } from '../sdk.js'
+import type { Overwritten, Refusal } from '../definition/reported-changes.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { OverwrittenChange } from '../typed/overwritten-change.js'
 import { RefusedChange } from '../typed/refused-change.js'
 import {

@@ -1,5 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import { toWire } from './errors.js'
 import { OVERWRITTEN, REFUSALS, SQL } from './methods.js'
 import { modelOf, plainRows } from './perform.js'

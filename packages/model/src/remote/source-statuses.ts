@@ -1,5 +1,5 @@
 import type { Definition } from '../definition/definition.js'
-import type { Sdk } from '../sdk.js'
+import type { Sdk } from '../sdk/sdk.js'
 import type { SourceStatus } from './protocol.js'
 import type { RemoteEvent } from './remote-device.js'
 

@@ -1,13 +1,13 @@
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/models.js'
-import type { LocalDevice } from '../local-device.js'
-import type { Automatic } from '../sync/automatic.js'
-import type { Events } from '../sync/events.js'
+import type { Events } from '../events/events.js'
+import type { Transport } from '../http/transport.js'
+import type { Session } from '../run/session.js'
+import type { SyncContext } from '../run/sync-context.js'
+import type { Automatic } from '../schedule/automatic.js'
 import type { Runner } from '../sync/runner.js'
-import type { Session } from '../sync/session.js'
-import type { SyncContext } from '../sync/sync-context.js'
-import type { Transport } from '../sync/transport.js'
 import type { TypedModels } from '../typed/models.js'
+import type { LocalDevice } from './local-device.js'
 
 /** The names of an app's typed models; any name if it has none. */
 export type NameOf<Ms> = [keyof Ms] extends [never] ? string : keyof Ms & string

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import type { BulkSummary } from '../sync/bulk.js'
+import type { BulkSummary } from '../sync/bulk-sync.js'
 import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
 import type { AnyNameOf, NameOf } from './parts.js'

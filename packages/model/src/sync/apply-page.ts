@@ -1,14 +1,14 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
-import type { Refusal } from '../device.js'
+import { misfitEvents, objectEvents, type SdkEvent } from '../events/events.js'
+import type { ReadPage } from '../http/read-page.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
+import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
+import { restartSource } from '../run/restart-source.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
-import { misfitEvents, objectEvents, type SdkEvent } from './events.js'
-import type { ReadPage } from './read-page.js'
 import { RENEWED, REPAIRED } from './repair-stages.js'
-import { restartSource } from './restart-source.js'
 
 export interface PageContext {
   readonly models: OpenModels
@@ -21,19 +21,6 @@ export interface PageContext {
   /** Whether changed objects are reported. */
   readonly watched: boolean
 }
-
-/** The result of applying an answer, reported after the commit. */
-export interface AppliedAnswer {
-  /** True if the request was invalidated meanwhile; nothing was stored. */
-  readonly stale: boolean
-  readonly events: readonly SdkEvent[]
-  readonly refusals: readonly Refusal[]
-  /** True if the pass has ended and the checksum differs from the server's. */
-  readonly differs?: boolean
-}
-
-/** The result for an answer that came too late; nothing was stored. */
-export const STALE: AppliedAnswer = { stale: true, events: [], refusals: [] }
 
 /** Whether the pass that a page ends replaces the device's rows. If there are outcomes, they are applied first. */
 export function endsReplacement({ model, sync, fromZero }: PageContext, page: ReadPage): boolean {

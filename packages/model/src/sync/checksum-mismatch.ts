@@ -1,8 +1,8 @@
 import { isSyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
+import type { SyncContext, SyncRun } from '../run/sync-context.js'
 import { repair } from './repair.js'
 import { HOPELESS, RENEWED } from './repair-stages.js'
-import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** Reacts to a different checksum at the end of a pass: repair, then reload from zero, then repair again. Returns true if a pull should check the result. */
 export async function handleChecksumMismatch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { OpenModels } from '../database/models.js'
-import type { Refusal } from '../device.js'
+import type { Refusal } from '../definition/reported-changes.js'
 import { createOf } from '../outbox/object-state.js'
 import { refuseDependents } from '../outbox/settle.js'
 import { noteLateNames } from '../outbox/temporary-owners.js'

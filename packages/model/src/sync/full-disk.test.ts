@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
-import type { DeviceFiles } from '../files/device-files.js'
+import type { SdkEvent } from '../events/events.js'
+import type { DeviceFiles } from '../platform/device-files.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())

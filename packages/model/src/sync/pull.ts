@@ -1,11 +1,12 @@
+import { FirstSyncFile } from '../bulk/first-sync-file.js'
 import type { OpenModel } from '../database/models.js'
+import type { ReadPage } from '../http/read-page.js'
 import { duplicatesOf } from '../records/store-row.js'
-import { type AppliedAnswer, applyPage, endsReplacement, sweepAhead } from './apply-page.js'
+import type { AppliedAnswer } from '../run/applied-answer.js'
+import { runInParts } from '../run/run-in-parts.js'
+import { askingFor, emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { applyPage, endsReplacement, sweepAhead } from './apply-page.js'
 import { handleChecksumMismatch } from './checksum-mismatch.js'
-import { FirstSyncFile } from './first-sync-file.js'
-import type { ReadPage } from './read-page.js'
-import { runInParts } from './run-in-parts.js'
-import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** A request for a page, needed to evaluate its answer. */
 interface PendingPull {

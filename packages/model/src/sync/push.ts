@@ -1,15 +1,15 @@
 import { isSyncError, MAX_MUTATIONS, type Mutation, type PushOutcomes, SyncError } from '@godwit/protocol'
+import { type BlobUploads, isReady, noteMissing, uploadBlobs } from '../blobs/upload-blobs.js'
 import type { OpenModel } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
+import { objectEvents } from '../events/events.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'
 import { ServerRows } from '../records/store-row.js'
+import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
+import { askingFor, emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
-import { type AppliedAnswer, STALE } from './apply-page.js'
-import { objectEvents } from './events.js'
-import { askingFor, emitResults, type SyncContext, type SyncRun } from './sync-context.js'
-import { type BlobUploads, isReady, noteMissing, uploadBlobs } from './upload-blobs.js'
 
 interface Request {
   readonly sync: number

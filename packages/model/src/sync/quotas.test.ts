@@ -6,11 +6,11 @@ import { QUERY_HEADER } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
+import type { SdkEvent } from '../events/events.js'
 import { EVERYTHING } from '../query/query.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())

@@ -1,12 +1,12 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import type { SdkEvent } from '../events/events.js'
 import { entriesOf, lay } from '../outbox/object-state.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())

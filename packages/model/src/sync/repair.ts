@@ -2,7 +2,7 @@ import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit
 import type { IdRange } from '../database/model-rows.js'
 import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
-import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
+import { askingFor, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
 /** Rows compared per step. */
 const PART = 5000

@@ -1,8 +1,8 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import { type BulkSummary, bulkSync } from './bulk.js'
+import type { SyncContext } from '../run/sync-context.js'
+import { type BulkSummary, bulkSync } from './bulk-sync.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'
-import type { SyncContext } from './sync-context.js'
 
 const STOPPED: SyncSummary = { sources: [], received: 0, sent: 0, stopped: true }
 

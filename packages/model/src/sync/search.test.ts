@@ -1,10 +1,10 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import type { SdkEvent } from '../events/events.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
 const opened: OpenedDevice[] = []

@@ -6,13 +6,13 @@ import {
   type Search,
   SyncError,
 } from '@godwit/protocol'
+import { fetchBlobs } from '../blobs/fetch-blobs.js'
 import type { OpenModel } from '../database/models.js'
+import type { ErrorFacts } from '../events/events.js'
 import { ServerRows } from '../records/store-row.js'
-import type { ErrorFacts } from './events.js'
-import { fetchBlobs } from './fetch-blobs.js'
-import { dropSearchRows } from './restart-source.js'
-import { endedBy } from './sync.js'
-import type { SyncContext, SyncRun } from './sync-context.js'
+import { dropSearchRows } from '../run/restart-source.js'
+import { endedBy } from '../run/source-failure.js'
+import type { SyncContext, SyncRun } from '../run/sync-context.js'
 
 /** What to search for, and in which sources. */
 export interface SearchOptions<Name extends string = string> extends Pick<Search, 'search' | 'offset' | 'max_results'> {

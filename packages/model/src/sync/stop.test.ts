@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
+import type { SdkEvent } from '../events/events.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { SdkEvent } from './events.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())

@@ -1,22 +1,15 @@
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { isSyncError, type SyncError } from '@godwit/protocol'
+import { fetchBlobs } from '../blobs/fetch-blobs.js'
 import type { OpenModel } from '../database/models.js'
-import { fetchBlobs } from './fetch-blobs.js'
+import { checkRoom } from '../run/check-room.js'
+import { claimClient, isClientVoid, RECOVERIES, renewClient } from '../run/client.js'
+import { restartSource } from '../run/restart-source.js'
+import { askingFor, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
-import { restartSource } from './restart-source.js'
-import { askingFor, type SyncContext, type SyncRun } from './sync-context.js'
 
 /** How often one run continues because of queued changes. */
 const ROUNDS = 5
-/** How often one run starts over after the server has lost data. */
-export const RECOVERIES = 3
-const CLIENT_CODES: ReadonlySet<string> = new Set([
-  'client_not_found',
-  'client_forked',
-  'mutation_gap',
-  'not_your_client',
-  'client_missing',
-])
 
 /**
  * RECIPE of one source: client → push → pull, repeated while there is something to send and it makes progress; then its blobs. A source that was
@@ -77,25 +70,6 @@ async function pushWhileFull(
   if (only !== 'push') await checkRoom(context)
 }
 
-/** Throws `storage_full` if the disk has no room for the server's data. */
-export async function checkRoom({ isFull }: Pick<SyncContext, 'isFull'>): Promise<void> {
-  if (!(await isFull())) return
-  throw new SyncError('storage_full', 'The storage of this device is full. Free some space and sync again.')
-}
-
-/** Makes a source start over if its numbers and token belong to another client id. */
-export function claimClient(
-  { database, session, events }: Pick<SyncContext, 'database' | 'session' | 'events'>,
-  model: OpenModel,
-): void {
-  const { client } = model.partition.sources.get(model.name)
-  const { clientId } = session
-  if (client === clientId) return
-  database.durable(() => restartSource(model, { client: clientId }))
-  // A source without a client was never loaded.
-  if (client !== null) events.emit({ kind: 'resync', source: model.name, reason: 'client' })
-}
-
 const isQuota = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'quota_exceeded'
 
 /** Whether a quota of unacknowledged outcomes was exceeded: a pull acknowledges them. For other quotas only waiting helps. */
@@ -127,33 +101,6 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
   if (!isOfOutcomes(error) && !isClientVoid(error)) return false
   await renewClient(context, client, run)
   return true
-}
-
-/** Whether the server no longer accepts the client. */
-export const isClientVoid = (error: unknown): boolean => isSyncError(error) && CLIENT_CODES.has(error.code)
-
-/** Replaces a client that the server lost, unless it was replaced meanwhile. */
-export async function renewClient(
-  context: SyncContext,
-  client: string | null,
-  run: Pick<SyncRun, 'signal'>,
-): Promise<void> {
-  const { session } = context
-  // First, so that the device knows that the client is invalid even if it cannot get another one now.
-  if (client === session.clientId) session.setClientId(null)
-  if (session.clientId === null) await newClient(context, run)
-}
-
-/** Requests a client id. If sources do so at the same time, the first answer counts. */
-export async function newClient(
-  { transport, session }: SyncContext,
-  { signal }: Pick<SyncRun, 'signal'>,
-): Promise<void> {
-  const before = session.clientId
-  const { client } = await transport.createClient({ session: session.required(), signal })
-  if (typeof client?.client_id !== 'string')
-    throw new SyncError('internal', 'expected an id of the new client from the server, got none.')
-  if (session.clientId === before) session.setClientId(client.client_id)
 }
 
 /** Reads the epoch that pushes need, for a source without pulls. The source starts over in it, and the next file delivers its rows. */

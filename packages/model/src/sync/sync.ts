@@ -1,13 +1,15 @@
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { SyncError } from '@godwit/protocol'
+import { isSweepDue, sweepBlobs } from '../blobs/sweep-blobs.js'
 import type { OpenModel } from '../database/models.js'
-import { type Counts, NO_COUNTS, plus, since } from './counts.js'
+import { type Hint, hasAll } from '../events/hint.js'
+import { ensureClient } from '../run/client.js'
+import { type Counts, NO_COUNTS, plus, since } from '../run/counts.js'
+import { oneAtATime } from '../run/one-at-a-time.js'
+import { endSession, failureOf, loggedOutError, SESSION_CODES, type SourceFailure } from '../run/source-failure.js'
+import { emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { finishMigrationNames } from './finish-names.js'
-import { type Hint, hasAll } from './hint.js'
-import { oneAtATime } from './one-at-a-time.js'
 import { inOrder } from './order.js'
-import { isSweepDue, sweepBlobs } from './sweep-blobs.js'
-import { emitResults, type SyncContext, type SyncRun } from './sync-context.js'
-import { newClient, syncSource } from './sync-source.js'
+import { syncSource } from './sync-source.js'
 
 /** The result of a run. */
 export interface SyncSummary<Name extends string = string> {
@@ -28,15 +30,6 @@ export interface SourceSummary<Name extends string = string> {
   readonly skipped?: 'bulk_only'
   /** Absent if it is up to date or skipped. */
   readonly error?: SourceFailure
-}
-
-export interface SourceFailure {
-  readonly code: string
-  readonly message: string
-  /** Seconds that the server asked to wait. */
-  readonly retryAfter?: number
-  /** True if its backend failed: the server's rows are delivered and may be old. */
-  readonly ofBackend?: true
 }
 
 const CONCURRENCY = 4
@@ -83,37 +76,6 @@ async function sweep(context: SyncContext): Promise<void> {
   if (files === undefined || !isSweepDue(context)) return
   swept.at = Date.parse(now())
   await sweepBlobs({ database, models, files })
-}
-
-/** Registers this device at the server if it has no client id yet. */
-export async function ensureClient(context: SyncContext, token: string, signal: AbortSignal): Promise<void> {
-  if (context.session.clientId !== null) return
-  try {
-    await newClient(context, { signal })
-  } catch (cause) {
-    const { code, message } = factsOf(cause)
-    if (!SESSION_CODES.has(code) && code !== 'offline')
-      context.events.emit({ kind: 'error', source: null, error: { code, message } })
-    throw endedBy(context, token, cause)
-  }
-}
-
-/** Converts a failure of a call. If the server no longer knows the session, the session ends here too, and the user has to log in. */
-export function endedBy(context: SyncContext, token: string, cause: unknown): unknown {
-  const { code, message } = factsOf(cause)
-  if (!SESSION_CODES.has(code)) return cause
-  endSession(context, token)
-  return loggedOutError(code, message)
-}
-
-const loggedOutError = (code: string, message: string): SyncError =>
-  new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
-
-/** Ends the session that the server no longer knows, unless a newer login has replaced it. */
-function endSession({ session, events }: SyncContext, token: string): void {
-  if (session.token !== token) return
-  session.end()
-  events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
 }
 
 function finish(context: SyncContext): void {
@@ -170,7 +132,7 @@ async function runOne(
       })
     return { source: model.name, received, sent, ...(backendError && { error: { ...backendError, ofBackend: true } }) }
   } catch (cause) {
-    const error = factsOf(cause)
+    const error = failureOf(cause)
     const { code, message } = error
     if (code === 'bulk_only') return skip(context, model, run, message)
     if (run.signal.aborted && code === 'offline') return { source: model.name, received: run.received, sent: run.sent }
@@ -211,8 +173,6 @@ function skip(
 
 const shortOf = ({ code, message }: SourceFailure) => ({ code, message })
 
-const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
-
 function summarize(
   context: SyncContext,
   sources: readonly SourceSummary[],
@@ -241,12 +201,4 @@ function summarize(
     failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
   if (offline) throw new SyncError('offline', failed[0]?.error?.message ?? 'The server cannot be reached.')
   return summary
-}
-
-export function factsOf(cause: unknown): SourceFailure {
-  if (isSyncError(cause)) {
-    const { retryAfter } = cause.details
-    return { code: cause.code, message: cause.message, ...(typeof retryAfter === 'number' && { retryAfter }) }
-  }
-  return { code: 'internal', message: cause instanceof Error ? cause.message : String(cause) }
 }

@@ -1,4 +1,4 @@
-import type { Timers } from '../sync/timers.js'
+import type { Timers } from '../platform/timers.js'
 
 interface PendingTimer {
   readonly at: number

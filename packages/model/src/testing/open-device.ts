@@ -1,8 +1,8 @@
-import type { Drive, Driver } from '../database/driver.js'
 import type { AttributeDefinition, Definition } from '../definition/definition.js'
-import { composeSdk, type Platform, type SdkOptions } from '../open-sdk.js'
+import type { Drive, Driver } from '../platform/driver.js'
+import { composeSdk, type Platform, type SdkOptions } from '../sdk/open-sdk.js'
 import type { SdkParts } from '../sdk/parts.js'
-import { Sdk } from '../sdk.js'
+import { Sdk } from '../sdk/sdk.js'
 import type { FakeServer } from './fake-server.js'
 import { ManualTimers } from './manual-timers.js'
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Drive } from '../database/driver.js'
 import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3.js'
 import { loadNodeSqlite, nodeSqliteDrive } from '../drivers/node-sqlite.js'
+import type { Drive } from '../platform/driver.js'
 
 export const DRIVERS = ['better-sqlite3', 'node:sqlite'] as const
 export type DriverName = (typeof DRIVERS)[number]

@@ -1,6 +1,6 @@
 import type { OpenModel } from '../database/models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
-import type { ReadPage } from '../sync/read-page.js'
+import type { ReadPage } from '../http/read-page.js'
 
 /** The sync states of the sources of a device that stores no rows. */
 export class Positions {

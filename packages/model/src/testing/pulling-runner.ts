@@ -1,10 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import { hasAll } from '../sync/hint.js'
-import { oneAtATime, type TasksByName } from '../sync/one-at-a-time.js'
+import { hasAll } from '../events/hint.js'
+import type { Transport } from '../http/transport.js'
+import { oneAtATime, type TasksByName } from '../run/one-at-a-time.js'
+import { failureOf } from '../run/source-failure.js'
 import type { Runner } from '../sync/runner.js'
-import { factsOf, type SourceSummary, type SyncOptions, type SyncSummary } from '../sync/sync.js'
-import type { Transport } from '../sync/transport.js'
+import type { SourceSummary, SyncOptions, SyncSummary } from '../sync/sync.js'
 import type { Positions } from './positions.js'
 
 interface PullingRunnerParts {
@@ -56,7 +57,7 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
     try {
       return { ...summary, received: await this.#pull(model.name, hint !== undefined) }
     } catch (cause) {
-      const error = factsOf(cause)
+      const error = failureOf(cause)
       this.#parts.failed(error.code)
       return { ...summary, error }
     }

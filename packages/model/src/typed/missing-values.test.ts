@@ -1,7 +1,7 @@
 import type { Attributes } from '@godwit/protocol'
 import { verifies } from '@godwit/testing'
 import { afterAll, expect, test } from '@jest/globals'
-import { openSdkOn } from '../open-sdk.js'
+import { openSdkOn } from '../sdk/open-sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from './define-model.js'

@@ -1,5 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import type { Device, Refusal } from '../device.js'
+import type { Refusal } from '../definition/reported-changes.js'
+import type { Device } from '../records/device.js'
 import { toAttributes } from './name-map.js'
 import type { UpdateAttributes } from './typed-model.js'
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from '@godwit/protocol'
+import { quote } from '../../columns/table-shape.js'
+import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
 import { FOUND, type IdRange } from '../model-rows.js'
-import { quote } from '../table-shape.js'
 
 /** The server's live rows beneath undecided changes, stored in the outbox. Each query scans the whole table. */
 export class BeneathRows {

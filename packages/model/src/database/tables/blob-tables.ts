@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
+import { quote } from '../../columns/table-shape.js'
+import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
 
 /** A blob in a row from the server that may not be on this device yet. */
 export interface WantedBlob {

@@ -1,7 +1,7 @@
+import { quote } from '../../columns/table-shape.js'
+import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { Statement } from '../driver.js'
 import type { File } from '../files.js'
-import { quote } from '../table-shape.js'
 
 interface PageCall {
   readonly page: string

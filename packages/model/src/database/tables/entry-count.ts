@@ -1,7 +1,7 @@
+import { quote } from '../../columns/table-shape.js'
+import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
 
 /** Maximum number of entries to count on demand: about 200 KiB. */
 const ENTRIES_PER_COUNT = 1000

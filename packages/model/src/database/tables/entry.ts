@@ -1,6 +1,6 @@
 import type { Attributes, ObjectId, Operation } from '@godwit/protocol'
-import { parseAttributes, withoutNulls } from '../attributes.js'
-import type { SqlValue } from '../driver.js'
+import { parseAttributes, withoutNulls } from '../../definition/attribute-values.js'
+import type { SqlValue } from '../../platform/driver.js'
 
 /**
  * `unsent`: not in a request since the numbering last started. `taken`: in a request without a known response. `accepted`: received by the server,

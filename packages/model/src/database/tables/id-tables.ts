@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
+import { quote } from '../../columns/table-shape.js'
+import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
 
 /** A temporary id and the real id that the server assigned. */
 export interface IdLink {

@@ -1,10 +1,10 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { ModelsToSend } from '../../outbox/models-to-send.js'
+import { quote } from '../../columns/table-shape.js'
+import type { SqlValue, Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { SqlValue, Statement } from '../driver.js'
 import type { EntryNumbers } from '../entry-numbers.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
+import type { ModelsToSend } from '../models-to-send.js'
 import {
   beneathCells,
   COLUMNS,

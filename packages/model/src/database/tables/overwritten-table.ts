@@ -1,9 +1,9 @@
-import type { Overwritten } from '../../device.js'
-import { parseAttributes } from '../attributes.js'
+import { quote } from '../../columns/table-shape.js'
+import { parseAttributes } from '../../definition/attribute-values.js'
+import type { Overwritten } from '../../definition/reported-changes.js'
+import type { SqlRow, Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { SqlRow, Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
 
 /** Values of others that changes of this device replaced, until the app dismisses them. */
 export class OverwrittenTable {

@@ -1,9 +1,9 @@
-import type { Refusal, RefusalRef } from '../../device.js'
-import { parseAttributes } from '../attributes.js'
+import { quote } from '../../columns/table-shape.js'
+import { parseAttributes } from '../../definition/attribute-values.js'
+import type { Refusal, RefusalRef } from '../../definition/reported-changes.js'
+import type { SqlRow, Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
-import type { SqlRow, Statement } from '../driver.js'
 import type { SchemaName } from '../files.js'
-import { quote } from '../table-shape.js'
 
 /** Refused changes, until they are resolved. */
 export class RefusalTable {

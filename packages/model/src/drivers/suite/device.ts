@@ -1,4 +1,4 @@
-import { openSdkOn } from '../../open-sdk.js'
+import { openSdkOn } from '../../sdk/open-sdk.js'
 import { defineModel } from '../../typed/define-model.js'
 import { t } from '../../typed/t.js'
 import type { Suite } from './suite.js'

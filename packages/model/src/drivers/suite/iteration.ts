@@ -1,4 +1,4 @@
-import type { Driver } from '../../database/driver.js'
+import type { Driver } from '../../platform/driver.js'
 import { errorOf, type Suite } from './suite.js'
 
 /** A query with an unlimited number of rows. */

@@ -1,4 +1,4 @@
-import type { Driver } from '../../database/driver.js'
+import type { Driver } from '../../platform/driver.js'
 import { errorOf, type Suite } from './suite.js'
 
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)'

@@ -1,5 +1,5 @@
 import { isSyncError, type SyncError } from '@godwit/protocol'
-import type { Drive, Driver } from '../../database/driver.js'
+import type { Drive, Driver } from '../../platform/driver.js'
 
 /** The matchers of a test runner's `expect` that the suite uses. */
 export interface Matchers {

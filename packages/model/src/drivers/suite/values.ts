@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../database/driver.js'
+import type { SqlValue } from '../../platform/driver.js'
 import type { Suite } from './suite.js'
 
 const TEXTS = ['', 'a\0b', '\0', 'é😀', '\uffff', '\ufeffa mark', 'x'.repeat(100_000), 'é'.repeat(50_000)]

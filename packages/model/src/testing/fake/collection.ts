@@ -1,5 +1,5 @@
 import { type Attributes, Checksum, type ObjectMap } from '@godwit/protocol'
-import { same } from '../../database/attributes.js'
+import { same } from '../../definition/attribute-values.js'
 import { type FakeJournal, newJournal } from './journal.js'
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
-import { mergeAttributes, same } from '../../database/attributes.js'
+import { mergeAttributes, same } from '../../definition/attribute-values.js'
 import type { FakeCollection } from './collection.js'
 import type { FakeEntry, FakeJournal } from './journal.js'
 

@@ -1,0 +1,141 @@
+import { type Attributes, type AttributeValue, emptyRecord } from '@godwit/protocol'
+import type { Cell } from '../definition/attribute-type.js'
+import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
+import { valueIn } from '../definition/attribute-values.js'
+import type { AttributeDefinition, Definition } from '../definition/definition.js'
+import { missingValue } from '../definition/missing-value.js'
+import type { SqlValue } from '../platform/driver.js'
+import { column } from './table-shape.js'
+
+/** Decodes typed rows to the values that the app sees, which are also those of conditions, order and indexes. */
+export interface ShownCodec {
+  /** Quoted names of the columns read. */
+  readonly columns: readonly string[]
+  /** `from`: position of the first of these columns in the row. */
+  decode(row: readonly SqlValue[], from: number): Attributes
+}
+
+interface ShownAttribute {
+  readonly name: string
+  /** The value shown if there is no valid one. */
+  readonly missing: AttributeValue | undefined
+  readonly cell: Cell
+  /** Converts a column's value; undefined if it is shown unchanged. */
+  readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
+  /** True if a value that the column holds exactly is shown unchanged. */
+  readonly showsExact: boolean
+  /** True if the table has a column for the attribute. */
+  readonly isHeld: boolean
+}
+
+/** Returns the codec of a definition, limited to the attributes in `select` if given. */
+export function shownCodec(definition: Definition, select?: readonly string[]): ShownCodec {
+  if (select) return codecOf([...definition.attributes.values()].filter(({ name }) => select.includes(name)))
+  const known = codecs.get(definition) ?? codecOf([...definition.attributes.values()])
+  codecs.set(definition, known)
+  return known
+}
+
+const codecs = new WeakMap<Definition, ShownCodec>()
+
+function codecOf(attributes: readonly AttributeDefinition[]): ShownCodec {
+  const all = attributes.map(attributeOf)
+  const plain = isPlain(all)
+  const shown = all.filter(({ isHeld }) => isHeld)
+  const others = all.filter(({ isHeld, missing }) => !isHeld && missing !== undefined)
+  return {
+    columns: shown.map(({ name }) => column(name)),
+    decode(row, from) {
+      const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
+      for (const { name, missing } of others) result[name] = missing as AttributeValue
+      for (let at = 0; at < shown.length; at++) {
+        const one = shown[at] as ShownAttribute
+        const value = ofCell(one, row[from + at] as SqlValue)
+        if (value !== undefined) result[one.name] = value
+      }
+      return result
+    },
+  }
+}
+
+const isPlain = (shown: readonly ShownAttribute[]): boolean => shown.every(({ name }) => !(name in {}))
+
+function attributeOf(attribute: AttributeDefinition): ShownAttribute {
+  const { name, check, column } = attribute
+  const type = ATTRIBUTE_TYPES[attribute.type]
+  const cell = type.typedCell(attribute)
+  const isRead = check !== undefined || type.column !== 'value'
+  const read = (given: NonNullable<SqlValue>) => (check ? check(cell.decode(given)) : cell.decode(given))
+  const readSome = (given: NonNullable<SqlValue>) => cell.encode(given as string) as AttributeValue
+  return {
+    name,
+    missing: missingValue(attribute),
+    cell,
+    read: column === 'wider' ? readSome : isRead ? read : undefined,
+    showsExact: check === undefined && type.column !== 'json' && column !== 'absent',
+    isHeld: column !== 'absent',
+  }
+}
+
+function ofCell({ read, missing }: ShownAttribute, given: SqlValue): AttributeValue | undefined {
+  if (given === null) return missing
+  return read ? (read(given) ?? missing) : (given as AttributeValue)
+}
+
+function ofStored(one: ShownAttribute, value: AttributeValue | undefined): AttributeValue | undefined {
+  if (value === null || value === undefined || !one.isHeld) return one.missing
+  const cell = one.cell.encode(value)
+  return one.showsExact && one.cell.isExact(value, cell) ? value : ofCell(one, cell)
+}
+
+/** Converts stored attributes to those that the app sees; returns the same object if they are equal. `areFitting`: every value matches its type. */
+export function shownAttributes(definition: Definition, stored: Attributes, areFitting = false): Attributes {
+  const { all, plain, showsExact } = shownAttributesOf(definition)
+  const isComplete = plain && Object.keys(stored).length === all.length
+  if (isComplete && ((areFitting && showsExact) || showAsStored(all, stored))) return stored
+  const result: Record<string, AttributeValue> = plain ? {} : emptyRecord()
+  for (const one of all) {
+    const shown = ofStored(one, plain ? stored[one.name] : valueIn(stored, one.name))
+    if (shown !== undefined) result[one.name] = shown
+  }
+  return result
+}
+
+/** Returns true if every attribute is shown as it is stored. */
+function showAsStored(all: readonly ShownAttribute[], stored: Attributes): boolean {
+  for (const { name, cell, showsExact } of all) {
+    const value = stored[name] ?? null
+    if (value === null || !showsExact || !cell.isExact(value, cell.encode(value))) return false
+  }
+  return true
+}
+
+/** Like `shownAttributes`, for one attribute. */
+export function shownValue(definition: Definition, stored: Attributes, name: string): AttributeValue | undefined {
+  const one = shownAttributesOf(definition).byName.get(name)
+  return one && ofStored(one, valueIn(stored, name))
+}
+
+interface ShownAttributes {
+  readonly all: readonly ShownAttribute[]
+  readonly byName: ReadonlyMap<string, ShownAttribute>
+  readonly plain: boolean
+  /** True if `showsExact` is true for each attribute. */
+  readonly showsExact: boolean
+}
+
+const SHOWN_ATTRIBUTES = new WeakMap<Definition, ShownAttributes>()
+
+function shownAttributesOf(definition: Definition): ShownAttributes {
+  const known = SHOWN_ATTRIBUTES.get(definition)
+  if (known) return known
+  const all = [...definition.attributes.values()].map(attributeOf)
+  const shown: ShownAttributes = {
+    all,
+    byName: new Map(all.map(one => [one.name, one])),
+    plain: isPlain(all),
+    showsExact: all.every(one => one.showsExact),
+  }
+  SHOWN_ATTRIBUTES.set(definition, shown)
+  return shown
+}

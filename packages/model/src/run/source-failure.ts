@@ -1,0 +1,38 @@
+import { isSyncError, SyncError } from '@godwit/protocol'
+import { type ErrorFacts, factsOf } from '../events/events.js'
+import type { SyncContext } from './sync-context.js'
+
+/** Why a source could not be synced. */
+export interface SourceFailure extends ErrorFacts {
+  /** Seconds that the server asked to wait. */
+  readonly retryAfter?: number
+  /** True if its backend failed: the server's rows are delivered and may be old. */
+  readonly ofBackend?: true
+}
+
+/** Returns the failure for an error, with the wait that the server asked for. */
+export function failureOf(cause: unknown): SourceFailure {
+  const retryAfter = isSyncError(cause) ? cause.details['retryAfter'] : undefined
+  return { ...factsOf(cause), ...(typeof retryAfter === 'number' && { retryAfter }) }
+}
+
+/** Codes of errors that end the session. */
+export const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])
+
+/** Converts a failure of a call. If the server no longer knows the session, the session ends here too, and the user has to log in. */
+export function endedBy(context: SyncContext, token: string, cause: unknown): unknown {
+  const { code, message } = failureOf(cause)
+  if (!SESSION_CODES.has(code)) return cause
+  endSession(context, token)
+  return loggedOutError(code, message)
+}
+
+export const loggedOutError = (code: string, message: string): SyncError =>
+  new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
+
+/** Ends the session that the server no longer knows, unless a newer login has replaced it. */
+export function endSession({ session, events }: SyncContext, token: string): void {
+  if (session.token !== token) return
+  session.end()
+  events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
+}
