@@ -4,8 +4,8 @@ const shared = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.types/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.types/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  testEnvironment: '<rootDir>/scripts/test-environment.js',
-  setupFiles: ['<rootDir>/scripts/seed-properties.js'],
+  testEnvironment: '<rootDir>/scripts/jest/environment.js',
+  setupFiles: ['<rootDir>/scripts/jest/seed-properties.js'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -31,8 +31,8 @@ export default {
   testTimeout: 120_000,
   // Larger workers free their memory for longer than jest waits, which then says that they failed to exit gracefully.
   workerIdleMemoryLimit: '800MB',
-  globalSetup: '<rootDir>/scripts/prepare-tests.js',
-  reporters: ['<rootDir>/scripts/test-reporter.js'],
+  globalSetup: '<rootDir>/scripts/jest/prepare.js',
+  reporters: ['<rootDir>/scripts/jest/reporter.js'],
   collectCoverageFrom: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
 }
 

@@ -2,13 +2,11 @@
  * Builds every package into its dist folder, several concurrently, since no package reads another's dist.
  * `--stale` builds only packages older than their sources, and without declarations, which running does not need.
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { checkClassFields } from './class-fields.ts'
-import { writeDescriptions } from './descriptions.ts'
+import { generate } from './generate.ts'
 import { mustRun } from './run.ts'
-import { copySqliteWasm } from './sqlite-wasm.ts'
 import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
 const onlyStale = process.argv.includes('--stale')
@@ -75,21 +73,35 @@ function unless(expected: string, act: () => void): void {
   }
 }
 
-const started = performance.now()
-await writeDescriptions()
-await copySqliteWasm()
-const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
-const count = waiting.length
-const failures: string[] = []
-async function worker(): Promise<void> {
-  for (let pkg = waiting.shift(); pkg; pkg = waiting.shift()) {
-    const { path } = pkg
-    await build(pkg).catch((error: Error) => failures.push(`${path}: ${error.message.trim()}`))
+/** What a transform makes of a public field: a method that runs after private fields, which then read `undefined`. */
+const REWRITTEN = /\b__init\d*\s*\(\)\s*\{/
+
+/** Throws if a built file of a folder initializes class fields in another order than its sources do. */
+export function checkClassFields(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.[cm]?js$/.test(name) || !REWRITTEN.test(readFileSync(join(folder, name), 'utf8'))) continue
+    throw new Error(`${name}: expected class fields as they are in the sources, got fields rewritten to methods`)
   }
 }
-await Promise.all(Array.from({ length: availableParallelism() }, worker))
 
-const seconds = ((performance.now() - started) / 1000).toFixed(1)
-if (count > 0) process.stdout.write(`built ${count - failures.length} of ${count} packages in ${seconds} s\n`)
-for (const failure of failures) process.stderr.write(`\n${failure}\n`)
-if (failures.length > 0) process.exitCode = 1
+async function buildAll(): Promise<void> {
+  const started = performance.now()
+  await generate()
+  const waiting = workspacePackages().filter(pkg => isBuilt(pkg) && (!onlyStale || isStale(pkg)))
+  const count = waiting.length
+  const failures: string[] = []
+  async function worker(): Promise<void> {
+    for (let pkg = waiting.shift(); pkg; pkg = waiting.shift()) {
+      const { path } = pkg
+      await build(pkg).catch((error: Error) => failures.push(`${path}: ${error.message.trim()}`))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (count > 0) process.stdout.write(`built ${count - failures.length} of ${count} packages in ${seconds} s\n`)
+  for (const failure of failures) process.stderr.write(`\n${failure}\n`)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+if (import.meta.main) await buildAll()

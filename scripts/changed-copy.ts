@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyWorkspace } from './copy-workspace.ts'
-import { root } from './workspace.ts'
+import { copyWorkspace, root } from './workspace.ts'
 
 /** File → texts to insert, each before a text that occurs exactly once in the file. */
 export type Edits = Readonly<Record<string, readonly (readonly [before: string, text: string])[]>>

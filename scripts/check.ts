@@ -1,33 +1,40 @@
-/** Runs all checks required before a change is shared, the fastest first. Prints one line per step. */
+/** Runs all checks required before a change is shared, the fastest first. Prints one line per step, and what a step warns of. */
 import { run } from './run.ts'
 
-const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
-  ['descriptions of the API', 'node', 'scripts/descriptions.ts'],
-  ['WebAssembly of SQLite', 'node', 'scripts/sqlite-wasm.ts'],
-  ['format and lint', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
-  ['types', 'tsc', '--build'],
-  ['hash of Node', 'node', 'scripts/node-hash.ts'],
-  ['digests of images', 'node', 'scripts/pin-images.ts', '--check'],
-  ['tiers of tests', 'node', 'scripts/tiers.ts'],
-  ['titles of tests', 'node', 'scripts/titles.ts'],
-  ['documents', 'node', 'scripts/documents.ts'],
-  ['wording', 'node', 'scripts/wording.ts'],
-  ['comments of exports', 'node', 'scripts/exports.ts'],
-  ['messages of errors', 'node', 'scripts/error-messages.ts'],
-  ['floors and walls', 'node', 'scripts/walls.ts'],
-  ['build', 'node', 'scripts/build.ts'],
-  ['size', 'node', 'scripts/size.ts'],
-  ['packed packages', 'node', 'scripts/packed.ts'],
+interface Step {
+  readonly name: string
+  /** The command and its parameters. */
+  readonly command: readonly [string, ...string[]]
+  /** True if the last line of its output is a count of warnings to show. */
+  readonly warns?: true
+}
+
+const remark = ['--quiet', '--frail', '.'] as const
+
+const steps: readonly Step[] = [
+  { name: 'generated files', command: ['node', 'scripts/generate.ts'] },
+  { name: 'format and lint', command: ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'] },
+  { name: 'types', command: ['tsc', '--build'] },
+  { name: 'hash of Node', command: ['node', 'scripts/node-hash.ts'] },
+  { name: 'documents and their links', command: ['remark', ...remark] },
+  { name: 'names and wording', command: ['node', 'scripts/names.ts'], warns: true },
+  { name: 'comments of exports', command: ['node', 'scripts/exports.ts'] },
+  { name: 'messages of errors', command: ['node', 'scripts/error-messages.ts'] },
+  { name: 'floors and walls', command: ['node', 'scripts/walls.ts'] },
+  { name: 'build', command: ['node', 'scripts/build.ts'] },
+  { name: 'size', command: ['node', 'scripts/size.ts'] },
+  { name: 'packed packages', command: ['node', 'scripts/packed.ts'] },
 ]
 
-for (const [name, command, ...parameters] of steps) {
+for (const { name, command, warns } of steps) {
+  const [program, ...parameters] = command
   const started = performance.now()
-  const { code, output } = await run(command, parameters)
+  const { code, output } = await run(program, parameters)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (code !== 0) {
     process.stderr.write(`${output}\n✗ ${name} (${seconds} s)\n`)
     process.exit(1)
   }
   process.stdout.write(`✓ ${name} (${seconds} s)\n`)
-  if (name === 'digests of images') process.stdout.write(output.replace(/^(?=.)/gm, '  '))
+  if (warns) process.stdout.write(`  ${output.trimEnd().split('\n').at(-1)}: node ${parameters.join(' ')}\n`)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { checkClassFields } from './class-fields.js'
+import { checkClassFields } from './build.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-class-fields-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { flawsOf } from './error-grammar.ts'
+import { flawsOf } from './error-messages.ts'
 
 test.each([
   'limits.x: expected 1 or more, got 0.',

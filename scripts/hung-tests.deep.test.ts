@@ -23,8 +23,8 @@ beforeAll(() => {
     rootDir: folder,
     extensionsToTreatAsEsm: ['.ts'],
     transform: { '\\.ts$': join(root, 'node_modules/@swc/jest') },
-    testEnvironment: join(root, 'scripts/test-environment.js'),
-    reporters: [join(root, 'scripts/test-reporter.js')],
+    testEnvironment: join(root, 'scripts/jest/environment.js'),
+    reporters: [join(root, 'scripts/jest/reporter.js')],
   }
   writeFileSync(config, JSON.stringify(settings))
 })
@@ -38,7 +38,7 @@ function run(...words: readonly string[]) {
     {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, TEST_HUNG_AFTER: '4' },
+      env: { ...process.env, CI: '', TEST_HUNG_AFTER: '4' },
     },
   )
   return { status, told: stdout }

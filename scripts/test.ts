@@ -1,13 +1,14 @@
 /**
  * Runs a tier of tests: the fast ones, with `--deep` or `--night` the others; the path of a test file selects it in any tier. All other arguments are
- * passed to jest, with the seed of the committed content unless `--seed` gives another.
+ * passed to jest, with the seed of the committed content unless `--seed` gives another. In CI, red files run a second time, alone.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HungTests } from './hung-tests.ts'
+import { type JestRun, readResult, runAgainAlone } from './second-run.ts'
 import { root } from './workspace.ts'
 
 /** The tiers with their projects of jest. What runs at night includes all others. */
@@ -37,9 +38,8 @@ function defaults(): readonly string[] {
     ? []
     : [`--maxWorkers=${Math.ceil(availableParallelism() * WORKERS[tier])}`]
   if (has(/^--config/)) return [...seed, ...workers]
-  const results = ['--json', '--outputFile', join(root, `node_modules/.cache/tests/${namesFile ? 'files' : tier}.json`)]
   // Last, because jest takes all following arguments as names of projects.
-  return [...results, ...seed, ...workers, '--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]
+  return [...seed, ...workers, '--selectProjects', ...PROJECTS[namesFile ? 'night' : tier]]
 }
 
 /** Returns a seed of the committed content: the same commit always passes or fails. */
@@ -48,16 +48,33 @@ function seedOfContent(): number {
   return status === 0 ? Number.parseInt(stdout.slice(0, 7), 16) : 1 // no repository: an unpacked archive
 }
 
-const hung = new HungTests()
-const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
-const jest = spawn(process.execPath, [...node, join(root, 'node_modules/jest/bin/jest.js'), ...words, ...defaults()], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...CHEAP_PASSWORDS, ...hung.environment, TEST_TIER: tier },
-})
-// The terminal signals the whole process group; this process waits for jest's exit.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => jest.kill(signal))
-const ended = once(jest, 'exit')
-await hung.watch({ pid: jest.pid ?? 0, ended })
-const [code, signal] = await ended
-process.exitCode = code ?? (signal === null ? 1 : 130)
+/** Runs jest, and ends what hangs. Its reporter writes the result to the file `TEST_RESULT`. */
+const runJest: JestRun = async ({ options = [], environment }) => {
+  const hung = new HungTests()
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
+  const jest = [join(root, 'node_modules/jest/bin/jest.js'), ...words, ...options, ...defaults()]
+  const child = spawn(process.execPath, [...node, ...jest], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...CHEAP_PASSWORDS, ...hung.environment, TEST_TIER: tier, ...environment },
+  })
+  // The terminal signals the whole process group; this process waits for jest's exit.
+  const forward = (signal: NodeJS.Signals) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward)
+  const ended = once(child, 'exit')
+  await hung.watch({ pid: child.pid ?? 0, ended })
+  const [code, signal] = await ended
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, forward)
+  return code ?? (signal === null ? 1 : 130)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-results-'))
+try {
+  const result = join(folder, 'first.json')
+  const code = await runJest({ environment: { TEST_RESULT: result, TEST_RUN: 'first' } })
+  const first = readResult(result)
+  const isRed = first !== undefined && first.red.length > 0
+  process.exitCode = process.env['CI'] && code === 1 && isRed ? await runAgainAlone(first, { runJest, folder }) : code
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

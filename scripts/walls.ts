@@ -5,9 +5,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { copyWorkspace } from './copy-workspace.ts'
 import { run } from './run.ts'
-import { root } from './workspace.ts'
+import { copyWorkspace, root } from './workspace.ts'
 
 const configuration = '.dependency-cruiser.cjs'
 

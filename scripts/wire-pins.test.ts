@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { RETRYABLE_CODES } from '../packages/protocol/src/errors/codes.js'
+import { errorsPage } from '../packages/protocol/src/errors/errors-page.js'
+import { ERROR_CODES } from '../packages/protocol/src/errors/meanings.js'
 import type { RouteLine } from '../packages/protocol/src/route.js'
 import { routes } from '../packages/protocol/src/routes.js'
 import { wireContract } from '../packages/protocol/src/wire.fixture.js'
@@ -25,6 +28,11 @@ test('no two routes match the same request', () => {
     Object.values<RouteLine>(table).map(({ method, path }) => `${method} ${path.replace(/<[^>]+>/g, '<>')}`),
   )
   expect(shapes).toHaveLength(new Set(shapes).size)
+})
+
+test('docs/errors.md matches the table of codes (else run node scripts/wire-pins.ts)', () => {
+  const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+  expect(page).toBe(errorsPage(ERROR_CODES, RETRYABLE_CODES))
 })
 
 const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as Readonly<Record<string, unknown>>

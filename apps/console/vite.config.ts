@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedTwins } from '../../scripts/compressed-twins.ts'
+import { compressAssets } from '../../scripts/compress-assets.ts'
 
 // The pages about the API, which the server makes itself, use the font by this name.
 const assetFileNames = ({ names }: { readonly names: readonly string[] }): string =>
@@ -9,7 +9,7 @@ const assetFileNames = ({ names }: { readonly names: readonly string[] }): strin
 export default defineConfig({
   // Relative, so that the console also works below a path of a proxy.
   base: './',
-  plugins: [react(), compressedTwins()],
+  plugins: [react(), compressAssets()],
   resolve: { conditions: ['source', 'module', 'browser'] },
   build: {
     target: 'es2022',

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { createHighlighter } from 'shiki'
-import { headingAnchors } from '../../scripts/heading-anchors.ts'
+import { headingAnchors } from './heading-anchors.ts'
 import { type LinkTargets, resolveLink } from './links.ts'
 
 export interface Heading {

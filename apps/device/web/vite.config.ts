@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedTwins } from '../../../scripts/compressed-twins.ts'
+import { compressAssets } from '../../../scripts/compress-assets.ts'
 
 /** Alphabets that no city of the demo is written in: kept once they are used. */
 const RARE_FONTS = /-(cyrillic|greek|vietnamese)-/
@@ -24,7 +24,7 @@ const keptFiles = () => ({
 
 export default defineConfig({
   base: './',
-  plugins: [react(), keptFiles(), compressedTwins()],
+  plugins: [react(), keptFiles(), compressAssets()],
   resolve: { conditions: ['source', 'module', 'browser'] },
   worker: { format: 'es' },
   build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false },

@@ -34,6 +34,13 @@ describe('the Dockerfile', () => {
   })
 })
 
+test.each(['Dockerfile', 'compose.yaml'])('every image that %s names by a tag has a digest', file => {
+  const text = readFileSync(inRepository(`apps/server/${file}`), 'utf8')
+  const images = [...text.matchAll(/^(?:FROM|\s*image:)\s+(\S+:\S+)/gm)].map(([, image = '']) => image)
+  expect(images.length).toBeGreaterThan(1)
+  for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/)
+})
+
 describe('the compose file', () => {
   const lint = () =>
     execFileSync(

@@ -23,4 +23,4 @@ function wrapLines(text: string): string {
 const HEAD =
   'Every error carries a `code` from this list; on the wire it is an `application/problem+json` with `type`, `title`, ' +
   '`status`, `detail` and `code`. Decide by the code: texts may change. The page is generated from ' +
-  '`packages/protocol/src/errors/meanings.ts` by `node scripts/errors-page.ts`.'
+  '`packages/protocol/src/errors/meanings.ts` by `node scripts/wire-pins.ts`.'

@@ -1,4 +1,4 @@
-/** The doc comments of the contract, extracted from its sources by `scripts/descriptions.ts`. */
+/** The doc comments of the contract, extracted from its sources by `scripts/generate.ts`. */
 export interface Contract {
   readonly groups: { readonly [group: string]: GroupDocs }
   /** By the name of the message's type. */

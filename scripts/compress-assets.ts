@@ -5,8 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 const COMPRESSED = /\.(html|js|css|svg|wasm|webmanifest)$/
 
 /** A Vite plugin that writes compressed `.br` and `.gz` files beside its output, so that no request has to compress. */
-export const compressedTwins = () => ({
-  name: 'compressed-twins',
+export const compressAssets = () => ({
+  name: 'compress-assets',
   apply: 'build' as const,
   writeBundle({ dir = 'dist' }: { readonly dir?: string }) {
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {

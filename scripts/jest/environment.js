@@ -9,7 +9,7 @@ const { TestEnvironment } = ['jest', '@jest/core', 'jest-config', 'jest-environm
   { require: createRequire(import.meta.url) },
 )
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Milliseconds after which a resource that is still open counts as left open, and the interval of checks. */
 const PATIENCE = 1000
 const STEP = 20

@@ -6,6 +6,5 @@ export default function prepareTests() {
   const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
   // Without a repository, as in an unpacked archive, it is the first turn.
   process.env.TEST_TURN ??= String(Number(stdout ?? 0))
-  for (const script of ['descriptions.ts', 'sqlite-wasm.ts'])
-    execFileSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], { stdio: 'inherit' })
+  execFileSync(process.execPath, [fileURLToPath(new URL('../generate.ts', import.meta.url))], { stdio: 'inherit' })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { flawOfNode } from './node-hashes.js'
+import { flawOfNode } from './node-hash.js'
 
 test('another program than the one that is written down is named, and a platform without one', () => {
   const known = { 'linux-x64': 'aa' }
