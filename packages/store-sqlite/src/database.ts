@@ -1,9 +1,9 @@
-import type { StoreOptions } from '@godwit/store'
 import { SqliteConnection } from './connection.js'
 import { asStoreError, closedError, isDamaged, isFailedFile, isFull } from './failure.js'
 import { GroupCommit } from './group-commit.js'
 import { randomTexts } from './random-texts.js'
 import type { SqliteHandles } from './sqlite-handle.js'
+import type { SqliteStoreOptions } from './sqlite-store-options.js'
 import { TurnSnapshot } from './turn-snapshot.js'
 
 /** Fences for each opening of the file. Neither openings nor fences can run out. */
@@ -15,6 +15,10 @@ const TOUCH_OPENING = 'UPDATE opening SET count = count'
 const PROBE = 'INSERT OR REPLACE INTO blob_part (blob, start, bytes) VALUES (-1, 0, zeroblob(?))'
 const PROBE_BYTES = 256 * 1024
 const END_PROBE = 'DELETE FROM blob_part WHERE blob = -1'
+
+/** Sets whether commits wait for the disk. Frames of earlier commits are flushed with the next commit that waits. */
+const WAIT_FOR_DISK = 'PRAGMA synchronous = FULL'
+const DO_NOT_WAIT = 'PRAGMA synchronous = NORMAL'
 
 const COUNT_OPENING = 'UPDATE opening SET count = count + 1 RETURNING count'
 
@@ -37,7 +41,7 @@ export class Database {
   #isClosed = false
   #dataVersion = 0
 
-  constructor(handles: SqliteHandles, options: StoreOptions = {}) {
+  constructor(handles: SqliteHandles, options: SqliteStoreOptions = {}) {
     this.#handles = handles
     this.now = options.clock ?? Date.now
     this.#writer = new SqliteConnection(handles.writer, this.now)
@@ -48,13 +52,15 @@ export class Database {
     const begin = () => this.#writerSnapshot.end()
     const commit = () => this.#snapshot?.end()
     const failed = (error: unknown) => this.#noteFailure(error)
-    this.#group = new GroupCommit(this.#writer, { begin, commit, failed })
+    const flush = options.durability === 'normal' ? () => this.#flushLog() : undefined
+    this.#group = new GroupCommit(this.#writer, { begin, commit, failed, flush })
     try {
       this.#countOpening()
     } catch (error) {
       if (!isFull(error)) throw error
       this.#noteFailure(error)
     }
+    if (flush) handles.writer.exec(DO_NOT_WAIT)
     this.randomId = options.randomId ?? randomTexts()
   }
 
@@ -86,6 +92,16 @@ export class Database {
     const opened = this.#writer.statement<{ readonly count: number }>(COUNT_OPENING).get()
     this.#fence = (opened?.count ?? 0) * FENCES
     return this.#fence
+  }
+
+  /** Commits a write that waits for the disk, and so flushes the log with all earlier commits. */
+  #flushLog(): void {
+    this.#writer.handle.exec(WAIT_FOR_DISK)
+    try {
+      this.#writer.run(TOUCH_OPENING)
+    } finally {
+      this.#writer.handle.exec(DO_NOT_WAIT)
+    }
   }
 
   #noteFailure(error: unknown): void {
@@ -138,10 +154,16 @@ export class Database {
     }
   }
 
-  /** Runs one atomic step; resolves when it is on disk. */
+  /** Runs one atomic step; resolves when it is committed: with `full` durability on disk, with `normal` in the log of the file. */
   async write<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.#assertWritable()
     return this.#group.durable(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
+  }
+
+  /** Runs one atomic step; resolves when it is on disk, with either durability. */
+  async writeFlushed<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
+    this.#assertWritable()
+    return this.#group.flushed(() => storeErrors(() => work(this.#writer))).catch(error => this.#rethrow(error))
   }
 
   /** Runs one atomic step; resolves before it is on disk, which it is with the next `write` or `flush`. */

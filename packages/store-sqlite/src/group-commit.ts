@@ -12,6 +12,8 @@ interface CommitGroup {
   work: number
   /** True if a caller was told of a write in the group before it is on disk. */
   told: boolean
+  /** True if the group's commit must survive a power failure, whatever the store's durability. */
+  flushed: boolean
 }
 
 /** Callbacks of groups. */
@@ -20,6 +22,8 @@ export interface GroupHooks {
   readonly begin: () => void
   /** Called before the commit of a group. */
   readonly commit: () => void
+  /** Called after the commit of a group that must survive a power failure. Absent: each commit does. */
+  readonly flush?: (() => void) | undefined
   /** Called with the error when a group is lost. */
   readonly failed?: (error: unknown) => void
 }
@@ -46,9 +50,17 @@ export class GroupCommit {
     return this.#group !== undefined
   }
 
-  /** Runs a write; resolves when it is on disk. */
+  /** Runs a write; resolves when it is committed. */
   async durable<Result>(work: () => Result): Promise<Result> {
     const { result, group } = this.#run(work)
+    await group.committed
+    return result
+  }
+
+  /** Runs a write; resolves when it is on disk, also where commits alone do not wait for the disk. */
+  async flushed<Result>(work: () => Result): Promise<Result> {
+    const { result, group } = this.#run(work)
+    group.flushed = true
     await group.committed
     return result
   }
@@ -79,6 +91,7 @@ export class GroupCommit {
     this.#hooks.commit()
     try {
       this.#writer.run('COMMIT')
+      if (group.flushed) this.#hooks.flush?.()
     } catch (error) {
       this.#abandon(group, error)
       return
@@ -147,7 +160,7 @@ export class GroupCommit {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Waiting callers get the error; without any it must not count as unhandled.
     promise.catch(() => undefined)
-    const group: CommitGroup = { committed: promise, resolve, reject, work: 0, told: false }
+    const group: CommitGroup = { committed: promise, resolve, reject, work: 0, told: false, flushed: false }
     this.#group = group
     setImmediate(() => {
       if (this.#group === group) this.commit()

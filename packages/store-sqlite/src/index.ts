@@ -21,3 +21,4 @@ export {
 } from './private-files.js'
 export type { SqliteHandle, SqliteHandles, SqliteStatement, SqlValue } from './sqlite-handle.js'
 export { type SqliteStore, sqliteStore } from './sqlite-store.js'
+export type { Durability, SqliteStoreOptions } from './sqlite-store-options.js'

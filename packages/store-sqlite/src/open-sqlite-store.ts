@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { StoreOptions } from '@godwit/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { isFull, isSqliteError } from './failure.js'
 import { assertOurs, migrate } from './migrate.js'
 import { createPrivateFile, createPrivateFolderOf, restrictToOwner } from './private-files.js'
 import type { SqliteHandle } from './sqlite-handle.js'
 import { type SqliteStore, sqliteStore } from './sqlite-store.js'
+import type { SqliteStoreOptions } from './sqlite-store-options.js'
 
 const IN_MEMORY = ':memory:'
 
@@ -25,7 +25,7 @@ const OLDEST_NODE = 22
  * Opens the store in this file with its jobs; creates the file and its folder if missing. `:memory:` keeps it in memory until `close`. Rejects with
  * `store_unavailable` if the file cannot be opened, is not a database, or belongs to another program or a newer version.
  */
-export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
+export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
   assertNode()
   const opened: SqliteHandle[] = []
   const open: OpenOptions = (name, { readonly = false, exclusive = false } = {}) => {

@@ -44,14 +44,20 @@ function writeMethods(
 ): Pick<Registry, 'create' | 'merge' | 'delete' | 'deleteOwned'> {
   const { now } = database
   const write = <Result>(kind: RecordKind, id: string | undefined, work: (connection: SqliteConnection) => Result) =>
-    cache.written(database.write(work), kind, id)
+    cache.written(kind === 'refusal' ? database.write(work) : database.writeFlushed(work), kind, id)
+  /** Changes of clients and credentials are uses and positions, which a device repeats. */
+  const isOfUse = (kind: RecordKind): boolean => kind === 'client' || kind === 'credential'
   return {
     create: (kind, record) => write(kind, record.id, connection => create(connection, kind, { record, now: now() })),
     merge: (kind, id, change, { expiresAt } = {}) =>
-      write(kind, id, connection => {
-        const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, now())
-        return row && merge(connection, kind, { row, change, expiresAt: recordEnd(expiresAt) ?? row.expiresAt })
-      }),
+      cache.written(
+        database[isOfUse(kind) ? 'write' : 'writeFlushed'](connection => {
+          const row = connection.statement<RecordRow>(SELECT_RECORD).get(kind, id, now())
+          return row && merge(connection, kind, { row, change, expiresAt: recordEnd(expiresAt) ?? row.expiresAt })
+        }),
+        kind,
+        id,
+      ),
     delete: (kind, id) => write(kind, id, connection => connection.statement(DELETE).run(kind, id, now()).changes > 0),
     deleteOwned: (kind, owner) =>
       write(kind, undefined, connection => connection.statement(DELETE_OWNED).run(kind, owner, now()).changes),

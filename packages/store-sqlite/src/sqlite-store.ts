@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Collections, Jobs, MemoryCounters, RecordKind, Store, StoreOptions } from '@godwit/store'
+import type { Collections, Jobs, MemoryCounters, RecordKind, Store } from '@godwit/store'
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
 import { apply } from './collections/apply.js'
@@ -31,6 +31,7 @@ import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
 import { Soundness } from './soundness.js'
 import type { SqliteHandles } from './sqlite-handle.js'
+import type { SqliteStoreOptions } from './sqlite-store-options.js'
 import { sweep } from './sweep.js'
 
 /** A store with jobs in the same file. */
@@ -44,7 +45,7 @@ export interface SqliteStore extends Store {
 }
 
 /** A store over open connections to a migrated file. */
-export function sqliteStore(handles: SqliteHandles, options: StoreOptions = {}): SqliteStore {
+export function sqliteStore(handles: SqliteHandles, options: SqliteStoreOptions = {}): SqliteStore {
   const database = new Database(handles, options)
   sweep(database)
   const jobs = sqliteJobs(database)

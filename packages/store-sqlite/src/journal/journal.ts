@@ -12,7 +12,7 @@ import { type StartRequest, start } from './start.js'
 
 export function sqliteJournal(database: Database): Journal {
   const starting = new BatchedCalls((id, all: readonly StartRequest[]) =>
-    database.write(on => start(database, on, id, all)),
+    database.writeFlushed(on => start(database, on, id, all)),
   )
   const startingEarly = new BatchedCalls((id, all: readonly StartRequest[]) =>
     database.writeEarly(on => start(database, on, id, all)),
