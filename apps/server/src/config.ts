@@ -1,4 +1,5 @@
 import { SyncError } from '@godwit/protocol'
+import type { Durability } from '@godwit/store-sqlite'
 import { flawOfPassword } from './admin-password.js'
 import type { Environment } from './environment.js'
 import { secretOf } from './secret-of.js'
@@ -34,6 +35,8 @@ export interface Settings {
   readonly passwordCost: number | undefined
   /** Redis replicas that must confirm a call before it starts; undefined: one, if there is or recently was a replica. */
   readonly replicas: number | undefined
+  /** What an acknowledged write survives in a SQLite store. */
+  readonly durability: Durability
   readonly allowReset: boolean
   /** True if the users of the demo begin with three visits each. */
   readonly demoVisits: boolean
@@ -88,6 +91,7 @@ export function readSettings(environment: Environment): Settings {
     stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
     passwordCost: read<number | undefined>('SYNC_PASSWORD_COST', undefined, toPasswordCost, POWER_OF_TWO),
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
+    durability: read('SYNC_DURABILITY', 'full', toDurability, 'full or normal'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
@@ -121,6 +125,7 @@ const toPasswordCost = (text: string): number | undefined =>
     ? Number(text)
     : undefined
 const toReplicas = (text: string): number | undefined => (/^\d{1,2}$/.test(text) ? Number(text) : undefined)
+const toDurability = (text: string): Durability | undefined => (['full', 'normal'] as const).find(one => one === text)
 const toOrigins = (text: string): readonly string[] | undefined => {
   const origins = text.split(/[\s,]+/).filter(origin => origin !== '')
   return origins.every(isOrigin) ? origins : undefined

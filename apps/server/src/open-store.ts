@@ -1,6 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 import { type Jobs, openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
-import { lockSqliteStore, openSqliteStore, type SqliteStore, type StoreLock } from '@godwit/store-sqlite'
+import {
+  type Durability,
+  lockSqliteStore,
+  openSqliteStore,
+  type SqliteStore,
+  type StoreLock,
+} from '@godwit/store-sqlite'
 import { sqlitePath } from './store-address.js'
 
 /** A store with its job queue, which is as durable and as shared as the store. `close` closes both. */
@@ -13,6 +19,8 @@ export interface OpenStore extends Store {
 /** Settings that apply only to some stores. */
 export interface StoreSettings {
   readonly replicas?: number | undefined
+  /** Default `full`. */
+  readonly durability?: Durability | undefined
 }
 
 type OpenByScheme = (address: string, settings: StoreSettings) => OpenStore | Promise<OpenStore>
@@ -22,7 +30,7 @@ const ADDRESS_FORMS = 'sqlite:PATH, redis://HOST:PORT, redis-cluster://H1:P1,H2:
 /** Scheme → function that opens the store of an address. */
 const drivers: { readonly [scheme: string]: OpenByScheme } = {
   memory: () => ({ ...openMemoryStore(), jobs: openMemoryJobs() }),
-  sqlite: address => openSqlite(address.slice('sqlite:'.length)),
+  sqlite: (address, settings) => openSqlite(address.slice('sqlite:'.length), settings),
   redis: openRedis,
   rediss: openRedis,
   'redis-cluster': openRedis,
@@ -54,10 +62,10 @@ export function lockStore(address: string): StoreLock | undefined {
   }
 }
 
-async function openSqlite(path: string): Promise<OpenStore> {
+async function openSqlite(path: string, { durability = 'full' }: StoreSettings): Promise<OpenStore> {
   if (path === '') throw new SyncError('value_not_allowed', 'SYNC_STORE: expected a path after sqlite:, got none.')
   try {
-    return await openSqliteStore(path)
+    return await openSqliteStore(path, { durability })
   } catch (cause) {
     throw cannotOpen(path, cause)
   }

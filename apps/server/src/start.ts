@@ -89,6 +89,7 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     if (lock) opened.keep(lock)
     const store = opened.keep(await openStore(settings.store, settings))
     const config = await configOf(settings, opened)
+    if (settings.durability === 'normal' && sqlitePath(settings.store) !== undefined) log.info({}, NORMAL_DURABILITY)
     if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))
     const logUnavailable = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
     const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
@@ -117,6 +118,9 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     throw error
   }
 }
+
+const NORMAL_DURABILITY =
+  'SYNC_DURABILITY=normal: acknowledged writes survive a crash of the process, not a power failure'
 
 const noSources = ({ configPath }: Settings): string =>
   configPath === undefined

@@ -31,7 +31,7 @@ import { sqliteRegistry } from './registry.js'
 import { sqliteSeries } from './series.js'
 import { Soundness } from './soundness.js'
 import type { SqliteHandles } from './sqlite-handle.js'
-import type { SqliteStoreOptions } from './sqlite-store-options.js'
+import type { Durability, SqliteStoreOptions } from './sqlite-store-options.js'
 import { sweep } from './sweep.js'
 
 /** A store with jobs in the same file. */
@@ -65,13 +65,18 @@ export function sqliteStore(handles: SqliteHandles, options: SqliteStoreOptions 
     jobs,
     ...lifecycle(database, { jobs, records, counters }),
   }
-  return { ...store, ...integrityOf(database, store) }
+  return { ...store, ...integrityOf(database, { ...store, durability: options.durability ?? 'full' }) }
 }
 
 /** Adds what is known of the file to a store's own checks. */
 function integrityOf(
   database: Database,
-  { check, measure, close }: Pick<Store, 'check' | 'measure' | 'close'>,
+  {
+    check,
+    measure,
+    close,
+    durability,
+  }: Pick<Store, 'check' | 'measure' | 'close'> & { readonly durability: Durability },
 ): Pick<SqliteStore, 'check' | 'checkIntegrity' | 'measure' | 'close'> {
   const path = database.readNow(fileOf)
   const soundness = new Soundness(database, path)
@@ -84,6 +89,7 @@ function integrityOf(
     checkIntegrity: () => soundness.check(),
     measure: async () => ({
       ...(await measure()),
+      durability: path === '' ? undefined : durability,
       intact: soundness.intact,
       free: await freeBytes(path),
     }),

@@ -17,6 +17,8 @@ export interface Measures {
   readonly free?: number | undefined
   /** True if data survives a restart of the service behind the store. Undefined if unknown, or without such a service. */
   readonly persists?: boolean | undefined
+  /** What an acknowledged write survives: `full` a power failure of the machine, `normal` a crash of the process. Undefined if the store has no choice. */
+  readonly durability?: 'full' | 'normal' | undefined
   /** The counts of the server that lacks most replicas. Undefined if no call waits for any. */
   readonly replicas: ReplicaCounts | undefined
   /** True if the last integrity check succeeded. Undefined before the first, and for stores without one. */

@@ -107,7 +107,7 @@ export class MetricsPage {
 
   /** Undefined levels mean that the store cannot be read; its gauges are then omitted. */
   #showLevels(levels: Levels | undefined): void {
-    const { users, devices, sessions, bytes, intact, replicas, undecided, jobs, removals } = levels ?? {}
+    const { users, devices, sessions, bytes, durability, intact, replicas, undecided, jobs, removals } = levels ?? {}
     this.#show('godwit_users', 'Users on record, API users included.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
     this.#show(
@@ -120,6 +120,11 @@ export class MetricsPage {
       'godwit_store_intact',
       '0: the look at the store when the server started found damage.',
       intact === undefined ? undefined : Number(intact),
+    )
+    this.#show(
+      'godwit_store_flushes_commits',
+      '1: acknowledged writes survive a power failure (SYNC_DURABILITY=full). 0: a crash of the process.',
+      durability === undefined ? undefined : Number(durability === 'full'),
     )
     this.#showStates(
       'godwit_journal_mutations',

@@ -16,7 +16,8 @@ const ABOUT = 'store'
 export async function checkStore(environment: Environment): Promise<readonly CheckResult[]> {
   const address = storeAddress(environment)
   const path = sqlitePath(address)
-  if (path !== undefined) return [existsSync(path) ? await checkStoreFile(path) : checkFolder(path)]
+  if (path !== undefined)
+    return [existsSync(path) ? await checkStoreFile(path) : checkFolder(path), ...durabilityOf(environment)]
   if (address === 'memory:' || address.startsWith('sqlite:'))
     return [
       warning(
@@ -39,6 +40,17 @@ export async function checkStore(environment: Environment): Promise<readonly Che
     ]
   } catch (error) {
     return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store runs there.')]
+  }
+}
+
+/** Says what a power failure may lose, where an operator chose so. */
+function durabilityOf(environment: Environment): readonly CheckResult[] {
+  try {
+    const { durability } = readSettings({ SYNC_DURABILITY: environment['SYNC_DURABILITY'] })
+    const says = 'SYNC_DURABILITY=normal: a power failure may lose the last acknowledged writes'
+    return durability === 'full' ? [] : [ok('durability', says)]
+  } catch (error) {
+    return [problem('durability', messageOf(error), 'Set SYNC_DURABILITY to full or normal.')]
   }
 }
 
